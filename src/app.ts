@@ -28,6 +28,7 @@ import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { CommandContext } from '#cli/command/context.ts';
+import { type AuditContext, commandLine } from '#domain/audit/entry.ts';
 import { dialectOf } from '#domain/content/dialect.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import type { Files } from '#domain/files/attach-files.ts';
@@ -45,6 +46,7 @@ import { isActive } from '#files/sniff.ts';
 import { openSpillFile } from '#files/spill-file.ts';
 import { isLoopback } from '#http/host.ts';
 import { createOperations } from '#http/operations.ts';
+import { createOrigins } from '#http/origins.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
@@ -77,13 +79,15 @@ export interface Overrides {
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
   const logger = overrides.logger ?? (await createLogger(config));
+  const origins = createOrigins();
+  const audit = { origin: origins.current, clock };
   let spillFile: SpillFile | undefined;
   /** Disposable data gives its room to data that cannot be recomputed. */
   const makeRoom = () => spillFile?.empty();
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
     // The database first: existing files decide whether this is a new wiki.
-    const { store, isNew } = await openDatabase(config, { makeRoom });
+    const { store, isNew } = await openDatabase(config, { makeRoom, audit });
     return orClose(store, async () => {
       const keys = await loadWikiKeys(config, store, isNew, logger);
       return { keys, files: await openFiles(config, makeRoom), store };
@@ -98,6 +102,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     ...(spillFile ? { spillFile } : {}),
     store: operations.store,
     operations,
+    origins,
     files,
     renderer: operations.rendererFor(
       createRenderer(config.name, language, spillFile, (path) =>
@@ -182,8 +187,12 @@ async function openMailServer({ mail, name }: Config): Promise<MailServer | unde
   return createMailServer(mail, name);
 }
 
-/** Context of commands: the same as the server's, without a server and without the keys of tokens. */
-export function commandContext(config: Config): CommandContext {
+/** Context of commands: the same as the server's, without a server and without the keys of tokens. `via`: who acts, for the audit log. */
+export function commandContext(
+  config: Config,
+  via: 'command line' | 'wiki' = 'command line',
+): CommandContext {
+  const audit = { origin: () => ({ ...commandLine, via }), clock: Date.now };
   return {
     settings: {
       address: addressOf(config, config.port),
@@ -200,7 +209,7 @@ export function commandContext(config: Config): CommandContext {
       const isReadOnly = isToBeRead && !isWritable(config);
       const { files, store } = await opening(config, async () => {
         if (!isReadOnly) makeFolder(config.dataFolder);
-        const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly });
+        const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly, audit });
         return orClose(store, async () => {
           // From the beginning, so that one that is missing later is known to be lost.
           if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
@@ -321,7 +330,8 @@ async function openDatabase(
     makeRoom,
     isToBeRestored = false,
     isReadOnly = false,
-  }: { makeRoom?: () => void; isToBeRestored?: boolean; isReadOnly?: boolean },
+    audit,
+  }: { makeRoom?: () => void; isToBeRestored?: boolean; isReadOnly?: boolean; audit?: AuditContext },
 ): Promise<{ store: Store; isNew: boolean }> {
   const { databaseUrl, replicaUrls, dataFolder } = config;
   if (!isToBeRestored && existsSync(restoringFileOf(config))) {
@@ -350,6 +360,7 @@ async function openDatabase(
       isReadOnly,
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),
+      ...(audit ? { audit } : {}),
       askSpace: () => spaceOf(dataFolder),
     },
   );

@@ -8,10 +8,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/context.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
-import { emptyTrash } from '#domain/trash/purge-trash.ts';
 import { addressOf, buildApp, commandContext, createLogger } from './app.ts';
 import type { Config } from './config/config.ts';
-import { keepTrashEmpty } from './empty-trash.ts';
+import { startHousekeeping, tidy } from './housekeeping.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;
@@ -29,20 +28,19 @@ export async function serve(config: Config, io: Terminal): Promise<number> {
 
 async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   // Before there are workers: the database is brought to shape once, and what cannot be opened is said once.
-  await using wiki = await commandContext(config).open();
+  await using wiki = await commandContext(config, 'wiki').open();
   const log = await createLogger(config);
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;
   // The database that is open here is closed as soon as all serve.
-  const empty: Parameters<typeof keepTrashEmpty>[0] = async (deletedBefore, now) => {
-    await using wiki = await commandContext(config).open();
-    return emptyTrash(wiki.store, wiki.files.store, deletedBefore, now);
-  };
-  const emptying = keepTrashEmpty(empty, config.trashDays, log);
+  const housekeeping = startHousekeeping(async (now) => {
+    await using wiki = await commandContext(config, 'wiki').open();
+    return tidy(wiki, config, now);
+  }, log);
   // Before the address is printed: a supervisor may stop the process as soon as it reads it.
   const stopped = untilStopped(log, () => {
-    emptying[Symbol.dispose]();
+    housekeeping[Symbol.dispose]();
     return workers.stop();
   });
   const token = await ensureSetupInvitation(wiki.store, wiki.secrets, Date.now());
@@ -70,14 +68,11 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     });
   }
   // Workers leave it to the process that watches over them.
-  const { store, files } = app.service;
-  const emptying = keepTrashEmpty(
-    (deletedBefore, now) => emptyTrash(store, files.store, deletedBefore, now),
-    siblings ? 0 : config.trashDays,
-    server.log as Logger,
-  );
+  const housekeeping = siblings
+    ? undefined
+    : startHousekeeping((now) => tidy(app.service, config, now), server.log as Logger);
   const close = async () => {
-    emptying[Symbol.dispose]();
+    housekeeping?.[Symbol.dispose]();
     // Connections that still send or read by then are closed; acknowledged writes are on disk.
     const cut = setTimeout(() => server.server.closeAllConnections(), drainMs);
     await app.close();

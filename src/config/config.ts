@@ -79,6 +79,8 @@ export interface Config {
   mail: MailSettings | undefined;
   /** After which deleted pages are purged; 0: never. */
   trashDays: number;
+  /** After which entries leave the audit log; 0: never. */
+  auditDays: number;
   /** Providers that people may sign in by, in the order in which they are offered. */
   providers: readonly ProviderSettings[];
 }
@@ -172,6 +174,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'COPPICE_TRASH_DAYS',
       (text) => readInteger(text, 0, 36_500),
       'a number of days from 0 (never) to 36500',
+    ),
+    auditDays: read(
+      'COPPICE_AUDIT_DAYS',
+      (text) => readInteger(text, 0, 36_500),
+      'a number of days from 0 (for ever) to 36500',
     ),
     providers: readProviders(environment, sentences),
   };

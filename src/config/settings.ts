@@ -152,6 +152,12 @@ export const settings = [
     meaning: 'Days after which deleted pages are removed from the trash for good; `0` keeps them.',
   },
   {
+    name: 'COPPICE_AUDIT_DAYS',
+    default: '730',
+    meaning:
+      'Days for which the audit log is kept; `0` keeps it for ever. Failed sign-ins leave it after 90 days either way.',
+  },
+  {
     name: 'COPPICE_KEY',
     default: '',
     meaning:

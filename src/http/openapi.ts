@@ -82,6 +82,7 @@ const tags = [
   ['Likes', 'Who likes what.'],
   ['Files', 'Attached files.'],
   ['Members', 'Signing in and inviting others.'],
+  ['Audit', 'Who did what to accounts, rights and pages, for administrators.'],
   ['Batches', 'Several operations in one request.'],
   ['Mail', 'Mail that was not sent, for administrators.'],
   ['Running', 'For whoever runs the server.'],

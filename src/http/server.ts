@@ -48,6 +48,7 @@ import { FastPath } from './response-cache/fast-path.ts';
 import { registerResponseCache } from './response-cache/hook.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { accountRoutes } from './routes/account.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -191,6 +192,8 @@ export async function buildServer(
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
   registerResponseCache(server, service, cache, keyOf);
+  // Once the body is read: what reads it runs as part of the connection.
+  server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));
   registerIdempotency(server, service);
   await registerBatches(server, service);
   server.addHook('preClose', async () => fastPath.close());
@@ -202,6 +205,7 @@ export async function buildServer(
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);
+    await auditRoutes(others, service);
     await changeRoutes(others, service, settings, costs);
     await childRoutes(others);
     await eventRoutes(others, service, settings);

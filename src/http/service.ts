@@ -26,10 +26,13 @@ import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
 import type { Reader } from '#domain/reader.ts';
 import type { ExportSource } from '#export/walk.ts';
 import type { Operations } from './operations.ts';
+import type { Origins } from './origins.ts';
 
 export interface Service {
   store: Store;
   operations: Operations;
+  /** For the audit log. */
+  origins: Origins;
   files: Files;
   renderer: Renderer;
   /** Facts of the wiki that exports show, and how its site looks. */

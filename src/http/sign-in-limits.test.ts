@@ -22,7 +22,7 @@ test('guesses from many addresses meet the wide limit of an account; a known bro
   const limits = createSignInLimits({ store, clock }, unlimited, createCounts(clock));
   const replies: Promise<void>[] = [];
   const attempt = (ip: string, isRight: boolean, device?: string) => {
-    const [request, raw] = [{ ip } as FastifyRequest, new PassThrough().resume().end()];
+    const [request, raw] = [{ ip, url: '/login' } as FastifyRequest, new PassThrough().resume().end()];
     replies.push(finished(raw));
     return limits
       .try(request, { raw } as unknown as FastifyReply, { email: 'ada@example.org', device }, async () => {

@@ -10,10 +10,12 @@
  */
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countFailedSignIn } from '#domain/audit/count-failed-sign-in.ts';
 import { notify } from '#domain/mail/notify.ts';
 import { Problem } from '#domain/problem.ts';
 import { addressGroup } from './address-group.ts';
 import { type Limits, refuseBeyond } from './limits.ts';
+import { viaOf } from './origins.ts';
 import type { Counted, Service } from './service.ts';
 
 const day = 24 * 60 * 60_000;
@@ -46,6 +48,8 @@ export interface SignInLimits {
     account: TriedAccount,
     attempt: () => Promise<T>,
   ): Promise<T>;
+  /** Runs a sign-in that names no account, and records where it fails. */
+  tryUnnamed<T>(request: FastifyRequest, reply: FastifyReply, attempt: () => Promise<T>): Promise<T>;
   /** Resolves when the failures of all replies that were sent are written down. */
   settled(): Promise<void>;
 }
@@ -66,9 +70,9 @@ export function createSignInLimits(
       writing.add(written);
     });
   };
-  const writeDown = (request: FastifyRequest, reply: FastifyReply, email: string) => {
-    const at = clock();
-    afterReply(request, reply, () => store.members.countFailedSignIn(email, at));
+  const writeDown = (request: FastifyRequest, reply: FastifyReply, email?: string) => {
+    const failure = { at: clock(), from: addressGroup(request.ip), via: viaOf(request), email };
+    afterReply(request, reply, () => countFailedSignIn(store, failure));
   };
 
   /** A mail, once a day: whoever guesses cannot fill the member's mailbox. */
@@ -99,6 +103,14 @@ export function createSignInLimits(
       } catch (error) {
         if (isWrongPassphrase(error)) writeDown(request, reply, account.email);
         else await takeBack();
+        throw error;
+      }
+    },
+    async tryUnnamed(request, reply, attempt) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (isWrongPassphrase(error)) writeDown(request, reply);
         throw error;
       }
     },

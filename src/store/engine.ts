@@ -38,6 +38,9 @@ export interface EngineOptions {
 /** Who stands in one does not wait for those in the other: who looks for words, or parts of them; who lists what columns tell. */
 export type ReadQueue = 'words' | 'lists';
 
+/** Tables that are read in the order of commits, from a place on. */
+export type Numbered = 'events' | 'audit';
+
 /** Words in which the engines' data definition languages differ. */
 export interface SchemaWords {
   /** A primary key given by the engine, in order. */
@@ -52,8 +55,8 @@ export interface SchemaWords {
   rowsByKey: string;
   /** Statements that make what one engine has: the search indexes, what tells other processes of commits, indexes of its plans. */
   ofEngine: string[];
-  /** Indexes by which events are read in their order, where it is not that of their IDs. */
-  eventOrder: string[];
+  /** The column that tells the order in which rows of the table were committed, and its indexes, where it is not the ID. */
+  commitOrder(table: Numbered): { column: string; indexes: string[] };
 }
 
 /** Terms in order of the text, a space between them. */
@@ -150,10 +153,10 @@ export interface Engine extends AsyncDisposable {
 
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
-  /** The column of events (alias e) that tells their order. */
-  readonly eventOrder: RawBuilder<number>;
-  /** Gives committed events their places in the order, where they do not get them as they are written. */
-  numberEvents?(): Promise<void>;
+  /** The column of a `Numbered` table (alias e) that tells the order of its rows. */
+  readonly commitOrder: RawBuilder<number>;
+  /** Gives committed rows their places in the order, where they do not get them as they are written. */
+  numberCommitted?(table: Numbered): Promise<void>;
   /** In a statement right after one that inserted a row of that table without an ID: the one that it was given. */
   lastId(table: 'changes'): RawBuilder<number>;
   /** Replaces what the text index knows of these pages. SQLite does so when the transaction ends, which does not see it. */

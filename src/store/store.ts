@@ -1,8 +1,10 @@
 /** Opens the store: one implementation of the port, over either engine. */
 import { existsSync } from 'node:fs';
+import { type AuditContext, commandLine } from '#domain/audit/entry.ts';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store, Transaction } from '#domain/ports/store.ts';
+import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { eventStore } from './events/events.ts';
 import { linkStore } from './links/links.ts';
@@ -30,8 +32,12 @@ export type StoreConfig =
   | { kind: 'sqlite'; file: string }
   | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
-/** Without a dialect, the default one. `hasMailServer`: whether mail that is queued will be sent. */
-export type StoreOptions = EngineOptions & { dialect?: Store['dialect']; hasMailServer?: boolean };
+/** Without a dialect, the default one. `hasMailServer`: whether mail that is queued will be sent. Without `audit`, the command line acts. */
+export type StoreOptions = EngineOptions & {
+  dialect?: Store['dialect'];
+  hasMailServer?: boolean;
+  audit?: AuditContext;
+};
 
 /** Opens the database, makes it if there is none (SQLite), and migrates it. */
 export async function openStore(config: StoreConfig, options: StoreOptions = {}): Promise<Store> {
@@ -46,7 +52,9 @@ export async function openStore(config: StoreConfig, options: StoreOptions = {})
     await engine[Symbol.asyncDispose]();
     throw error;
   }
-  return storeOver(engine, options.dialect ?? defaultDialect, options.hasMailServer ?? false);
+  const { dialect = defaultDialect, hasMailServer = false } = options;
+  const { audit = { origin: () => commandLine, clock: Date.now } } = options;
+  return storeOver(engine, { dialect, hasMailServer, audit });
 }
 
 async function openEngine(config: StoreConfig, options: EngineOptions): Promise<Engine> {
@@ -61,16 +69,24 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 
 const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
-function storeOver(engine: Engine, dialect: Store['dialect'], hasMailServer: boolean): Store {
+type Settled = Required<Pick<StoreOptions, 'dialect' | 'hasMailServer' | 'audit'>>;
+
+function storeOver(engine: Engine, settled: Settled): Store {
+  const { dialect, audit } = settled;
   const health = new WriteHealth(engine);
   const session = { engine, db: engine.reader, isTransaction: false };
   const parts = partsOf(session);
   const store: Store = {
     dialect,
     trash: parts.trash,
-    ...identitiesOf(session, hasMailServer),
+    ...identitiesOf(session, settled),
     ...readersOf(parts, dialect),
-    transact: (work) => engine.transact((db) => work(withinTransaction(engine, db, store))),
+    transact(work) {
+      // Asked now: when its turn comes, the transaction may begin in what another request has left.
+      const origin = audit.origin();
+      const within = { ...settled, audit: { ...audit, origin: () => origin } };
+      return engine.transact((db) => work(withinTransaction(engine, db, store, within)));
+    },
     revision: () => engine.revision(),
     isUnchanged: (revision, dependencies) => engine.isUnchanged(revision, dependencies),
     async ping() {
@@ -86,14 +102,14 @@ function storeOver(engine: Engine, dialect: Store['dialect'], hasMailServer: boo
   return store;
 }
 
-function withinTransaction(engine: Engine, db: Database, outer: Store): Transaction {
-  const { dialect } = outer;
+function withinTransaction(engine: Engine, db: Database, outer: Store, settled: Settled): Transaction {
+  const { dialect } = settled;
   const session = { engine, db, isTransaction: true };
   const parts = partsOf(session);
   const { pages, links, files, trash } = parts;
   const store: Transaction = {
     dialect,
-    ...identitiesOf(session, outer.mails.isOn),
+    ...identitiesOf(session, settled),
     ...readersOf(parts, dialect),
     trash,
     pages,
@@ -130,9 +146,10 @@ function partsOf(session: Session): Parts {
   };
 }
 
-function identitiesOf(session: Session, hasMailServer: boolean) {
+function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
   const guard = guardOf(session);
   return {
+    audit: guard(auditStore(session, audit)),
     events: guard(eventStore(session)),
     members: guard(memberStore(session)),
     identities: guard(identityStore(session)),

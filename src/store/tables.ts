@@ -255,6 +255,23 @@ export interface Tables {
     created_at: number;
     updated_at: number;
   };
+  audit: {
+    id: Generated<number>;
+    position: number | null;
+    at: number;
+    kind: string;
+    via: 'site' | 'api' | 'command line' | 'wiki';
+    from_address: string | null;
+    actor_id: number | null;
+    token_id: number | null;
+    subject_kind: string | null;
+    subject_id: number | null;
+    subject_name: string;
+    note: string;
+    hour: number | null;
+    times: number;
+    last_at: number;
+  };
 }
 
 type Explained = { [T in keyof Tables]: { table: string; columns: { [C in keyof Tables[T]]: string } } };
@@ -594,6 +611,28 @@ export const meanings: Explained = {
       history_from: 'As in `pages`.',
       created_at: 'As in `pages`.',
       updated_at: 'As in `pages`.',
+    },
+  },
+  audit: {
+    table:
+      'Who did what to accounts, rights and content, when and from where. Rows are added and never altered, but for the count of failed sign-ins within their hour; they go when they are old, and names of members are not in them.',
+    columns: {
+      id: 'Given as they are written; the public ID of an entry.',
+      position:
+        'Place in the order of commits, given once the entry is committed; null before, and on engines that write in that order, where the ID is the place.',
+      at: 'When; for an entry that stands for several, the first time.',
+      kind: 'What was done, such as token-made.',
+      via: 'site, api, command line, or wiki for what the wiki does by itself.',
+      from_address: 'Address of the client; null for the command line and the wiki itself.',
+      actor_id: 'The member who did it; null for the command line, the wiki itself and who is not signed in.',
+      token_id: 'The API token by which they did it; null: none.',
+      subject_kind: 'To what it was done, such as member or page; null: to nothing with a name.',
+      subject_id: 'Its ID; null if it has none.',
+      subject_name: 'Its name at that time; empty for members, whose names stand in `members`.',
+      note: 'What else is to be known, in words.',
+      hour: 'For entries that stand for several: the hour in which they are counted, as hours since the epoch. Null for all others.',
+      times: 'For how many times it stands; 1 for all but failed sign-ins.',
+      last_at: 'The last of these times.',
     },
   },
 };

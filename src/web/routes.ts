@@ -14,6 +14,7 @@ import { registerForms } from './forms.ts';
 import { buildIslands } from './islands/build.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { auditRoutes } from './pages/audit.ts';
 import { confirmAddressRoutes } from './pages/confirm-address.ts';
 import { deleteRoutes } from './pages/delete.ts';
 import { diffRoutes } from './pages/diff.ts';
@@ -121,6 +122,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     confirmAddressRoutes,
     memberRoutes,
     mailRoutes,
+    auditRoutes,
     // Last to be read, as it answers for every other address.
     viewRoutes,
   ]) {

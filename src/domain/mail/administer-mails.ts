@@ -36,7 +36,11 @@ export async function handOverMail(
   const queued = await getMail(store, id);
   if (!hasLink(queued.mail)) throw invalid('/id', 'This mail has no link to hand on.');
   const letter = await writeLetter(writer, queued.mail, now);
-  await store.mails.remove(id);
+  await store.transact(async (store) => {
+    await store.mails.remove(id);
+    const subject = { kind: 'mail', id, name: queued.mail.kind } as const;
+    if (letter) await store.audit.record({ kind: 'link-handed-over', subject });
+  });
   if (!letter) throw new Problem('not-found', 'Nobody has this address, or the link is of no use any more.');
   return letter;
 }

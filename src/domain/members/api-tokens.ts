@@ -73,13 +73,15 @@ export async function addApiToken(
     await store.apiTokens.removeExpired(member.id, now);
     if ((await store.apiTokens.listOf(member.id, maxTokens)).length >= maxTokens)
       throw invalid('/name', `A member can have ${maxTokens} tokens: revoke one that is not used any more.`);
-    return store.apiTokens.insert({
+    const token = await store.apiTokens.insert({
       ...checked,
       memberId: member.id,
       ancestorId: page?.id ?? null,
       createdAt: now,
       hash,
     });
+    await recordToken(store, 'token-made', token);
+    return token;
   });
   return { token: { ...token, ancestor: page?.path ?? null }, secret };
 }
@@ -98,8 +100,21 @@ export async function listApiTokens(store: Store, actor: Actor): Promise<ListedA
 /** Dead at once, in every process. Refuses `unauthenticated`, and `not-found` for what is no token of the actor. */
 export async function revokeApiToken(store: Store, actor: Actor, id: number): Promise<void> {
   if (!actor) throw notSignedIn();
-  if (!(await store.transact((store) => store.apiTokens.remove(actor.memberId, id))))
-    throw new Problem('not-found', 'You have no such token: it may have been revoked already.');
+  await store.transact(async (store) => {
+    const token = (await store.apiTokens.listOf(actor.memberId, maxTokens)).find((one) => one.id === id);
+    if (!token || !(await store.apiTokens.remove(actor.memberId, id)))
+      throw new Problem('not-found', 'You have no such token: it may have been revoked already.');
+    await recordToken(store, 'token-revoked', token);
+  });
+}
+
+async function recordToken(
+  store: Store,
+  kind: 'token-made' | 'token-revoked',
+  { id, memberId, name, scopes }: ApiToken,
+): Promise<void> {
+  const note = `${id} “${name}” (${scopes.join(', ')})`;
+  await store.audit.record({ kind, subject: { kind: 'member', id: memberId }, note });
 }
 
 export interface ApiTokens {

@@ -68,6 +68,8 @@ export async function confirmAddress(
     const { change, member } = found;
     await refuseLookalike(store, { name: member.name, email: change.email }, member.id);
     const changed = await store.members.update(member.id, { email: change.email });
+    const { id } = member;
+    await store.audit.record({ kind: 'address-changed', actorId: id, subject: { kind: 'member', id } });
     await notify(store, { kind: 'address-changed', address: member.email, newAddress: change.email }, now);
     return changed;
   });

@@ -7,24 +7,37 @@ import type { SignedIn } from './sessions.ts';
 /** Ends the session itself, and `everywhere` all others with every token issued so far. */
 export async function signOut(store: Store, { session }: SignedIn, everywhere = false): Promise<void> {
   await store.transact(async (store) => {
-    if (everywhere) await store.members.raiseEpoch(session.memberId);
-    else await store.sessions.end(session.memberId, session.id);
+    const { memberId } = session;
+    if (everywhere) await store.members.raiseEpoch(memberId);
+    else await store.sessions.end(memberId, session.id);
+    const kind = everywhere ? 'sessions-ended' : 'signed-out';
+    await store.audit.record({ kind, subject: { kind: 'member', id: memberId } });
   });
 }
 
 /** Refuses `unauthenticated`, and `not-found` for what is no session of the actor. */
 export async function endSession(store: Store, actor: Actor, id: string): Promise<void> {
   if (!actor) throw notSignedIn();
-  if (!(await store.transact((store) => store.sessions.end(actor.memberId, id)))) {
-    throw new Problem('not-found', 'You have no such session: it may have ended already.');
-  }
+  await store.transact(async (store) => {
+    if (!(await store.sessions.end(actor.memberId, id)))
+      throw new Problem('not-found', 'You have no such session: it may have ended already.');
+    await store.audit.record({ kind: 'session-ended', subject: { kind: 'member', id: actor.memberId } });
+  });
 }
 
 /** Refuses `unauthenticated`. */
 export async function endOtherSessions(store: Store, signedIn: SignedIn | undefined): Promise<void> {
   if (!signedIn) throw notSignedIn();
   const { session } = signedIn;
-  await store.transact((store) => store.sessions.endOthers(session.memberId, session.id));
+  const { memberId } = session;
+  await store.transact(async (store) => {
+    await store.sessions.endOthers(memberId, session.id);
+    await store.audit.record({
+      kind: 'sessions-ended',
+      subject: { kind: 'member', id: memberId },
+      note: 'all but the current one',
+    });
+  });
 }
 
 export function notSignedIn(): Problem {

@@ -10,7 +10,7 @@ import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';
-import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
+import { checkEmail, checkMember, refuseLookalike, roleOf } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { type Invitation, isStanding } from './one-time-links.ts';
 
@@ -56,6 +56,8 @@ export async function inviteMember(
       createdAt: now,
       expiresAt,
     });
+    const note = `as ${roleOf({ isAdmin: wanted.isAdmin ?? false })}`;
+    await store.audit.record({ kind: 'invitation-made', subject: { kind: 'invitation', id }, note });
     if (address === undefined || !store.mails.isOn) return { token: secret, id, expiresAt };
     await store.mails.insert({ kind: 'invitation', address, invitationId: id }, now);
     return { mailedTo: address, id, expiresAt };
@@ -82,6 +84,7 @@ export async function revokeInvitation(
     if (actor !== 'command line') await getAdministrator(store, actor);
     if (!(await store.members.removeInvitation(id)))
       throw new Problem('not-found', 'There is no such open invitation.');
+    await store.audit.record({ kind: 'invitation-revoked', subject: { kind: 'invitation', id } });
   });
 }
 
@@ -123,9 +126,23 @@ export async function acceptInvitation(
     if (!invitation || !(await store.members.useInvitation(secrets.hash(input.token), now)))
       throw spentInvitation();
     await refuseLookalike(store, { email, name });
-    return store.members.insert({ email, name, isAdmin: invitation.isAdmin, passphraseHash, createdAt: now });
+    const { isAdmin } = invitation;
+    const member = await store.members.insert({ email, name, isAdmin, passphraseHash, createdAt: now });
+    await recordJoining(store, member, invitation);
+    return member;
   });
 }
+
+/** In the transaction in which somebody became a member. */
+export async function recordJoining(store: Store, member: Member, { id }: Invitation): Promise<void> {
+  await store.audit.record({
+    kind: 'member-joined',
+    actorId: member.id,
+    subject: { kind: 'member', id: member.id },
+    note: `as ${roleOf(member)}, by invitation ${id}`,
+  });
+}
+
 /** The refusal of an invitation that was used or has expired. */
 export function spentInvitation(): Problem {
   return invalid('/token', spentSentence);

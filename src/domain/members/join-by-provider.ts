@@ -3,7 +3,7 @@
 import type { Secrets } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
-import { findInvitation, spentInvitation } from './invite-member.ts';
+import { findInvitation, recordJoining, spentInvitation } from './invite-member.ts';
 import { alreadyLinked } from './link-identity.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
@@ -29,6 +29,7 @@ export async function joinByProvider(
     if (!(await store.members.useInvitation(secrets.hash(token), now))) throw spentInvitation();
     const { isAdmin } = invitation;
     const member = await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: now });
+    await recordJoining(store, member, invitation);
     await store.identities.insert({
       issuer: identity.issuer,
       subject: identity.subject,

@@ -35,6 +35,8 @@ export async function linkIdentity(
     if (known) throw alreadyLinked(label);
     const member = await store.members.findById(intent.memberId);
     if (member) await notify(store, { kind: 'provider-linked', address: member.email, provider: label }, now);
+    const subject = { kind: 'member', id: intent.memberId } as const;
+    await store.audit.record({ kind: 'provider-linked', subject, note: label });
     return store.identities.insert({
       issuer: identity.issuer,
       subject: identity.subject,

@@ -37,7 +37,7 @@ export async function addMember(
   const passphraseHash = input.passphrase === null ? null : await passphrases.hash(input.passphrase);
   return store.transact(async (store) => {
     if (!input.allowsLookalike) await refuseLookalike(store, { email, name });
-    return store.members.insert({
+    const member = await store.members.insert({
       email,
       name,
       isAdmin: input.isAdmin,
@@ -45,6 +45,12 @@ export async function addMember(
       passphraseHash,
       createdAt: now,
     });
+    await store.audit.record({
+      kind: 'member-added',
+      subject: { kind: 'member', id: member.id },
+      note: `as ${roleOf(member)}${member.isBot ? ', bot' : ''}`,
+    });
+    return member;
   });
 }
 
@@ -155,6 +161,7 @@ export async function replacePassphrase(
   now: number,
 ): Promise<Member> {
   await notify(store, { kind: 'passphrase-changed', address: member.email }, now);
+  await store.audit.record({ kind: 'passphrase-changed', subject: { kind: 'member', id: member.id } });
   return store.members.update(member.id, { passphraseHash });
 }
 
@@ -176,8 +183,26 @@ export async function changeMember(
     }
     // A later promotion must not revive old invitations.
     if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
-    return store.members.update(member.id, fields);
+    const changed = await store.members.update(member.id, fields);
+    await recordChange(store, member, changed);
+    return changed;
   });
+}
+
+async function recordChange(store: Store, before: Member, after: Member): Promise<void> {
+  const subject = { kind: 'member', id: after.id } as const;
+  if (after.name !== before.name) await store.audit.record({ kind: 'member-renamed', subject });
+  if (after.isAdmin !== before.isAdmin) {
+    const note = `${roleOf(before)} → ${roleOf(after)}`;
+    await store.audit.record({ kind: 'role-changed', subject, note });
+  }
+  if (after.isActive === before.isActive) return;
+  await store.audit.record({ kind: after.isActive ? 'member-activated' : 'member-deactivated', subject });
+}
+
+/** For the audit log. */
+export function roleOf({ isAdmin }: Pick<Member, 'isAdmin'>): string {
+  return isAdmin ? 'administrator' : 'member';
 }
 
 /** A stored OAuth 2.0 token's handle: shown once, kept as a hash. */
@@ -192,16 +217,25 @@ export async function linkProvider(
   const member = await getByEmail(store, email);
   refuseBot(member);
   const { secret, hash } = secrets.make();
-  await store.transact((store) =>
-    store.members.insertHandle({ handleHash: hash, memberId: member.id, provider: named, createdAt: now }),
-  );
+  const { id } = member;
+  await store.transact(async (store) => {
+    await store.members.insertHandle({ handleHash: hash, memberId: id, provider: named, createdAt: now });
+    const note = `handle of ${named}`;
+    await store.audit.record({ kind: 'provider-linked', subject: { kind: 'member', id }, note });
+  });
   return { member, provider: named, id: secret };
 }
 
 export async function unlinkProvider(store: Store, email: string, provider: string): Promise<number> {
   const named = readProvider(provider);
-  const member = await getByEmail(store, email);
-  return store.transact((store) => store.members.removeHandles(member.id, named));
+  const { id } = await getByEmail(store, email);
+  return store.transact(async (store) => {
+    const removed = await store.members.removeHandles(id, named);
+    const note = `handles of ${named}`;
+    if (removed > 0)
+      await store.audit.record({ kind: 'provider-unlinked', subject: { kind: 'member', id }, note });
+    return removed;
+  });
 }
 
 export async function getByEmail(store: Store, email: string): Promise<Member> {

@@ -54,6 +54,7 @@ export async function makeResetLink(
       expiresAt,
       forgetBefore: now - resetToldForMs,
     });
+    await store.audit.record({ kind: 'reset-link-made', subject: { kind: 'member', id: member.id } });
     return member;
   });
   return { token: secret, expiresAt, member };
@@ -70,6 +71,7 @@ export async function revokeResetLink(
     if (!(await store.members.removeOpenResetLinks(memberId))) {
       throw new Problem('not-found', 'This member has no open reset link.');
     }
+    await store.audit.record({ kind: 'reset-link-revoked', subject: { kind: 'member', id: memberId } });
   });
 }
 

@@ -124,6 +124,12 @@ export function createSessions(
           isBrowser ? maxSessions.browsers : maxSessions.programs,
         );
         await store.sessions.sweep(isBrowser, now - idleOf(isBrowser));
+        await store.audit.record({
+          kind: 'signed-in',
+          actorId: member.id,
+          subject: { kind: 'member', id: member.id },
+          note: by.method === 'passphrase' ? 'by passphrase' : `by ${by.method} of ${by.provider}`,
+        });
       });
       return {
         memberId: member.id,

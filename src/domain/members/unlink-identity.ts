@@ -25,6 +25,11 @@ export async function unlinkIdentity(
       throw new Problem('invalid', 'This is the only way into your account: choose a passphrase first.');
     }
     await store.identities.remove(issuer, subject);
+    await store.audit.record({
+      kind: 'provider-unlinked',
+      subject: { kind: 'member', id: member.id },
+      note: removed.provider,
+    });
     await notify(
       store,
       { kind: 'provider-unlinked', address: member.email, provider: removed.provider },

@@ -168,8 +168,26 @@ export async function applyEdit(
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
+  await recordAccess(store, page, content.permissions, shown);
   // Most of it is still in the memory of who writes.
   return { page: await getSaved(store, actor, page.id, history), outcome: 'saved', read };
+}
+
+/** Tells the audit log that others may read or write the page than before, or more or less of its history. */
+async function recordAccess(
+  store: Transaction,
+  { id, path, permissions: before }: Page,
+  permissions: number,
+  shown: HistoryShown | undefined,
+): Promise<void> {
+  const digits = (number: number) => String(number).padStart(3, '0');
+  const notes = [
+    ...(permissions === before ? [] : [`${digits(before)} → ${digits(permissions)}`]),
+    ...(shown ? [shown === 'all' ? 'all history shown' : 'history shown from now on'] : []),
+  ];
+  if (notes.length === 0) return;
+  const subject = { kind: 'page', id, name: path } as const;
+  await store.audit.record({ kind: 'permissions-changed', subject, note: notes.join(', ') });
 }
 
 /** Place aside, as a page above may have moved since the change, and message aside. */

@@ -12,6 +12,7 @@ import type { Derived, DerivedLink } from '../content/derive.ts';
 import type { Content, Page, PagePlace, PageState } from '../pages/page.ts';
 import type { Actor } from '../permission.ts';
 import type { Reader, Target } from '../reader.ts';
+import type { AuditStore } from './audit-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { FileWrites } from './file-rows.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
@@ -27,6 +28,7 @@ export interface Store extends AsyncDisposable {
   readAs(actor: Actor): Reader;
   /** The wiki as administrators see it, for work that nobody asked for. */
   readAsSystem(): Reader;
+  audit: AuditStore;
   events: EventStore;
   trash: TrashStore;
   members: MemberStore;

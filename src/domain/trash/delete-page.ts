@@ -39,8 +39,15 @@ export async function deletePage(
     refuseBeneath(actor, page, pages.slice(1), subtree);
     const ids = pages.map(({ id }) => id);
     const id = await store.trash.put(page.id, ids, { at: now, by: actor.memberId });
+    const subject = { kind: 'page', id: page.id, name: page.path } as const;
+    await store.audit.record({ kind: 'page-deleted', subject, note: withBeneath(pages.length) });
     return { id, path: page.path, title: page.title, pages: pages.length };
   });
+}
+
+/** For the audit log: how many pages there were, where it is not one alone. */
+export function withBeneath(pages: number): string {
+  return pages === 1 ? '' : `${pages} pages with those beneath`;
 }
 
 async function lockDeletable(store: Transaction, actor: NonNullable<Actor>, path: string): Promise<Page> {

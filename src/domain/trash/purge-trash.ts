@@ -2,8 +2,10 @@
 import type { Actor } from '../permission.ts';
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
+import type { Deletion } from '../ports/trash-store.ts';
 import { uploadTicketLifetimeMs } from '../ports/upload-tickets.ts';
 import { Problem } from '../problem.ts';
+import { withBeneath } from './delete-page.ts';
 import { lockDeletion } from './list-trash.ts';
 
 /** One round ends after so many: the next one goes on. */
@@ -24,8 +26,7 @@ export async function purgeDeletion(
   if (!actor.isAdmin)
     throw new Problem('administrators-only', 'Only administrators can delete pages for good.');
   const hashes = await store.transact(async (store) => {
-    await lockDeletion(store, actor, id);
-    return store.trash.purge(id);
+    return purge(store, await lockDeletion(store, actor, id));
   });
   await removeUnused(store, files, hashes, now);
 }
@@ -40,12 +41,19 @@ export async function emptyTrash(
   const due = await store.trash.before(deletedBefore, maxPurgedAtOnce);
   for (const id of due) {
     // Another process may do the same, or somebody restore it.
-    const hashes = await store.transact(async (store) =>
-      (await store.trash.lock(id)) ? store.trash.purge(id) : [],
-    );
+    const hashes = await store.transact(async (store) => {
+      const deletion = (await store.trash.lock(id)) && (await store.readAsSystem().trash.find(id));
+      return deletion ? purge(store, deletion) : [];
+    });
     await removeUnused(store, files, hashes, now);
   }
   return due.length;
+}
+
+async function purge(store: Store, { id, pageId, path, pages }: Deletion): Promise<string[]> {
+  const subject = { kind: 'page', id: pageId, name: path } as const;
+  await store.audit.record({ kind: 'page-purged', subject, note: withBeneath(pages) });
+  return store.trash.purge(id);
 }
 
 /** After the commit: until then the files are there for others. */

@@ -9,6 +9,7 @@ import { type Actor, may } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
 import { invalid, Problem } from '../problem.ts';
+import { withBeneath } from './delete-page.ts';
 import { lockDeletion } from './list-trash.ts';
 
 /** Pages that take some ten milliseconds to derive and write. */
@@ -53,6 +54,11 @@ export async function restorePage(
       after = last;
     }
     await store.trash.close(id);
+    await store.audit.record({
+      kind: 'page-restored',
+      subject: { kind: 'page', id: deletion.pageId, name: to },
+      note: withBeneath(deletion.pages),
+    });
     return getSaved(store, actor, deletion.pageId);
   });
 }

@@ -24,7 +24,7 @@ export async function accountRoutes(
   server.post(
     '/v1/members/forgot',
     {
-      config: { access: 'none' },
+      config: { audit: [], access: 'none' },
       schema: {
         operationId: 'forgotPassphrase',
         tags,
@@ -46,7 +46,7 @@ export async function accountRoutes(
   server.patch(
     '/v1/members/me',
     {
-      config: { access: 'required' },
+      config: { audit: ['member-renamed'], access: 'required' },
       schema: {
         operationId: 'changeName',
         tags,
@@ -69,7 +69,7 @@ export async function accountRoutes(
   server.post(
     '/v1/members/me/passphrase',
     {
-      config: { access: 'required' },
+      config: { audit: ['passphrase-changed', 'sign-in-failed'], access: 'required' },
       schema: {
         operationId: 'changePassphrase',
         tags,
@@ -101,7 +101,7 @@ export async function accountRoutes(
   server.post(
     '/v1/members/me/email',
     {
-      config: { access: 'required' },
+      config: { audit: [], access: 'required' },
       schema: {
         operationId: 'changeEmail',
         tags,
@@ -124,7 +124,7 @@ export async function accountRoutes(
   server.post(
     '/v1/members/email',
     {
-      config: { access: 'none' },
+      config: { audit: ['address-changed'], access: 'none' },
       schema: {
         operationId: 'confirmEmail',
         tags,

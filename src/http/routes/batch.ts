@@ -109,7 +109,7 @@ async function batchRoute(
     '/v1/batch',
     {
       bodyLimit: maxTextBytes,
-      config: { access: 'required', scope: 'any' },
+      config: { audit: [], access: 'required', scope: 'any' },
       schema: {
         operationId: 'batch',
         tags: ['Batches'],

@@ -199,7 +199,7 @@ export async function changeRoutes(
   server.post(
     '/v1/rollback/*',
     {
-      config: { access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write' },
       schema: {
         operationId: 'rollback',
         tags,

@@ -97,7 +97,7 @@ export async function invitationRoutes(
   server.post(
     '/v1/invitations',
     {
-      config: { access: 'required', scope: 'members', answersSecret: true },
+      config: { audit: ['invitation-made'], access: 'required', scope: 'members', answersSecret: true },
       schema: {
         operationId: 'invite',
         tags,
@@ -147,7 +147,7 @@ export async function invitationRoutes(
   server.delete(
     '/v1/invitations/:id',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: ['invitation-revoked'], access: 'required', scope: 'members' },
       schema: {
         operationId: 'revokeInvitation',
         tags,
@@ -167,7 +167,7 @@ export async function invitationRoutes(
   server.post(
     '/v1/invitations/accept',
     {
-      config: { access: 'none' },
+      config: { audit: ['member-joined'], access: 'none' },
       schema: {
         operationId: 'acceptInvitation',
         tags,

@@ -25,7 +25,7 @@ export async function likeRoutes(server: Server, service: Service): Promise<void
   server.put(
     '/v1/likes/*',
     {
-      config: { access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write' },
       schema: {
         ...schema,
         operationId: 'likePage',
@@ -40,7 +40,7 @@ export async function likeRoutes(server: Server, service: Service): Promise<void
   server.delete(
     '/v1/likes/*',
     {
-      config: { access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write' },
       schema: {
         ...schema,
         operationId: 'unlikePage',

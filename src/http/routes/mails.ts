@@ -84,7 +84,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
   server.post(
     '/v1/mails/:id/link',
     {
-      config: { access: 'required', scope: 'members', answersSecret: true },
+      config: { audit: ['link-handed-over'], access: 'required', scope: 'members', answersSecret: true },
       schema: {
         operationId: 'handOverMail',
         tags,
@@ -107,7 +107,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
   server.post(
     '/v1/mails/:id/retry',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: [], access: 'required', scope: 'members' },
       schema: {
         operationId: 'retryMail',
         tags,
@@ -127,7 +127,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
   server.delete(
     '/v1/mails/:id',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: [], access: 'required', scope: 'members' },
       schema: {
         operationId: 'discardMail',
         tags,

@@ -50,7 +50,7 @@ export async function memberRoutes(
   server.post(
     '/v1/members/auth',
     {
-      config: { access: 'none' },
+      config: { audit: ['signed-in', 'sign-in-failed'], access: 'none' },
       schema: {
         operationId: 'authenticate',
         tags,
@@ -71,7 +71,7 @@ export async function memberRoutes(
       if (!('email' in input)) {
         // A handle is found by its own 256 bits, so there is no account that guesses could be counted for.
         await limits.countSignIn(request);
-        return sendToken(reply, await tokens.issue(await attempt()));
+        return sendToken(reply, await tokens.issue(await signIns.tryUnnamed(request, reply, attempt)));
       }
       const claims = await signIns.try(request, reply, { email: input.email }, attempt);
       await signIns.settled();
@@ -83,7 +83,7 @@ export async function memberRoutes(
   server.post(
     '/v1/members/reauth',
     {
-      config: { access: 'required', answersSecret: true },
+      config: { audit: [], access: 'required', answersSecret: true },
       schema: {
         operationId: 'reauthenticate',
         tags,

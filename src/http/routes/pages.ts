@@ -38,7 +38,7 @@ export async function pageRoutes(
     '/v1/pages',
     {
       bodyLimit: maxTextBytes,
-      config: { access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write' },
       schema: {
         operationId: 'createPage',
         tags,
@@ -66,7 +66,7 @@ export async function pageRoutes(
     '/v1/pages/*',
     {
       bodyLimit: maxTextBytes,
-      config: { access: 'required', scope: 'write' },
+      config: { audit: ['permissions-changed'], access: 'required', scope: 'write' },
       schema: {
         operationId: 'editPage',
         tags,

@@ -68,7 +68,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
     '/v1/preview',
     {
       bodyLimit: maxPreviewBytes,
-      config: { access: 'optional', scope: 'read', strangersMs: 1 },
+      config: { audit: [], access: 'optional', scope: 'read', strangersMs: 1 },
       schema: {
         operationId: 'preview',
         tags: ['Pages'],

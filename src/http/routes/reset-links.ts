@@ -46,7 +46,7 @@ export async function resetLinkRoutes(
     '/v1/members/:id/reset-link',
     {
       // It needs a recent sign-in, which no program has.
-      config: { access: 'required', answersSecret: true },
+      config: { audit: ['reset-link-made'], access: 'required', answersSecret: true },
       schema: {
         operationId: 'makeResetLink',
         tags,
@@ -74,7 +74,7 @@ export async function resetLinkRoutes(
   server.delete(
     '/v1/members/:id/reset-link',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: ['reset-link-revoked'], access: 'required', scope: 'members' },
       schema: {
         operationId: 'revokeResetLink',
         tags,
@@ -94,7 +94,7 @@ export async function resetLinkRoutes(
   server.post(
     '/v1/members/reset',
     {
-      config: { access: 'none' },
+      config: { audit: ['passphrase-changed'], access: 'none' },
       schema: {
         operationId: 'resetPassphrase',
         tags,

@@ -63,7 +63,7 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
   server.delete<{ Params: { id: string } }>(
     '/v1/sessions/:id',
     {
-      config: { access: 'required' },
+      config: { audit: ['session-ended'], access: 'required' },
       schema: {
         operationId: 'endSession',
         tags,
@@ -86,7 +86,7 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
   server.post(
     '/v1/members/signout',
     {
-      config: { access: 'required' },
+      config: { audit: ['signed-out'], access: 'required' },
       schema: {
         operationId: 'signOut',
         tags,

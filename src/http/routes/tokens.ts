@@ -85,7 +85,7 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
   server.post(
     '/v1/tokens',
     {
-      config: { access: 'required', answersSecret: true },
+      config: { audit: ['token-made'], access: 'required', answersSecret: true },
       schema: {
         operationId: 'createToken',
         tags,
@@ -133,7 +133,7 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
   server.delete(
     '/v1/tokens/:id',
     {
-      config: { access: 'required' },
+      config: { audit: ['token-revoked'], access: 'required' },
       schema: {
         operationId: 'revokeToken',
         tags,

@@ -42,7 +42,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
   server.delete(
     '/v1/pages/*',
     {
-      config: { access: 'required', scope: 'write' },
+      config: { audit: ['page-deleted'], access: 'required', scope: 'write' },
       schema: {
         operationId: 'deletePage',
         tags,
@@ -122,7 +122,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
   server.post(
     '/v1/trash/:id/restore',
     {
-      config: { access: 'required', scope: 'write' },
+      config: { audit: ['page-restored'], access: 'required', scope: 'write' },
       schema: {
         operationId: 'restorePage',
         tags,
@@ -152,7 +152,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
   server.delete(
     '/v1/trash/:id',
     {
-      config: { access: 'required', scope: 'admin' },
+      config: { audit: ['page-purged'], access: 'required', scope: 'admin' },
       schema: {
         operationId: 'purgePage',
         tags,

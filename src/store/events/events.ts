@@ -22,29 +22,29 @@ export function eventStore(session: Session): EventStore {
   const { engine } = session;
   return {
     async list(after, limit, visibility, filter = {}) {
-      await engine.numberEvents?.();
+      await engine.numberCommitted?.('events');
       const rows = await rowsOf(
         session,
         sql<EventRow>`select ${columns(engine)} from ${source}
-          where ${engine.eventOrder} > ${after} and ${shown(visibility)} and ${await matching(session, filter)}
-          order by ${engine.eventOrder} limit ${limit}`,
+          where ${engine.commitOrder} > ${after} and ${shown(visibility)} and ${await matching(session, filter)}
+          order by ${engine.commitOrder} limit ${limit}`,
       );
       return rows.map((row) => eventOf(row, visibility));
     },
     async timeAt(position) {
       const rows = await rowsOf(
         session,
-        sql<{ at: number }>`select e.at from events e where ${engine.eventOrder} = ${position}`,
+        sql<{ at: number }>`select e.at from events e where ${engine.commitOrder} = ${position}`,
       );
       return rows[0]?.at;
     },
     async last(visibility, filter = {}) {
-      await engine.numberEvents?.();
+      await engine.numberCommitted?.('events');
       const rows = await rowsOf(
         session,
-        sql<{ position: number; at: number }>`select ${engine.eventOrder} as position, e.at from ${source}
-          where ${engine.eventOrder} is not null and ${shown(visibility)} and ${await matching(session, filter)}
-          order by ${engine.eventOrder} desc limit 1`,
+        sql<{ position: number; at: number }>`select ${engine.commitOrder} as position, e.at from ${source}
+          where ${engine.commitOrder} is not null and ${shown(visibility)} and ${await matching(session, filter)}
+          order by ${engine.commitOrder} desc limit 1`,
       );
       return rows[0];
     },
@@ -66,7 +66,7 @@ type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts'> & {
 const source = sql`events e left join pages p on p.id = e.page_id left join members m on m.id = e.editor_id`;
 
 function columns(engine: Engine): RawBuilder<unknown> {
-  return sql`e.id, ${engine.eventOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
+  return sql`e.id, ${engine.commitOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
     e.audience, e.lost_audience, e.owner_id, e.editor_id, e.msg, e.facts, e.from_path, e.from_title, e.from_trail,
     m.name as editor_name, p.history_from, p.audience as page_audience`;
 }

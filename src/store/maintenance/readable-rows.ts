@@ -30,6 +30,7 @@ const primaryKeys = {
   address_changes: ['id'],
   trash: ['id'],
   trashed_pages: ['id'],
+  audit: ['id'],
 } satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
 
 /** All rows of a table in order of their primary key. */

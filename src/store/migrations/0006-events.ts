@@ -3,7 +3,7 @@ import type { SchemaWords } from '../engine.ts';
 
 export const name = '0006-events';
 
-export function statements({ id, integer, text, rows, eventOrder }: SchemaWords): string[] {
+export function statements({ id, integer, text, rows, commitOrder }: SchemaWords): string[] {
   return [
     `create table events (
       id ${id},
@@ -25,7 +25,7 @@ export function statements({ id, integer, text, rows, eventOrder }: SchemaWords)
       from_title ${text},
       from_trail ${text}
     )${rows}`,
-    ...eventOrder,
+    ...commitOrder('events').indexes,
     eventsFromChanges,
   ];
 }

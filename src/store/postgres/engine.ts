@@ -9,6 +9,7 @@ import { type Database, type Engine, type EngineOptions, storable } from '../eng
 import { all, prepare, send } from '../statements.ts';
 import { contentTables, meanings, tableNames } from '../tables.ts';
 import { array, rows } from './arrays.ts';
+import { numberCommitted } from './commit-order.ts';
 import { CommitLog, Invalidations, sharing, sweepCommits } from './commits.ts';
 import {
   type Connection,
@@ -19,7 +20,6 @@ import {
 } from './connections.ts';
 import { attempt, blocks } from './damage.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
-import { numberEvents } from './event-order.ts';
 import { words } from './schema.ts';
 import {
   checkIndexes,
@@ -163,8 +163,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       return ids.map(({ id }) => id);
     },
 
-    eventOrder: sql.ref('e.position'),
-    numberEvents: () => numberEvents(engine),
+    commitOrder: sql.ref('e.position'),
+    numberCommitted: (table) => numberCommitted(engine, table),
     lastId: (table) => sql`currval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`,
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),

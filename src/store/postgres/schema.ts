@@ -36,8 +36,11 @@ export const words: SchemaWords = {
     `comment on column commits.subjects is 'All that it concerned: IDs of pages, and numbers below zero for what else there is; null: it may have been anything.'`,
     ...triggersForOthers,
   ],
-  eventOrder: [
-    'create unique index events_in_order on events (position)',
-    'create index events_to_number on events (id) where position is null',
-  ],
+  commitOrder: (table) => ({
+    column: 'position',
+    indexes: [
+      `create unique index ${table}_in_order on ${table} (position)`,
+      `create index ${table}_to_number on ${table} (id) where position is null`,
+    ],
+  }),
 };

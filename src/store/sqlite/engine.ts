@@ -62,7 +62,7 @@ const words: SchemaWords = {
     ...searchIndexes,
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],
-  eventOrder: [],
+  commitOrder: () => ({ column: 'id', indexes: [] }),
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
@@ -179,7 +179,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     lastId: () => sql`last_insert_rowid()`,
     // Transactions come one after the other, so IDs are given in the order of commits.
-    eventOrder: sql.ref('e.id'),
+    commitOrder: sql.ref('e.id'),
 
     async saveTexts(_db, texts) {
       for (const text of texts) writer.texts.set(text.pageId, text);

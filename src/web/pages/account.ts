@@ -32,60 +32,68 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/account/pages', async (request, reply) => sendOwnPages(site, request, reply));
 
-  server.post('/account/sessions', async (request, reply) => {
-    refuseForeign(request);
-    const { actor, signedIn } = request.visit;
-    const ended = (await readForm(site, request)).text('end');
-    if (ended === 'others') await endOtherSessions(store, signedIn);
-    else await endSession(store, actor, ended);
-    leaveNotice(request, reply, ended === 'others' ? 'sessions-ended' : 'session-ended');
-    return reply.redirect('/account#sessions', 303);
-  });
+  server.post(
+    '/account/sessions',
+    { config: { audit: ['session-ended', 'sessions-ended'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, signedIn } = request.visit;
+      const ended = (await readForm(site, request)).text('end');
+      if (ended === 'others') await endOtherSessions(store, signedIn);
+      else await endSession(store, actor, ended);
+      leaveNotice(request, reply, ended === 'others' ? 'sessions-ended' : 'session-ended');
+      return reply.redirect('/account#sessions', 303);
+    },
+  );
 
-  server.post('/account', async (request, reply) => {
-    refuseForeign(request);
-    const { actor, signedIn, now } = request.visit;
-    const form = await readForm(site, request);
-    try {
-      if (form.text('what') === 'name') {
-        await changeOwnName(store, actor, form.text('name'));
-        leaveNotice(request, reply, 'account-saved');
+  server.post(
+    '/account',
+    { config: { audit: ['member-renamed', 'passphrase-changed', 'sign-in-failed', 'signed-in'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, signedIn, now } = request.visit;
+      const form = await readForm(site, request);
+      try {
+        if (form.text('what') === 'name') {
+          await changeOwnName(store, actor, form.text('name'));
+          leaveNotice(request, reply, 'account-saved');
+          return reply.redirect('/account', 303);
+        }
+        if (form.text('what') === 'email') {
+          const input = { email: form.text('email'), signedInAt: signedIn?.claims.signedInAt };
+          await site.limits.countInvitation(request);
+          await askForAddress(store, actor, input, now);
+          leaveNotice(request, reply, store.mails.isOn ? 'address-asked' : 'address-noted');
+          return reply.redirect('/account', 303);
+        }
+        const pass = form.text('pass');
+        if (pass !== form.text('pass-again'))
+          throw invalid('/pass-again', 'The two passphrases are not the same.');
+        const { email } = await getOwnAccount(store, actor);
+        const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
+        await tryPassphrase(site, request, reply, email, () =>
+          changeOwnPassphrase(store, passphrases, actor, input, now),
+        );
+        // Every older session has ended, this browser's too: it gets a new one.
+        const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
+        await startSession(site, request, reply, claims);
+        leaveNotice(request, reply, 'passphrase-saved');
         return reply.redirect('/account', 303);
+      } catch (error) {
+        if (error instanceof Problem && error.details?.again) {
+          return reply.redirect(`/login/again?next=${encodeURIComponent('/account')}`, 303);
+        }
+        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        const shown = {
+          message: error.message,
+          errors: error.errors ?? [],
+          name: form.has('name') ? form.text('name') : undefined,
+          email: form.has('email') ? form.text('email') : undefined,
+        };
+        return sendAccount(site, request, reply, shown, problemKinds[error.code].status);
       }
-      if (form.text('what') === 'email') {
-        const input = { email: form.text('email'), signedInAt: signedIn?.claims.signedInAt };
-        await site.limits.countInvitation(request);
-        await askForAddress(store, actor, input, now);
-        leaveNotice(request, reply, store.mails.isOn ? 'address-asked' : 'address-noted');
-        return reply.redirect('/account', 303);
-      }
-      const pass = form.text('pass');
-      if (pass !== form.text('pass-again'))
-        throw invalid('/pass-again', 'The two passphrases are not the same.');
-      const { email } = await getOwnAccount(store, actor);
-      const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
-      await tryPassphrase(site, request, reply, email, () =>
-        changeOwnPassphrase(store, passphrases, actor, input, now),
-      );
-      // Every older session has ended, this browser's too: it gets a new one.
-      const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
-      await startSession(site, request, reply, claims);
-      leaveNotice(request, reply, 'passphrase-saved');
-      return reply.redirect('/account', 303);
-    } catch (error) {
-      if (error instanceof Problem && error.details?.again) {
-        return reply.redirect(`/login/again?next=${encodeURIComponent('/account')}`, 303);
-      }
-      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      const shown = {
-        message: error.message,
-        errors: error.errors ?? [],
-        name: form.has('name') ? form.text('name') : undefined,
-        email: form.has('email') ? form.text('email') : undefined,
-      };
-      return sendAccount(site, request, reply, shown, problemKinds[error.code].status);
-    }
-  });
+    },
+  );
 }
 
 async function sendAccount(

@@ -27,25 +27,29 @@ export function confirmAddressRoutes(server: FastifyInstance, site: Site): void 
     return sendLayout(site, visit, reply, { title, kind: 'account', main }, found ? 200 : 404);
   });
 
-  server.post<ByToken>('/account/email/:token', async (request, reply) => {
-    refuseForeign(request);
-    await readForm(site, request);
-    try {
-      await site.limits.countInvitation(request);
-      await confirmAddress(store, secrets, request.params.token, request.visit.now);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'invalid') throw error;
-      const title = 'The address could not be changed';
-      const main = html`<div class="plain"><h1>${title}</h1><p class="lede">${error.message}</p><p><a href="/account">Your account</a></p></div>`;
-      return sendLayout(
-        site,
-        request.visit,
-        reply,
-        { title, kind: 'account', main },
-        problemKinds[error.code].status,
-      );
-    }
-    leaveNotice(request, reply, 'address-changed');
-    return reply.redirect(request.visit.actor ? '/account' : '/login', 303);
-  });
+  server.post<ByToken>(
+    '/account/email/:token',
+    { config: { audit: ['address-changed'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      await readForm(site, request);
+      try {
+        await site.limits.countInvitation(request);
+        await confirmAddress(store, secrets, request.params.token, request.visit.now);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'invalid') throw error;
+        const title = 'The address could not be changed';
+        const main = html`<div class="plain"><h1>${title}</h1><p class="lede">${error.message}</p><p><a href="/account">Your account</a></p></div>`;
+        return sendLayout(
+          site,
+          request.visit,
+          reply,
+          { title, kind: 'account', main },
+          problemKinds[error.code].status,
+        );
+      }
+      leaveNotice(request, reply, 'address-changed');
+      return reply.redirect(request.visit.actor ? '/account' : '/login', 303);
+    },
+  );
 }

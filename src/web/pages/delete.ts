@@ -28,7 +28,7 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
     return sendLayout(site, visit, reply, layoutOf(preview));
   });
 
-  server.post('/delete/*', async (request, reply) => {
+  server.post('/delete/*', { config: { audit: ['page-deleted'] } }, async (request, reply) => {
     refuseForeign(request);
     const { visit } = request;
     const path = `/${tailOf(request.url, '/delete/*')}`;

@@ -44,7 +44,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     return sendEditPage(site, request, reply, { form: await newForm(site, request, query) });
   });
 
-  server.post('/new', async (request, reply) => {
+  server.post('/new', { config: { audit: ['signed-in', 'sign-in-failed'] } }, async (request, reply) => {
     refuseForeign(request);
     const form = await readForm(site, request);
     if (!(await reauthenticate(site, request, reply, form))) return reply;
@@ -77,16 +77,20 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     return sendEditPage(site, request, reply, { page, section, form: formOfPage(page, section) });
   });
 
-  server.post('/edit/*', async (request, reply) => {
-    refuseForeign(request);
-    const path = `/${tailOf(request.url, '/edit/*')}`;
-    const form = await readForm(site, request);
-    if (!(await reauthenticate(site, request, reply, form))) return reply;
-    const page = await findPage(request.reader, path);
-    if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
-      return showAgain(site, request, reply, form, page);
-    return saving(site, request, reply, form, page, () => saveForm(site, request, reply, form, page));
-  });
+  server.post(
+    '/edit/*',
+    { config: { audit: ['permissions-changed', 'signed-in', 'sign-in-failed'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const path = `/${tailOf(request.url, '/edit/*')}`;
+      const form = await readForm(site, request);
+      if (!(await reauthenticate(site, request, reply, form))) return reply;
+      const page = await findPage(request.reader, path);
+      if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
+        return showAgain(site, request, reply, form, page);
+      return saving(site, request, reply, form, page, () => saveForm(site, request, reply, form, page));
+    },
+  );
 }
 
 async function saveForm(

@@ -15,7 +15,7 @@ export function forgotRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/login/forgot', async (request, reply) => sendForm(site, request, reply, {}));
 
-  server.post('/login/forgot', async (request, reply) => {
+  server.post('/login/forgot', { config: { audit: [] } }, async (request, reply) => {
     refuseForeign(request);
     const email = (await readForm(site, request)).text('email');
     try {

@@ -25,38 +25,42 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
       return sendForm(site, request, reply, { kind, form: formFrom([]), isAdmin: invitation.isAdmin });
     });
 
-    server.post<{ Params: { token: string } }>(`/${kind}/:token`, async (request, reply) => {
-      refuseForeign(request);
-      const { token } = request.params;
-      const form = await readForm(site, request);
-      const { now } = request.visit;
-      const [email, name, pass] = [form.text('email'), form.text('name'), form.text('pass')];
-      try {
-        await site.limits.countInvitation(request);
-        if (pass !== form.text('pass-again')) {
-          const detail = 'The two passphrases are not the same.';
-          throw new Problem('invalid', detail, { errors: [{ pointer: '/pass-again', detail }] });
+    server.post<{ Params: { token: string } }>(
+      `/${kind}/:token`,
+      { config: { audit: ['member-joined', 'signed-in'] } },
+      async (request, reply) => {
+        refuseForeign(request);
+        const { token } = request.params;
+        const form = await readForm(site, request);
+        const { now } = request.visit;
+        const [email, name, pass] = [form.text('email'), form.text('name'), form.text('pass')];
+        try {
+          await site.limits.countInvitation(request);
+          if (pass !== form.text('pass-again')) {
+            const detail = 'The two passphrases are not the same.';
+            throw new Problem('invalid', detail, { errors: [{ pointer: '/pass-again', detail }] });
+          }
+          await acceptInvitation(store, passphrases, secrets, { token, email, name, pass }, now);
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          const invitation = await findInvitation(store, secrets, token, now);
+          if (!invitation) return sendSpent(site, request, reply, kind);
+          const shown = {
+            kind,
+            form,
+            isAdmin: invitation.isAdmin,
+            message: error.message,
+            errors: error.errors ?? [],
+          };
+          return sendForm(site, request, reply, shown, problemKinds[error.code].status);
         }
-        await acceptInvitation(store, passphrases, secrets, { token, email, name, pass }, now);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        const invitation = await findInvitation(store, secrets, token, now);
-        if (!invitation) return sendSpent(site, request, reply, kind);
-        const shown = {
-          kind,
-          form,
-          isAdmin: invitation.isAdmin,
-          message: error.message,
-          errors: error.errors ?? [],
-        };
-        return sendForm(site, request, reply, shown, problemKinds[error.code].status);
-      }
-      await rememberDevice(site, request, reply, email);
-      const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
-      await startSession(site, request, reply, claims);
-      leaveNotice(request, reply, 'welcome');
-      return reply.redirect('/', 303);
-    });
+        await rememberDevice(site, request, reply, email);
+        const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
+        await startSession(site, request, reply, claims);
+        leaveNotice(request, reply, 'welcome');
+        return reply.redirect('/', 303);
+      },
+    );
   }
 }
 

@@ -10,7 +10,7 @@ import { refuseForeign } from '../visitor.ts';
 export function likeRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.post('/like/*', async (request, reply) => {
+  server.post('/like/*', { config: { audit: [] } }, async (request, reply) => {
     refuseForeign(request);
     const { actor, now } = request.visit;
     const path = `/${tailOf(request.url, '/like/*')}`;

@@ -21,7 +21,7 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
     return sendLogin(site, request, reply, { next });
   });
 
-  server.post('/login', async (request, reply) => {
+  server.post('/login', { config: { audit: ['signed-in', 'sign-in-failed'] } }, async (request, reply) => {
     refuseForeign(request);
     const form = await readForm(site, request);
     const email = form.text('email');
@@ -40,7 +40,7 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/logout', async (_request, reply) => reply.redirect('/account', 303));
 
-  server.post('/logout', async (request, reply) => {
+  server.post('/logout', { config: { audit: ['signed-out', 'sessions-ended'] } }, async (request, reply) => {
     refuseForeign(request);
     const isEverywhere = (await readForm(site, request)).text('where') === 'everywhere';
     const { signedIn } = request.visit;

@@ -31,7 +31,7 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/members/mail', async (request, reply) => sendMails(site, request, reply, {}));
 
-  server.post('/members/mail', async (request, reply) => {
+  server.post('/members/mail', { config: { audit: ['link-handed-over'] } }, async (request, reply) => {
     refuseForeign(request);
     const { actor, now, origin, signedIn } = request.visit;
     const form = await readForm(site, request);

@@ -29,64 +29,80 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/members', async (request, reply) => sendMembers(site, request, reply, {}));
 
-  server.post('/members', async (request, reply) => {
-    refuseForeign(request);
-    const { actor, now, origin } = request.visit;
-    const form = await readForm(site, request);
-    const what = form.text('what');
-    try {
-      if (what === 'invite') {
-        const isAdmin = form.text('admin') === 'yes';
-        const email = form.text('email').trim() || undefined;
-        const { token, mailedTo, expiresAt } = await inviteMember(
-          store,
-          secrets,
-          actor,
-          { isAdmin, email },
-          now,
-        );
-        if (mailedTo !== undefined) {
-          leaveNotice(request, reply, 'invitation-mailed');
+  server.post(
+    '/members',
+    {
+      config: {
+        audit: [
+          'invitation-made',
+          'invitation-revoked',
+          'reset-link-made',
+          'reset-link-revoked',
+          'role-changed',
+          'member-activated',
+          'member-deactivated',
+        ],
+      },
+    },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, now, origin } = request.visit;
+      const form = await readForm(site, request);
+      const what = form.text('what');
+      try {
+        if (what === 'invite') {
+          const isAdmin = form.text('admin') === 'yes';
+          const email = form.text('email').trim() || undefined;
+          const { token, mailedTo, expiresAt } = await inviteMember(
+            store,
+            secrets,
+            actor,
+            { isAdmin, email },
+            now,
+          );
+          if (mailedTo !== undefined) {
+            leaveNotice(request, reply, 'invitation-mailed');
+            return reply.redirect('/members', 303);
+          }
+          // Shown once and kept nowhere but as a hash, so the answer is a page and not an address to come back to.
+          return sendMembers(site, request, reply, {
+            link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
+          });
+        }
+        if (what === 'reset') {
+          const by = { actor, signedInAt: request.visit.signedIn?.claims.signedInAt };
+          const made = await makeResetLink(store, secrets, by, readId(form.text('id')), now);
+          return sendMembers(site, request, reply, {
+            link: {
+              url: `${origin}/login/reset/${made.token}`,
+              expiresAt: made.expiresAt,
+              resets: made.member.name,
+            },
+          });
+        }
+        if (what === 'revoke-reset') {
+          await revokeResetLink(store, actor, readId(form.text('id')));
+          leaveNotice(request, reply, 'reset-link-revoked');
           return reply.redirect('/members', 303);
         }
-        // Shown once and kept nowhere but as a hash, so the answer is a page and not an address to come back to.
-        return sendMembers(site, request, reply, {
-          link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
-        });
+        if (what === 'revoke-invitation') {
+          await revokeInvitation(store, actor, readId(form.text('id')));
+          leaveNotice(request, reply, 'invitation-revoked');
+          return reply.redirect('/members', 303);
+        }
+        if (!Object.hasOwn(changes, what)) throw invalid('/what', 'Choose what to change.');
+        await administerMember(store, actor, readId(form.text('id')), changes[what as keyof typeof changes]);
+      } catch (error) {
+        if (error instanceof Problem && error.details?.again) {
+          return reply.redirect(`/login/again?next=${encodeURIComponent('/members')}`, 303);
+        }
+        if (!(error instanceof Problem && error.code === 'invalid')) throw error;
+        return sendMembers(site, request, reply, { message: error.message }, problemKinds.invalid.status);
       }
-      if (what === 'reset') {
-        const by = { actor, signedInAt: request.visit.signedIn?.claims.signedInAt };
-        const made = await makeResetLink(store, secrets, by, readId(form.text('id')), now);
-        return sendMembers(site, request, reply, {
-          link: {
-            url: `${origin}/login/reset/${made.token}`,
-            expiresAt: made.expiresAt,
-            resets: made.member.name,
-          },
-        });
-      }
-      if (what === 'revoke-reset') {
-        await revokeResetLink(store, actor, readId(form.text('id')));
-        leaveNotice(request, reply, 'reset-link-revoked');
-        return reply.redirect('/members', 303);
-      }
-      if (what === 'revoke-invitation') {
-        await revokeInvitation(store, actor, readId(form.text('id')));
-        leaveNotice(request, reply, 'invitation-revoked');
-        return reply.redirect('/members', 303);
-      }
-      if (!Object.hasOwn(changes, what)) throw invalid('/what', 'Choose what to change.');
-      await administerMember(store, actor, readId(form.text('id')), changes[what as keyof typeof changes]);
-    } catch (error) {
-      if (error instanceof Problem && error.details?.again) {
-        return reply.redirect(`/login/again?next=${encodeURIComponent('/members')}`, 303);
-      }
-      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
-      return sendMembers(site, request, reply, { message: error.message }, problemKinds.invalid.status);
-    }
-    leaveNotice(request, reply, 'member-saved');
-    return reply.redirect('/members', 303);
-  });
+      leaveNotice(request, reply, 'member-saved');
+      return reply.redirect('/members', 303);
+    },
+  );
 }
 
 /** An invitation, or a link by which the named member chooses a new passphrase. */
@@ -127,7 +143,7 @@ ${
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 ${hasMail && html`<div class="field"><label for="invite-email">E-mail <span class="quiet">(or leave it empty and hand the link on)</span></label><input id="invite-email" name="email" type="email" autocomplete="off"></div>`}
 <label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
-<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a></p>
+<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/audit">Audit log</a></p>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${members.map((member) => row(member, visit))}</tbody></table></div>
 ${paging(url, range, total)}

@@ -39,7 +39,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
     });
   });
 
-  server.post('/move/*', async (request, reply) => {
+  server.post('/move/*', { config: { audit: [] } }, async (request, reply) => {
     refuseForeign(request);
     const { visit } = request;
     const page = await getMovable(request, `/${tailOf(request.url, '/move/*')}`);

@@ -42,7 +42,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
 
   server.get<ForProvider>('/login/with/:provider', async (_request, reply) => reply.redirect('/login', 303));
 
-  server.post<ForProvider>('/login/with/:provider', async (request, reply) => {
+  server.post<ForProvider>('/login/with/:provider', { config: { audit: [] } }, async (request, reply) => {
     refuseForeign(request);
     const form = await readForm(site, request);
     try {
@@ -60,23 +60,27 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     }
   });
 
-  server.get<ForProvider>('/login/with/:provider/return', async (request, reply) => {
-    const name = cookieName(request, 'journey');
-    const stateCookie = cookiesOf(request)[name];
-    setCookie(request, reply, name, '', { maxAge: 0 });
-    try {
-      // A state cookie that is not ours costs nothing; with one of ours the provider is asked.
-      if (stateCookie) await site.limits.countSignIn(request);
-      const answer = new URL(request.url, request.visit.origin).searchParams;
-      return await goOn(
-        request,
-        reply,
-        await providers.handleCallback(request.params.provider, stateCookie, answer),
-      );
-    } catch (error) {
-      return sendFailure(site, request, reply, error);
-    }
-  });
+  server.get<ForProvider>(
+    '/login/with/:provider/return',
+    { config: { audit: ['signed-in', 'sign-in-failed', 'provider-linked'] } },
+    async (request, reply) => {
+      const name = cookieName(request, 'journey');
+      const stateCookie = cookiesOf(request)[name];
+      setCookie(request, reply, name, '', { maxAge: 0 });
+      try {
+        // A state cookie that is not ours costs nothing; with one of ours the provider is asked.
+        if (stateCookie) await site.limits.countSignIn(request);
+        const answer = new URL(request.url, request.visit.origin).searchParams;
+        return await goOn(
+          request,
+          reply,
+          await providers.handleCallback(request.params.provider, stateCookie, answer),
+        );
+      } catch (error) {
+        return sendFailure(site, request, reply, error);
+      }
+    },
+  );
 
   async function goOn(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
     const { intent, identity } = arrival;
@@ -87,7 +91,9 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       case 'confirm': {
         const memberId = intent.kind === 'confirm' ? intent.memberId : undefined;
         const device = deviceOf(request);
-        const claims = await signInByProvider(store, sessions, told, device, now, memberId);
+        const claims = await site.signIns.tryUnnamed(request, reply, () =>
+          signInByProvider(store, sessions, told, device, now, memberId),
+        );
         await startSession(site, request, reply, claims);
         await leaveSignInNotice(site, request, reply, claims);
         return reply.redirect(intent.next, 303);
@@ -109,21 +115,25 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/login/again', async (request, reply) => sendAgain(site, request, reply, {}));
 
-  server.post('/login/again', async (request, reply) => {
-    refuseForeign(request);
-    const { actor } = request.visit;
-    const form = await readForm(site, request);
-    const { email } = await getOwnAccount(store, actor);
-    try {
-      await signIn(site, request, reply, { email, pass: form.text('pass') });
-      return reply.redirect(returnAddress(form.text('next')), 303);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      const message = error.code === 'bad-credentials' ? 'This is not your passphrase.' : error.message;
-      const shown = { message, next: form.text('next') };
-      return sendAgain(site, request, reply, shown, problemKinds[error.code].status);
-    }
-  });
+  server.post(
+    '/login/again',
+    { config: { audit: ['signed-in', 'sign-in-failed'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor } = request.visit;
+      const form = await readForm(site, request);
+      const { email } = await getOwnAccount(store, actor);
+      try {
+        await signIn(site, request, reply, { email, pass: form.text('pass') });
+        return reply.redirect(returnAddress(form.text('next')), 303);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const message = error.code === 'bad-credentials' ? 'This is not your passphrase.' : error.message;
+        const shown = { message, next: form.text('next') };
+        return sendAgain(site, request, reply, shown, problemKinds[error.code].status);
+      }
+    },
+  );
 
   server.get('/login/join', async (request, reply) => {
     const arrival = await arrivalOf(site, request);
@@ -132,35 +142,39 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     return sendJoin(site, request, reply, { arrival, email: email ?? '', name: name ?? '' });
   });
 
-  server.post('/login/join', async (request, reply) => {
-    refuseForeign(request);
-    const form = await readForm(site, request);
-    const [email, name] = [form.text('email'), form.text('name')];
-    const arrival = await arrivalOf(site, request);
-    try {
-      if (!arrival)
-        throw new Problem('invalid', 'This took longer than ten minutes: open the invitation again.');
-      const { intent, identity } = arrival;
-      const told = { identity, label: labelOf(site, identity.provider) };
-      await site.limits.countInvitation(request);
-      const { now } = request.visit;
-      await joinByProvider(store, secrets, { ...told, token: intent.token, email, name }, now);
-      setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
-      // An account that was made this moment has nothing that somebody else could take.
-      const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
-      const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
-      await startSession(site, request, reply, claims);
-      leaveNotice(request, reply, 'welcome');
-      return reply.redirect('/', 303);
-    } catch (error) {
-      const canMend = error instanceof Problem && error.errors && !isSpent(error);
-      if (!arrival || !canMend) return sendFailure(site, request, reply, error);
-      const shown = { arrival, email, name, message: error.message, errors: error.errors ?? [] };
-      return sendJoin(site, request, reply, shown, problemKinds[error.code].status);
-    }
-  });
+  server.post(
+    '/login/join',
+    { config: { audit: ['member-joined', 'signed-in'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const form = await readForm(site, request);
+      const [email, name] = [form.text('email'), form.text('name')];
+      const arrival = await arrivalOf(site, request);
+      try {
+        if (!arrival)
+          throw new Problem('invalid', 'This took longer than ten minutes: open the invitation again.');
+        const { intent, identity } = arrival;
+        const told = { identity, label: labelOf(site, identity.provider) };
+        await site.limits.countInvitation(request);
+        const { now } = request.visit;
+        await joinByProvider(store, secrets, { ...told, token: intent.token, email, name }, now);
+        setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
+        // An account that was made this moment has nothing that somebody else could take.
+        const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
+        const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
+        await startSession(site, request, reply, claims);
+        leaveNotice(request, reply, 'welcome');
+        return reply.redirect('/', 303);
+      } catch (error) {
+        const canMend = error instanceof Problem && error.errors && !isSpent(error);
+        if (!arrival || !canMend) return sendFailure(site, request, reply, error);
+        const shown = { arrival, email, name, message: error.message, errors: error.errors ?? [] };
+        return sendJoin(site, request, reply, shown, problemKinds[error.code].status);
+      }
+    },
+  );
 
-  server.post('/account/unlink', async (request, reply) => {
+  server.post('/account/unlink', { config: { audit: ['provider-unlinked'] } }, async (request, reply) => {
     refuseForeign(request);
     const form = await readForm(site, request);
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') };

@@ -30,6 +30,7 @@ export async function reauthenticate(
       const claims = await signIn(site, request, reply, { email, pass });
       visit.signedIn = await site.service.sessions.find(claims, visit.now);
       visit.actor = visit.signedIn?.actor ?? null;
+      request.reader = site.service.store.readAs(visit.actor);
       Object.assign(form, await readAgain(site, request, form));
       return true;
     } catch (error) {

@@ -22,29 +22,33 @@ export function resetRoutes(server: FastifyInstance, site: Site): void {
     return member ? sendForm(site, request, reply, member) : sendSpent(site, request, reply);
   });
 
-  server.post<ByToken>('/login/reset/:token', async (request, reply) => {
-    refuseForeign(request);
-    const { token } = request.params;
-    const { now } = request.visit;
-    const form = await readForm(site, request);
-    const pass = form.text('pass');
-    try {
-      await site.limits.countInvitation(request);
-      if (pass !== form.text('pass-again'))
-        throw invalid('/pass-again', 'The two passphrases are not the same.');
-      await resetPassphrase(store, passphrases, secrets, { token, pass }, now);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      const member = await findResetLink(store, secrets, token, now);
-      if (!member) return sendSpent(site, request, reply);
-      return sendForm(site, request, reply, member, error);
-    }
-    // The member who was signed in here may be somebody else, and the next step shows that they know the
-    // passphrase.
-    endSession(request, reply);
-    leaveNotice(request, reply, 'passphrase-reset');
-    return reply.redirect('/login', 303);
-  });
+  server.post<ByToken>(
+    '/login/reset/:token',
+    { config: { audit: ['passphrase-changed'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { token } = request.params;
+      const { now } = request.visit;
+      const form = await readForm(site, request);
+      const pass = form.text('pass');
+      try {
+        await site.limits.countInvitation(request);
+        if (pass !== form.text('pass-again'))
+          throw invalid('/pass-again', 'The two passphrases are not the same.');
+        await resetPassphrase(store, passphrases, secrets, { token, pass }, now);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const member = await findResetLink(store, secrets, token, now);
+        if (!member) return sendSpent(site, request, reply);
+        return sendForm(site, request, reply, member, error);
+      }
+      // The member who was signed in here may be somebody else, and the next step shows that they know the
+      // passphrase.
+      endSession(request, reply);
+      leaveNotice(request, reply, 'passphrase-reset');
+      return reply.redirect('/login', 303);
+    },
+  );
 }
 
 function sendForm(

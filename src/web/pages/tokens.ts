@@ -42,25 +42,29 @@ export function tokenRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/account/tokens', async (request, reply) => sendTokens(site, request, reply, {}));
 
-  server.post('/account/tokens', async (request, reply) => {
-    refuseForeign(request);
-    const { actor, signedIn, now } = request.visit;
-    const form = await readForm(site, request);
-    try {
-      if (form.has('revoke')) {
-        await revokeApiToken(store, actor, readId(form.text('revoke')));
-        leaveNotice(request, reply, 'token-revoked');
-        return reply.redirect('/account/tokens', 303);
+  server.post(
+    '/account/tokens',
+    { config: { audit: ['token-made', 'token-revoked'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, signedIn, now } = request.visit;
+      const form = await readForm(site, request);
+      try {
+        if (form.has('revoke')) {
+          await revokeApiToken(store, actor, readId(form.text('revoke')));
+          leaveNotice(request, reply, 'token-revoked');
+          return reply.redirect('/account/tokens', 303);
+        }
+        const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
+        return sendTokens(site, request, reply, { made });
+      } catch (error) {
+        if (error instanceof Problem && error.details?.again) return signInAgain(reply);
+        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        const shown = { message: error.message, errors: error.errors ?? [], form };
+        return sendTokens(site, request, reply, shown, problemKinds[error.code].status);
       }
-      const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
-      return sendTokens(site, request, reply, { made });
-    } catch (error) {
-      if (error instanceof Problem && error.details?.again) return signInAgain(reply);
-      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      const shown = { message: error.message, errors: error.errors ?? [], form };
-      return sendTokens(site, request, reply, shown, problemKinds[error.code].status);
-    }
-  });
+    },
+  );
 }
 
 function signInAgain(reply: FastifyReply): FastifyReply {

@@ -22,7 +22,7 @@ export function trashRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/trash', async (request, reply) => sendTrash(site, request, reply));
 
-  server.post('/trash', async (request, reply) => {
+  server.post('/trash', { config: { audit: ['page-restored', 'page-purged'] } }, async (request, reply) => {
     refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);

@@ -1,0 +1,63 @@
+/** `coppice audit`: the audit log by the command line. */
+
+import type { AuditEntry } from '#domain/audit/entry.ts';
+import { auditKinds } from '#domain/audit/kinds.ts';
+import { type AuditPlace, listAudit } from '#domain/audit/list-audit.ts';
+import { getByEmail } from '#domain/members/manage-members.ts';
+import { command, readArguments, UsageError } from './command/arguments.ts';
+import type { Terminal } from './command/context.ts';
+import { printable } from './command/printable.ts';
+
+const help = `Usage: coppice audit [options]
+
+Prints who did what to accounts, rights and pages, when and from where; the latest entries, oldest of them first.
+
+  --limit N         How many entries; 50 if it is not given.
+  --after ID        From the entry after this place on, instead of the latest ones; 0: from the beginning.
+  --kind KINDS      Only these, separated by commas. There are:
+${Object.keys(auditKinds)
+  .map((kind) => `                      ${kind}\n`)
+  .join('')}  --member EMAIL    What this member did, and what was done to their account.
+  --json            JSON lines instead of columns; each has its place for --after.
+`;
+
+export const run = command('audit', help, async (args, context, io) => {
+  const { values } = readArguments(args, [], {
+    limit: { type: 'string', default: '50' },
+    after: { type: 'string' },
+    kind: { type: 'string' },
+    member: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const limit = readNumber('--limit', values.limit);
+  const place: AuditPlace =
+    values.after === undefined ? { before: 'latest' } : { after: readNumber('--after', values.after) };
+  await using open = await context.open();
+  const member = values.member === undefined ? undefined : (await getByEmail(open.store, values.member)).id;
+  const query = { kind: values.kind, member, limit };
+  const entries = await listAudit(open.store, 'command line', place, query);
+  if (!('after' in place)) entries.reverse();
+  for (const entry of entries) print(io, entry, values.json);
+  if (entries.length === 0) io.stderr.write('Nothing was recorded that fits.\n');
+  return 0;
+});
+
+function readNumber(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name}: expected a number.`);
+  return Number(text);
+}
+
+function print({ stdout }: Terminal, entry: AuditEntry, asJson: boolean): void {
+  const { at, kind, actor, subject, from, via, note, times } = entry;
+  const time = new Date(at).toISOString();
+  if (asJson) {
+    const { position, lastAt, tokenId: token, ...rest } = entry;
+    const told = { ...rest, at: time, token, lastAt: new Date(lastAt).toISOString(), after: position };
+    stdout.write(`${JSON.stringify(told)}\n`);
+    return;
+  }
+  const done = times > 1 ? `${kind} (${times} times)` : kind;
+  const who = actor ? `${actor.name} (${actor.id})` : via === 'site' || via === 'api' ? 'a stranger' : via;
+  const to = subject ? `${subject.kind} ${[subject.id, subject.name].filter(Boolean).join(' ')}` : '';
+  stdout.write(`${[time, done, who, to, note, from ?? ''].map(printable).join('\t')}\n`);
+}

@@ -1,0 +1,57 @@
+/** The audit log as administrators read it, and as old entries leave it. */
+import { getAdministrator } from '../members/get-administrator.ts';
+import type { Actor } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import { dayMs } from '../trash/purge-trash.ts';
+import type { AuditEntry } from './entry.ts';
+import { type AuditKind, auditKinds, isAuditKind } from './kinds.ts';
+
+export interface AuditQuery {
+  /** Kinds, separated by commas. */
+  kind?: string | undefined;
+  /** ID of a member. */
+  member?: number | undefined;
+  limit: number;
+}
+
+/** Place at which a list goes on: after an entry, oldest first, or before one, newest first; `latest`: with the newest one. */
+export type AuditPlace = { after: number } | { before: number | 'latest' };
+
+/** Refuses `unauthenticated`, `administrators-only`, and `invalid` at `/kind` for a kind that there is not. */
+export async function listAudit(
+  store: Store,
+  actor: Actor | 'command line',
+  place: AuditPlace,
+  { kind, member, limit }: AuditQuery,
+): Promise<AuditEntry[]> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  const filter = {
+    ...(kind === undefined ? {} : { kinds: readKinds(kind) }),
+    ...(member === undefined ? {} : { memberId: member }),
+  };
+  if ('after' in place) return store.audit.listAfter(place.after, limit, filter);
+  const before = place.before === 'latest' ? undefined : place.before;
+  return store.audit.listBefore(before, limit, filter);
+}
+
+function readKinds(text: string): AuditKind[] {
+  const kinds = text.split(',').map((one) => one.trim());
+  const unknown = kinds.find((kind) => !isAuditKind(kind));
+  if (unknown === undefined) return kinds as AuditKind[];
+  throw invalid('/kind', `“${unknown}” is not one of: ${Object.keys(auditKinds).join(', ')}.`);
+}
+
+/** Failed sign-ins are many, and of use for a while only. */
+const failuresKeptDays = 90;
+const forgottenAtOnce = 5000;
+
+/** Removes entries that are older than so many days, some in each call; 0: they stay, failed sign-ins aside. Returns how many. */
+export async function forgetOldEntries(store: Store, days: number, now: number): Promise<number> {
+  const failures = await store.audit.forget(
+    now - failuresKeptDays * dayMs,
+    forgottenAtOnce,
+    'sign-in-failed',
+  );
+  return failures + (days === 0 ? 0 : await store.audit.forget(now - days * dayMs, forgottenAtOnce));
+}

@@ -1,0 +1,46 @@
+/** Removes what has been kept for long, now and then, while the wiki is served: by one process of several. */
+import type { Logger } from 'pino';
+import { forgetOldEntries } from './domain/audit/list-audit.ts';
+import type { FileStore } from './domain/ports/file-store.ts';
+import type { Store } from './domain/ports/store.ts';
+import { dayMs, emptyTrash } from './domain/trash/purge-trash.ts';
+
+/** After the start, so that nobody waits for it there, and after a round that left some. */
+const soonMs = 60_000;
+const roundMs = 60 * 60 * 1000;
+
+/** One round: some deletions that are older than `trashDays`, some entries older than `auditDays`; 0: they stay. Returns how many. */
+export async function tidy(
+  { store, files }: { store: Store; files: { store: FileStore } },
+  { trashDays, auditDays }: { trashDays: number; auditDays: number },
+  now: number,
+): Promise<number> {
+  const purged = trashDays === 0 ? 0 : await emptyTrash(store, files.store, now - trashDays * dayMs, now);
+  return purged + (await forgetOldEntries(store, auditDays, now));
+}
+
+/** Ends when it is disposed of. `round` removes some of what is due, and says how many things these were. */
+export function startHousekeeping(round: (now: number) => Promise<number>, log: Logger): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const next = (ms: number) => {
+    if (!isOver) timer = setTimeout(run, ms).unref();
+  };
+  const run = async () => {
+    try {
+      const removed = await round(Date.now());
+      if (removed > 0) log.info({ removed }, 'old things removed');
+      next(removed > 0 ? soonMs : roundMs);
+    } catch (error) {
+      if (!isOver) log.warn({ err: error }, 'old things not removed');
+      next(roundMs);
+    }
+  };
+  next(soonMs);
+  return {
+    [Symbol.dispose]() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}

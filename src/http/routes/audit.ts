@@ -1,0 +1,137 @@
+/** The audit log, for administrators. */
+import { Type } from 'typebox';
+import type { AuditEntry } from '#domain/audit/entry.ts';
+import { auditKinds } from '#domain/audit/kinds.ts';
+import { listAudit } from '#domain/audit/list-audit.ts';
+import { countOf } from '../lists.ts';
+import { idField } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const defaultLimit = 100;
+const exampleTime = '2026-03-14T09:26:53.589Z';
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const orNull = (description: string, example: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
+const idOrNull = (description: string, example: number | null) =>
+  Type.Union([Type.Integer(), Type.Null()], { description, examples: [example] });
+const place = (description: string) =>
+  Type.Optional(Type.Integer({ description, minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [417] }));
+
+const AuditEntryObject = Type.Object(
+  {
+    id: Type.Integer({ description: 'ID of the entry.', examples: [417] }),
+    at: text('When, ISO 8601 in UTC; for an entry that stands for several, the first time.', exampleTime),
+    kind: text(`What was done: ${Object.keys(auditKinds).join(', ')}.`, 'role-changed'),
+    actor: Type.Union(
+      [
+        Type.Object({
+          id: Type.Integer({ description: 'Member ID.', examples: [1] }),
+          name: text('Name of the member now.', 'Ada Lovelace'),
+        }),
+        Type.Null(),
+      ],
+      {
+        description: 'Who did it; null: nobody who is signed in, see `via`.',
+        examples: [{ id: 1, name: 'Ada Lovelace' }],
+      },
+    ),
+    subject: Type.Union(
+      [
+        Type.Object({
+          kind: text('`member`, `page`, `invitation`, `mail` …', 'member'),
+          id: idOrNull('Its ID, if it has one.', 3),
+          name: text('Name of the member now, or path of the page then.', 'Grace Hopper'),
+        }),
+        Type.Null(),
+      ],
+      {
+        description: 'Whom or what it was done to; null: a sign-in to no account.',
+        examples: [{ kind: 'member', id: 3, name: 'Grace Hopper' }],
+      },
+    ),
+    from: orNull(
+      'Address of the client, of failed sign-ins the first half of an IPv6 one; null: it was not a request.',
+      '203.0.113.7',
+    ),
+    via: Type.Union(
+      [Type.Literal('site'), Type.Literal('api'), Type.Literal('command line'), Type.Literal('wiki')],
+      { description: 'By which way; `wiki`: by itself.', examples: ['api'] },
+    ),
+    token: idOrNull('ID of the API token that was used; null: none.', null),
+    note: text('More of it, in words.', 'member → administrator'),
+    times: Type.Integer({
+      description: 'For how many failed sign-ins of that hour it stands; 1 for everything else.',
+      examples: [1],
+    }),
+    lastAt: text('The last of these times.', exampleTime),
+  },
+  { title: 'AuditEntry', description: 'Who did what, when and from where.' },
+);
+
+export async function auditRoutes(server: Server, { store }: Service): Promise<void> {
+  server.get(
+    '/v1/audit',
+    {
+      config: { access: 'required', scope: 'admin' },
+      schema: {
+        operationId: 'audit',
+        tags: ['Audit'],
+        summary: 'Read the audit log',
+        description:
+          'Sign-ins, failed ones too, and every change of accounts, rights, invitations and tokens, and deletions: in the order of commits, oldest first, from the beginning or after a cursor, or newest first before one. For administrators. Nothing removes entries before their time.',
+        querystring: Type.Object({
+          after: place('Cursor: `next` of an earlier answer. Without it, from the beginning.'),
+          before: place(
+            'Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest.',
+          ),
+          limit: Type.Optional(
+            Type.Integer({
+              description: 'How many to return. Above 1,000 counts as 1,000.',
+              minimum: 1,
+              default: defaultLimit,
+              examples: [100],
+            }),
+          ),
+          kind: Type.Optional(
+            Type.String({
+              description: 'Kinds, separated by commas.',
+              examples: ['signed-in,sign-in-failed'],
+            }),
+          ),
+          member: Type.Optional(idField('Member ID: what they did, and what was done to their account.', 3)),
+        }),
+        response: {
+          200: Type.Object(
+            {
+              entries: Type.Array(AuditEntryObject, { description: 'The entries.' }),
+              next: Type.Integer({
+                description: 'Cursor: that of the last entry given, or the one sent if there was none.',
+                examples: [417],
+              }),
+            },
+            { title: 'AuditEntries', description: 'Entries, and where to go on.' },
+          ),
+        },
+        problems: ['invalid', 'unauthenticated', 'administrators-only'],
+      },
+    },
+    async ({ actor, query: { after = 0, before, ...query } }, reply) => {
+      const from = before === undefined ? { after } : ({ before: before === 0 ? 'latest' : before } as const);
+      const limit = countOf(query.limit, defaultLimit);
+      const entries = await listAudit(store, actor, from, { ...query, limit });
+      reply.header('cache-control', 'no-store');
+      return { entries: entries.map(auditJson), next: entries.at(-1)?.position ?? before ?? after };
+    },
+  );
+}
+
+/** Also what `coppice audit --json` prints. */
+export function auditJson({ at, lastAt, tokenId, position: _, ...entry }: AuditEntry) {
+  return {
+    ...entry,
+    at: new Date(at).toISOString(),
+    token: tokenId,
+    lastAt: new Date(lastAt).toISOString(),
+  };
+}

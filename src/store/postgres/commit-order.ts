@@ -1,0 +1,28 @@
+/**
+ * The order of events and of the audit log. Concurrent transactions commit in another order than they write, so a place that is
+ * given while writing could appear behind a reader who has passed it. Here committed rows get their places afterwards, by one
+ * transaction at a time: whoever sees a place sees all before it, and what commits later comes later.
+ *
+ * Events of one page are written while its row is held, so the order of their IDs is that of its changes.
+ */
+import { sql } from 'kysely';
+import type { Engine, Numbered } from '../engine.ts';
+
+/** Any numbers, the same in every process. */
+const orderLocks = { events: 7_277_114, audit: 7_277_115 } satisfies Record<Numbered, number>;
+const numberedAtOnce = 10_000;
+
+export async function numberCommitted(engine: Engine, name: Numbered): Promise<void> {
+  const table = sql.table(name);
+  const waiting = await sql`select 1 from ${table} where position is null limit 1`.execute(engine.reader);
+  if (waiting.rows.length === 0) return;
+  await engine.transact(async (db) => {
+    engine.invalidate(db, []);
+    // A statement of its own: the next one sees what whoever held the lock has committed.
+    await sql`select pg_advisory_xact_lock(${orderLocks[name]})`.execute(db);
+    await sql`update ${table} set position = t.position
+      from (select w.id, (select coalesce(max(n.position), 0) from ${table} n) + row_number() over (order by w.id) as position
+        from (select id from ${table} where position is null order by id limit ${numberedAtOnce}) as w) as t
+      where ${table}.id = t.id`.execute(db);
+  });
+}

@@ -1,0 +1,475 @@
+/** The audit log: every route that declares entries writes them, who may read it, and how it stays bounded. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { auditKinds } from '#domain/audit/kinds.ts';
+import { forgetOldEntries } from '#domain/audit/list-audit.ts';
+import { inviteMember } from '#domain/members/invite-member.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { makeResetLink } from '#domain/members/reset-passphrase.ts';
+import { engines as cliEngines, startWiki } from '../support/cli.ts';
+import { type Answer, engines } from '../support/http.ts';
+import { claimsFor } from '../support/sessions.ts';
+import { passphrase as pass, type Shown, startSite, type TestSite, type Visitor } from '../support/web.ts';
+
+const newPass = 'nine owls share one barn';
+const day = 24 * 60 * 60_000;
+
+/** Their entries are looked for in `test/auth/audit.test.ts`, where there are providers. */
+const byProvider = ['GET /login/with/:provider/return', 'POST /login/join', 'POST /account/unlink'];
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestSite;
+  let now = Date.UTC(2026, 4, 1);
+  let made = 0;
+  let root: Visitor & { token: string; id: number };
+
+  beforeAll(async () => {
+    wiki = await startSite({ COPPICE_URL: 'http://wiki.test' }, { engine, clock: () => now });
+    const { id } = await wiki.member('Root', { isAdmin: true });
+    root = { ...(await browserOf(id)), id, token: await recentToken(id) };
+  });
+  afterAll(() => wiki.close());
+
+  const recentToken = async (id: number, isBrowser = false) => {
+    const { store, tokens } = wiki.app.service;
+    return tokens.issue({ ...(await claimsFor(store, id, { now, isBrowser })), signedInAt: now });
+  };
+  const browserOf = async (id: number) => {
+    const visitor = wiki.visitor();
+    visitor.cookies.set('coppice', await recentToken(id, true));
+    return visitor;
+  };
+  /** Somebody with a passphrase who has signed in a moment ago. */
+  const somebody = async () => {
+    const name = `Member ${++made}`;
+    const email = `member${made}@example.org`;
+    const { store, passphrases } = wiki.app.service;
+    const input = { email, name, passphrase: pass, isAdmin: false };
+    const { id } = await addMember(store, passphrases, input, now);
+    return { id, name, email, token: await recentToken(id), browser: await browserOf(id) };
+  };
+  const ok = (answer: Answer | Shown) => {
+    expect(answer.status, answer.text).toBeLessThan(400);
+    return answer as Answer & Shown;
+  };
+  const entries = async (query: string) => ok(await wiki.call('GET', `/v1/audit?${query}`, root)).json;
+  const lastPosition = async () => (await entries('before=0&limit=1')).next;
+  const invitation = async () => {
+    const { store, secrets } = wiki.app.service;
+    return inviteMember(store, secrets, { memberId: root.id, name: '', isAdmin: true }, {}, now);
+  };
+  const joining = (token = '') => ({
+    token,
+    email: `joiner${++made}@example.org`,
+    name: `Joiner ${made}`,
+    pass,
+  });
+  const resetLink = async (id: number) =>
+    (await makeResetLink(wiki.app.service.store, wiki.app.service.secrets, 'command line', id, now)).token;
+  /** A mail with a link, as there is no mail server. */
+  const mailFor = async (email: string) => {
+    ok(await wiki.call('POST', '/v1/members/forgot', { json: { email } }));
+    return ok(await wiki.call('GET', '/v1/mails', root)).json[0].id as number;
+  };
+  const addressToken = async (id: number, token: string) => {
+    const email = `new${++made}@example.org`;
+    ok(await wiki.call('POST', '/v1/members/me/email', { token, json: { email } }));
+    const [mail] = ok(await wiki.call('GET', '/v1/mails', root)).json;
+    const { url } = ok(await wiki.call('POST', `/v1/mails/${mail.id}/link`, root)).json;
+    expect(id).toBeGreaterThan(0);
+    return new URL(url).pathname.split('/').at(-1) ?? '';
+  };
+  const page = () => wiki.page(root.token, { title: `Page ${++made}`, permissions: 774 });
+  const changeOf = async (path: string) =>
+    ok(await wiki.call('GET', `/v1/history${path}`, root)).json[0].id as number;
+  const trashed = async () =>
+    ok(await wiki.call('DELETE', `/v1/pages${(await page()).path}`, root)).json.trash.id as number;
+  const post = (url: string, json: unknown, token?: string) =>
+    wiki.call('POST', url, { json, ...(token === undefined ? {} : { token }) });
+  const wrong = async (answer: Promise<Answer | Shown>) => expect((await answer).status).toBe(401);
+
+  /** For each route that declares kinds: requests after which there is an entry of each. */
+  const scenarios: Record<string, () => Promise<unknown>> = {
+    async 'DELETE /v1/sessions/:id'() {
+      const { id, token } = await somebody();
+      const { sessionId } = await claimsFor(wiki.app.service.store, id, { now });
+      ok(await wiki.call('DELETE', `/v1/sessions/${sessionId}`, { token }));
+    },
+    'POST /v1/members/signout': async () =>
+      ok(await wiki.call('POST', '/v1/members/signout', { token: (await somebody()).token })),
+    'POST /v1/tokens': async () =>
+      ok(await post('/v1/tokens', { name: 'Bot', scopes: ['read'] }, (await somebody()).token)),
+    async 'DELETE /v1/tokens/:id'() {
+      const { token } = await somebody();
+      const { id } = ok(await post('/v1/tokens', { name: 'Bot', scopes: ['read'] }, token)).json;
+      ok(await wiki.call('DELETE', `/v1/tokens/${id}`, { token }));
+    },
+    async 'POST /v1/members/auth'() {
+      const { email } = await somebody();
+      ok(await post('/v1/members/auth', { email, pass }));
+      await wrong(post('/v1/members/auth', { email, pass: 'not it at all' }));
+    },
+    'PATCH /v1/members/me': async () =>
+      ok(
+        await wiki.call('PATCH', '/v1/members/me', {
+          token: (await somebody()).token,
+          json: { name: `Renamed ${++made}` },
+        }),
+      ),
+    async 'POST /v1/members/me/passphrase'() {
+      const { token } = await somebody();
+      const change = (current: string) =>
+        post('/v1/members/me/passphrase', { current, pass: newPass }, token);
+      expect((await change('not it at all')).status).toBe(400);
+      ok(await change(pass));
+    },
+    async 'POST /v1/members/email'() {
+      const { id, token } = await somebody();
+      ok(await post('/v1/members/email', { token: await addressToken(id, token) }));
+    },
+    'POST /v1/pages/*': async () =>
+      ok(await post(`/v1/pages${(await page()).path}`, { permissions: 700 }, root.token)),
+    'POST /v1/mails/:id/link': async () =>
+      ok(await post(`/v1/mails/${await mailFor((await somebody()).email)}/link`, {}, root.token)),
+    'POST /v1/invitations': async () => ok(await post('/v1/invitations', {}, root.token)),
+    'DELETE /v1/invitations/:id': async () =>
+      ok(await wiki.call('DELETE', `/v1/invitations/${(await invitation()).id}`, root)),
+    'POST /v1/invitations/accept': async () =>
+      ok(await post('/v1/invitations/accept', joining((await invitation()).token))),
+    'DELETE /v1/pages/*': trashed,
+    'POST /v1/trash/:id/restore': async () =>
+      ok(await post(`/v1/trash/${await trashed()}/restore`, {}, root.token)),
+    'DELETE /v1/trash/:id': async () => ok(await wiki.call('DELETE', `/v1/trash/${await trashed()}`, root)),
+    'POST /v1/members/:id/reset-link': async () =>
+      ok(await post(`/v1/members/${(await somebody()).id}/reset-link`, {}, root.token)),
+    async 'DELETE /v1/members/:id/reset-link'() {
+      const { id } = await somebody();
+      await resetLink(id);
+      ok(await wiki.call('DELETE', `/v1/members/${id}/reset-link`, root));
+    },
+    'POST /v1/members/reset': async () =>
+      ok(await post('/v1/members/reset', { token: await resetLink((await somebody()).id), pass: newPass })),
+
+    async 'POST /login'() {
+      const { email } = await somebody();
+      await wrong(wiki.visitor().post('/login', { email, pass: 'not it at all' }));
+      ok(await wiki.visitor().post('/login', { email, pass }));
+    },
+    async 'POST /logout'() {
+      ok(await (await somebody()).browser.post('/logout', {}));
+      ok(await (await somebody()).browser.post('/logout', { where: 'everywhere' }));
+    },
+    async 'POST /login/again'() {
+      const { browser } = await somebody();
+      await wrong(browser.post('/login/again', { pass: 'not it at all' }));
+      ok(await browser.post('/login/again', { pass }));
+    },
+    async 'POST /invite/:token'() {
+      const { token, ...fields } = joining((await invitation()).token);
+      ok(await wiki.visitor().post(`/invite/${token}`, { ...fields, 'pass-again': pass }));
+    },
+    async 'POST /setup/:token'() {
+      // The handler of both: a set-up link as such is for a wiki without members.
+      const { token, ...fields } = joining((await invitation()).token);
+      ok(await wiki.visitor().post(`/setup/${token}`, { ...fields, 'pass-again': pass }));
+    },
+    'POST /login/reset/:token': async () =>
+      ok(
+        await wiki.visitor().post(`/login/reset/${await resetLink((await somebody()).id)}`, {
+          pass: newPass,
+          'pass-again': newPass,
+        }),
+      ),
+    async 'POST /account/email/:token'() {
+      const { id, token } = await somebody();
+      ok(await wiki.visitor().post(`/account/email/${await addressToken(id, token)}`, {}));
+    },
+    async 'POST /account/sessions'() {
+      const { id, browser } = await somebody();
+      const { sessionId } = await claimsFor(wiki.app.service.store, id, { now });
+      ok(await browser.post('/account/sessions', { end: sessionId }));
+      ok(await browser.post('/account/sessions', { end: 'others' }));
+    },
+    async 'POST /account'() {
+      const { browser } = await somebody();
+      ok(await browser.post('/account', { what: 'name', name: `Renamed ${++made}` }));
+      const change = (current: string) =>
+        browser.post('/account', { what: 'pass', current, pass: newPass, 'pass-again': newPass });
+      expect((await change('not it at all')).status).toBe(400);
+      ok(await change(pass));
+    },
+    async 'POST /account/tokens'() {
+      const { browser, token } = await somebody();
+      ok(await browser.post('/account/tokens', { name: 'Bot', 'scope-read': 'on' }));
+      const [{ id }] = ok(await wiki.call('GET', '/v1/tokens', { token })).json;
+      ok(await browser.post('/account/tokens', { revoke: String(id) }));
+    },
+    async 'POST /members'() {
+      const { id } = await somebody();
+      for (const what of ['promote', 'demote', 'deactivate', 'activate', 'reset', 'revoke-reset'])
+        ok(await root.post('/members', { what, id: String(id) }));
+      ok(await root.post('/members', { what: 'invite' }));
+      const invitationId = String((await invitation()).id);
+      ok(await root.post('/members', { what: 'revoke-invitation', id: invitationId }));
+    },
+    'POST /members/mail': async () =>
+      ok(
+        await root.post('/members/mail', {
+          what: 'link',
+          id: String(await mailFor((await somebody()).email)),
+        }),
+      ),
+    async 'POST /delete/*'() {
+      const { path } = await page();
+      ok(await root.post(`/delete${path}`, { seen: String(await changeOf(path)) }));
+    },
+    async 'POST /trash'() {
+      ok(await root.post('/trash', { intent: 'restore', id: String(await trashed()) }));
+      ok(await root.post('/trash', { intent: 'purge', id: String(await trashed()) }));
+    },
+    async 'POST /new'() {
+      await signsInWhileWriting('/new', { title: `Page ${++made}` });
+    },
+    async 'POST /edit/*'() {
+      const { path } = await page();
+      await signsInWhileWriting(`/edit${path}`, { title: 'Page', body: 'Text.' });
+      ok(
+        await root.post(`/edit${path}`, { intent: 'save', title: 'Page', body: 'Text.', permissions: '700' }),
+      );
+    },
+  };
+
+  /** By a form that was opened when somebody was signed in. */
+  const signsInWhileWriting = async (url: string, fields: Record<string, string>) => {
+    const { email } = await somebody();
+    const sent = { intent: 'save', body: '', ...fields, 'session-email': email };
+    const visitor = wiki.visitor();
+    expect((await visitor.post(url, { ...sent, 'session-pass': 'not it at all' })).status).toBe(401);
+    ok(await visitor.post(url, { ...sent, 'session-pass': pass }));
+  };
+
+  const routesOf = () =>
+    wiki.app.routes.routes.flatMap(({ method, url, config }) =>
+      [method]
+        .flat()
+        // Each GET has a HEAD with the same handler.
+        .filter((one) => one !== 'HEAD')
+        .map((one) => ({ name: `${one} ${url}`, method: one, kinds: config?.audit })),
+    );
+
+  test('every route that changes something declares what it writes to the log, and each that does is tried here', () => {
+    const changing = routesOf().filter(({ method }) => !/^(GET|OPTIONS)$/.test(method));
+    const silent = changing.filter(({ kinds }) => kinds === undefined).map(({ name }) => name);
+    expect(silent, 'config.audit is missing: kinds, or [] where the log tells nothing of it').toEqual([]);
+    const declaring = routesOf().filter(({ kinds }) => kinds && kinds.length > 0);
+    const names = declaring.map(({ name }) => name);
+    expect(names.filter((name) => !byProvider.includes(name)).sort()).toEqual(Object.keys(scenarios).sort());
+    const known = new Set(declaring.flatMap(({ kinds = [] }) => kinds));
+    // By the command line alone.
+    known.add('member-added');
+    expect(Object.keys(auditKinds).filter((kind) => !known.has(kind as never))).toEqual([]);
+  });
+
+  test.each(Object.keys(scenarios))('%s writes its entries, with who and from where', async (name) => {
+    const kinds = routesOf().find((route) => route.name === name)?.kinds ?? [];
+    const before = await lastPosition();
+    await scenarios[name]?.();
+    const via = name.includes(' /v1/') ? 'api' : 'site';
+    const found = await vi.waitFor(async () => {
+      const { entries: found } = await entries(`after=${before}&limit=1000`);
+      const ours = found.filter((one: { via: string }) => one.via === via);
+      // Failed sign-ins are written when their answer is sent.
+      expect(ours.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining([...kinds]));
+      return ours;
+    });
+    for (const kind of kinds) {
+      const entry = found.find((one: { kind: string }) => one.kind === kind);
+      expect(entry.from).toBe('127.0.0.1');
+      expect(Date.parse(entry.at)).toBe(now);
+      const isByStranger = kind === 'sign-in-failed' || /reset\b(?!-)/.test(name);
+      if (!isByStranger) expect(entry.actor?.id).toBeGreaterThan(0);
+      expect(entry.subject).not.toBeNull();
+    }
+  });
+
+  test('administrators alone read it, from the beginning or the end, by kind and member; pieces together are the whole', async () => {
+    const { id, token, browser } = await somebody();
+    ok(await wiki.call('PATCH', '/v1/members/me', { token, json: { name: `Renamed ${++made}` } }));
+    expect((await wiki.call('GET', '/v1/audit')).status).toBe(401);
+    const refused = await wiki.call('GET', '/v1/audit', { token });
+    expect([refused.status, refused.json.type]).toEqual([403, '/v1/docs#problem-administrators-only']);
+    expect((await browser.get('/members/audit')).status).toBe(403);
+
+    const all = await entries('limit=1000');
+    expect(all.entries.length).toBeGreaterThan(60);
+    const pieces = [];
+    for (let next = 0; ; ) {
+      const piece = await entries(`after=${next}&limit=7`);
+      if (piece.entries.length === 0) {
+        expect(piece.next).toBe(next);
+        break;
+      }
+      pieces.push(...piece.entries);
+      next = piece.next;
+    }
+    expect(pieces).toEqual(all.entries);
+    const backwards = [];
+    for (let next = 0; ; ) {
+      const piece = await entries(`before=${next}&limit=9`);
+      if (piece.entries.length === 0) break;
+      backwards.push(...piece.entries);
+      next = piece.next;
+    }
+    expect(backwards).toEqual(all.entries.toReversed());
+
+    const own = (await entries(`member=${id}`)).entries;
+    expect(own.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'member-added',
+      'signed-in',
+      'signed-in',
+      'member-renamed',
+    ]);
+    expect(own[3]).toMatchObject({
+      actor: { id, name: `Renamed ${made}` },
+      subject: { kind: 'member', id, name: `Renamed ${made}` },
+      via: 'api',
+      token: null,
+      times: 1,
+    });
+    const two = await entries('kind=page-deleted,page-purged');
+    expect(new Set(two.entries.map(({ kind }: { kind: string }) => kind))).toEqual(
+      new Set(['page-deleted', 'page-purged']),
+    );
+    for (const query of ['kind=nonsense', 'after=-1', 'limit=0', 'member=x', 'before=1.5'])
+      expect((await wiki.call('GET', `/v1/audit?${query}`, root)).status, query).toBe(400);
+  });
+
+  test('nothing of what it holds can be changed or taken out by a request', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+      for (const url of ['/v1/audit', '/v1/audit/1'])
+        expect([404, 405]).toContain((await wiki.call(method, url, root)).status);
+  });
+
+  test('it says which API token was used, and what is refused is not recorded', async () => {
+    const made = ok(await post('/v1/tokens', { name: 'Other', scopes: ['write', 'read'] }, root.token)).json;
+    const { path } = await page();
+    const before = await lastPosition();
+    ok(await post(`/v1/pages${path}`, { permissions: 740 }, made.token));
+    expect((await post(`/v1/pages${path}`, { permissions: 888 }, made.token)).status).toBe(400);
+    expect((await post(`/v1/pages${path}`, { permissions: 770, path: '/search' }, made.token)).status).toBe(
+      400,
+    );
+    expect((await entries(`after=${before}`)).entries).toMatchObject([
+      {
+        kind: 'permissions-changed',
+        token: made.id,
+        note: '774 → 740',
+        subject: { kind: 'page', name: path },
+      },
+    ]);
+  });
+
+  test('an entry is there if and only if what it tells is: a transaction that fails leaves none', async () => {
+    const { store } = wiki.app.service;
+    const before = await lastPosition();
+    const failing = store.transact(async (store) => {
+      await store.audit.record({ kind: 'page-deleted' });
+      throw new Error('after the entry');
+    });
+    await expect(failing).rejects.toThrow('after the entry');
+    const all = Array.from({ length: 20 }, () =>
+      store.transact((store) => store.audit.record({ kind: 'page-deleted', note: 'together' })),
+    );
+    await Promise.all(all);
+    const { entries: found } = await entries(`after=${before}&limit=1000`);
+    expect(
+      found.map(({ note, via, actor, from }: Record<string, unknown>) => [note, via, actor, from]),
+    ).toEqual(Array.from({ length: 20 }, () => ['together', 'wiki', null, null]));
+  });
+
+  test('failed sign-ins are one entry for each account and address in an hour, and at most a few hundred', async () => {
+    now += 2 * 60 * 60_000;
+    root = { ...root, token: await recentToken(root.id) };
+    const { id, email } = await somebody();
+    const before = await lastPosition();
+    for (let i = 0; i < 5; i++)
+      await wrong(post('/v1/members/auth', { email, pass: `wrong ${i} wrong wrong` }));
+    await wrong(post('/v1/members/auth', { email: 'a secret typed here', pass: 'wrong wrong wrong' }));
+    await wrong(post('/v1/members/auth', { provider: 'alpha', id: 'nonsense' }));
+    const failures = async () => (await entries(`after=${before}&kind=sign-in-failed&limit=1000`)).entries;
+    await vi.waitFor(async () => expect(await failures()).toMatchObject([{ times: 5 }, { times: 2 }]));
+    expect(await failures()).toMatchObject([
+      { subject: { kind: 'member', id }, actor: null, from: '127.0.0.1', via: 'api' },
+      { subject: null, actor: null, from: '127.0.0.1' },
+    ]);
+    expect(JSON.stringify(await failures())).not.toContain('secret');
+
+    const { countFailedSignIn } = await import('#domain/audit/count-failed-sign-in.ts');
+    for (let i = 0; i < 230; i++) {
+      const from = `198.51.100.${i}`;
+      await countFailedSignIn(wiki.app.service.store, { email, from, via: 'site', at: now });
+    }
+    const many = await failures();
+    expect(many).toHaveLength(201);
+    expect(many.at(-1)).toMatchObject({ subject: null, from: null, times: 32, note: 'from many addresses' });
+    now += 60 * 60_000;
+    root = { ...root, token: await recentToken(root.id) };
+    await wrong(post('/v1/members/auth', { email, pass: 'wrong wrong wrong' }));
+    await vi.waitFor(async () => expect(await failures()).toHaveLength(202));
+  });
+
+  test('entries go when they are old, failed sign-ins sooner, and the cursor of a reader stays good', async () => {
+    const { store } = wiki.app.service;
+    const start = await lastPosition();
+    now += 91 * day;
+    root = { ...root, token: await recentToken(root.id) };
+    expect(await forgetOldEntries(store, 0, now)).toBeGreaterThan(200);
+    expect((await entries('kind=sign-in-failed')).entries).toEqual([]);
+    expect((await entries('kind=page-deleted')).entries.length).toBeGreaterThan(20);
+    now += 700 * day;
+    expect(await forgetOldEntries(store, 730, now)).toBeGreaterThan(20);
+    root = { ...root, token: await recentToken(root.id) };
+    const left = (await entries('limit=1000')).entries;
+    expect(left.every(({ at }: { at: string }) => Date.parse(at) > now - 730 * day)).toBe(true);
+    const { entries: later } = await entries(`after=${start}`);
+    expect(later).toEqual(left);
+    now += 800 * day;
+    await forgetOldEntries(store, 1, now);
+    root = { ...root, token: await recentToken(root.id) };
+    // Else places in the order would begin anew.
+    expect((await entries(`after=${start}`)).entries.length).toBeGreaterThan(0);
+  });
+
+  test('the site shows it to administrators, by kind and member, without letting anything out of its cell', async () => {
+    const { token, id } = await somebody();
+    const name = '<script>alert(1)</script>';
+    ok(await wiki.call('PATCH', '/v1/members/me', { token, json: { name } }));
+    root = { ...(await browserOf(root.id)), id: root.id, token: root.token };
+    const { text } = ok(await root.get('/members/audit'));
+    expect(text).toContain('Changed a name');
+    expect(text).toContain('&lt;script&gt;alert(1)');
+    expect(text).not.toContain('<script>alert(1)');
+    const own = ok(await root.get(`/members/audit?member=${id}&kind=member-renamed`)).text;
+    expect(own).toContain('Changed a name');
+    expect(own).not.toContain('<td>Signed in');
+    expect(ok(await root.get('/members')).text).toContain('href="/members/audit"');
+  });
+});
+
+test.each(cliEngines)('the command line records what it does and prints the log, on %s', async (engine) => {
+  await using wiki = await startWiki(engine);
+  const { email } = await wiki.administrator();
+  await wiki.coppice(['member', 'add', 'eve@example.org', '--name', 'Eve', '--no-passphrase']);
+  await wiki.coppice(['member', 'promote', 'eve@example.org']);
+  const { out, code } = await wiki.coppice(['audit']);
+  expect(code).toBe(0);
+  const lines = out.trimEnd().split('\n');
+  expect(lines.at(-1)).toMatch(/\trole-changed\tcommand line\tmember \d+ Eve\tmember → administrator$/);
+  expect(lines[0]).toContain('member-added');
+  const json = await wiki.coppice(['audit', '--json', '--kind', 'role-changed', '--after', '0']);
+  expect(JSON.parse(json.out)).toMatchObject({ kind: 'role-changed', via: 'command line', from: null });
+  const own = await wiki.coppice(['audit', '--member', email, '--limit', '1']);
+  expect(own.out.trimEnd().split('\n')).toHaveLength(1);
+  expect(await wiki.coppice(['audit', '--limit', 'x'])).toMatchObject({ code: 2 });
+  expect(await wiki.coppice(['audit', '--kind', 'nonsense'])).toMatchObject({ code: 1 });
+  expect((await wiki.coppice(['audit', '--member', 'nobody@example.org'])).err).toContain('No member');
+});

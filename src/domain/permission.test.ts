@@ -26,7 +26,7 @@ test.each([
   [222, member, '--'],
   [424, owner, 'r-'],
 ] as const)('%s lets %o %s', (permissions, actor, expected) => {
-  const page = { permissions, ownerId: 1 };
+  const page = { permissions, ownerId: 1, group: null };
   expect(`${may(actor, 'read', page) ? 'r' : '-'}${may(actor, 'write', page) ? 'w' : '-'}`).toBe(expected);
 });
 
@@ -39,7 +39,7 @@ test('the most favourable digit of those that apply decides, for every code and 
       [owner, [world, group, ofOwner]],
       [admin, [7]],
     ] as const) {
-      const page = { permissions, ownerId: 1 };
+      const page = { permissions, ownerId: 1, group: null };
       for (const [action, needed] of [
         ['read', 4],
         ['write', 6],

@@ -15,6 +15,8 @@ export type ProblemCode =
   | 'gone'
   /** Pages lie beneath one that is to be deleted alone; `details.pages` says how many. */
   | 'pages-beneath'
+  /** Pages are of the group that is to be deleted; `details` says how many. */
+  | 'group-in-use'
   /** No or no longer valid token where one is needed. */
   | 'unauthenticated'
   /** The caller is known and may not write this page. */

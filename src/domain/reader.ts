@@ -21,7 +21,7 @@ import type { PageAccess } from './pages/page-access.ts';
 import type { Actor, Audience } from './permission.ts';
 import type { FoundFile } from './ports/file-rows.ts';
 import type { ListReads, Range } from './ports/list-reads.ts';
-import type { DeletedPage, Deletion, PageGroup } from './ports/trash-store.ts';
+import type { DeletedPage, Deletion, PagesAlike } from './ports/trash-store.ts';
 
 export interface Reader {
   readonly actor: Actor;
@@ -174,5 +174,5 @@ export interface TrashReads {
    * Descendants of a page by permissions and owner, whoever may read them: a deletion takes them along. And the number of current
    * files of all, the page's own included.
    */
-  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PageGroup[]; files: number }>;
+  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PagesAlike[]; files: number }>;
 }

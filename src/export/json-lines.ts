@@ -3,6 +3,7 @@
  * named here, so that nothing gets out by being added to a row. `docs/export.md` is the description for others.
  */
 import type { AttachedFile, Change, PageOutline } from '#domain/pages/page.ts';
+import { shownDefaults, shownGroup } from '#domain/pages/page-group.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import {
@@ -59,6 +60,7 @@ function pageLine(page: PageOutline): object {
   return {
     ...{ kind: 'page', id, path, title, slug, description, type, location, parent: parentId, permissions },
     owner: { id: owner.id, name: owner.name },
+    group: shownGroup(page.group),
     ...{ created: time(page.createdAt), updated: time(page.updatedAt), change: page.changeId, likes },
   };
 }
@@ -69,6 +71,8 @@ function changeLine({ id, pageId, at, editor, content }: Change): object {
   return {
     ...{ kind: 'change', id, page: pageId, at: time(at), editor: { id: editor.id, name: editor.name }, msg },
     ...{ title, slug, path, parent, description, type, permissions, location, format, data, image, files },
+    group: shownGroup(content.group),
+    ...(content.defaults ? { defaults: shownDefaults(content.defaults) } : {}),
     body,
   };
 }

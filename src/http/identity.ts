@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identify } from '#domain/members/sign-in.ts';
+import type { Actor } from '#domain/permission.ts';
 import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Server, Service } from './service.ts';
@@ -81,7 +82,9 @@ export async function isStillActor(
   const found = signedIn
     ? await sessions.find(signedIn.claims, clock(), false)
     : apiToken && (await apiTokens.find(secret, clock(), ip));
-  return found?.actor.memberId === actor?.memberId && found?.actor.isAdmin === actor?.isAdmin;
+  const rightsOf = (actor: Actor | undefined) =>
+    JSON.stringify([actor?.memberId, actor?.isAdmin, actor?.groupIds ?? []]);
+  return rightsOf(found?.actor) === rightsOf(actor);
 }
 
 declare module 'fastify' {

@@ -72,6 +72,7 @@ const tags = [
   ['Pages', 'Creating, editing, searching and reading pages.'],
   ['History', 'Changes, differences, going back.'],
   ['Trash', 'Deleting pages, and bringing them back.'],
+  ['Groups', 'Groups of members, whom the second digit of permissions is for.'],
   ['Tree', 'What lies beneath what.'],
   ['Links', 'Links that lead nowhere yet, and links that lead to a page.'],
   ['Places', 'Pages with a location.'],

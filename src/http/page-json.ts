@@ -7,6 +7,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/pages/page.ts';
 import { mayWrite, type PageAccess } from '#domain/pages/page-access.ts';
 import { dataOf } from '#domain/pages/page-data.ts';
+import { shownDefaults, shownGroup } from '#domain/pages/page-group.ts';
 import type { Actor } from '#domain/permission.ts';
 import { bareType, fileUrl } from '#domain/ports/file-store.ts';
 import type {
@@ -56,8 +57,15 @@ export function changeJson(change: Change): ChangeJson {
 
 export function contentJson(content: Content): ChangeJson['content'] {
   const { parent, files } = content;
-  const fields = fieldsOf(content, statedFields) as Omit<ChangeJson['content'], 'files'>;
-  return { ...fields, parent: parent ?? '', ...(files ? { files } : {}) };
+  const fields = fieldsOf(content, statedFields) as Omit<ChangeJson['content'], 'files' | 'group'>;
+  const defaults = shownDefaults(content.defaults);
+  return {
+    ...fields,
+    parent: parent ?? '',
+    group: shownGroup(content.group),
+    ...(defaults ? { defaults } : {}),
+    ...(files ? { files } : {}),
+  };
 }
 
 /** The fields of a schema, without optional ones that the content does not have. */
@@ -84,6 +92,7 @@ export function readableSize(bytes: number): string {
 }
 
 export function commonJson(page: WholePage, baseUrl: string): CommonJson {
+  const defaults = shownDefaults(page.defaults);
   return {
     id: page.id,
     title: page.title,
@@ -99,6 +108,8 @@ export function commonJson(page: WholePage, baseUrl: string): CommonJson {
     likes: page.likes,
     files: page.files.map((file) => fileJson(file, baseUrl)),
     owner: { id: page.owner.id, name: page.owner.name },
+    group: shownGroup(page.group),
+    ...(defaults ? { defaults } : {}),
     history: page.history.map(changeJson),
     lineage: page.lineage.map(lineageJson),
     ...(fieldsOf(page.content, shownFields) as Pick<PageJson, keyof typeof shownFields>),
@@ -127,6 +138,7 @@ function lineageJson(ancestor: Ancestor): LineageJson {
     type: ancestor.type,
     location: ancestor.location ?? false,
     owner: { id: ancestor.owner.id, name: ancestor.owner.name },
+    group: shownGroup(ancestor.group),
   };
 }
 

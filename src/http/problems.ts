@@ -61,6 +61,13 @@ export const problemKinds = {
       'Pages lie beneath the one to delete: `pages` tells how many. With `subtree=true` they go along.',
     example: '12 pages lie beneath /garden: delete them along with it by subtree=true, or move them first.',
   },
+  'group-in-use': {
+    status: 409,
+    title: 'Group in use',
+    meaning:
+      'Pages are of the group to delete, or give it to new pages: `pages` tells how many, `trashed` how many more in the trash.',
+    example: '12 pages are of the group “editors”: give them another group first.',
+  },
   unauthenticated: {
     status: 401,
     title: 'Not signed in',

@@ -55,6 +55,7 @@ import { childRoutes } from './routes/children.ts';
 import { eventRoutes } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
 import { fileRoutes } from './routes/files.ts';
+import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { likeRoutes } from './routes/likes.ts';
@@ -211,6 +212,7 @@ export async function buildServer(
     await eventRoutes(others, service, settings);
     await exportRoutes(others, service, costs);
     await fileRoutes(others, service);
+    await groupRoutes(others, service);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);
     await linkRoutes(others, bodies);

@@ -5,8 +5,9 @@
 import { derive } from '#domain/content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '#domain/files/attach-files.ts';
 import { cleanFilename } from '#domain/files/filename.ts';
-import type { Content } from '#domain/pages/page.ts';
+import type { AccessDefaults, Content } from '#domain/pages/page.ts';
 import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-fields.ts';
+import { accessIn, defaultsBeneath } from '#domain/pages/page-group.ts';
 import { type Attachment, checkInput } from '#domain/pages/page-input.ts';
 import { stateOf } from '#domain/pages/page-state.ts';
 import { type Actor, defaultPermissions } from '#domain/permission.ts';
@@ -226,9 +227,14 @@ export class PageWriter {
       const places = new Map(
         (await store.pages.lockByPaths([...new Set(parents)], 'share')).map((place) => [place.path, place]),
       );
+      const above = [...places.values()].flatMap(({ id, trail }) => [...trail, id]);
+      const allDefaults = await store.pages.defaultsOf([...new Set(above)]);
       const ids = await store.pages.reserveIds(drafts.length);
       const pages: NewPage[] = [];
-      for (const [index, { page, revisions }] of drafts.entries()) {
+      for (const [index, draft] of drafts.entries()) {
+        const { page } = draft;
+        const place = page.parentPath === null ? undefined : places.get(page.parentPath);
+        const revisions = this.#withDefaults(draft, place && defaultsBeneath(place, allDefaults));
         const last = revisions.at(-1)?.content as Content;
         const parent = page.parentPath === null ? null : places.get(page.parentPath);
         if (parent === undefined)
@@ -246,6 +252,15 @@ export class PageWriter {
       }
       await store.pages.insertMany(pages);
     });
+  }
+
+  /** The access that pages above give to new ones, where neither the source nor the caller says another. */
+  #withDefaults({ page, revisions }: Draft, defaults: AccessDefaults | undefined): Draft['revisions'] {
+    if (!defaults) return revisions;
+    const { group, permissions } = defaults;
+    const isGiven = page.outline?.isHidden || this.#options.permissions !== undefined;
+    const access = { ...(isGiven ? {} : { permissions }), ...(group ? { group } : {}) };
+    return revisions.map((revision) => ({ ...revision, content: { ...revision.content, ...access } }));
   }
 
   #changesOf(revisions: Draft['revisions']): NewPage['changes'] {
@@ -280,6 +295,7 @@ export class PageWriter {
       const placed = (content: Content): Content => ({
         ...contentWith(content, held.content.files ?? []),
         ...{ path: held.path, slug: held.slug, parent: held.content.parent, permissions: held.permissions },
+        ...accessIn(held.content),
       });
       await store.pages.addHistory(
         held.id,

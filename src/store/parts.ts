@@ -18,7 +18,7 @@ import type { Audience, Visibility } from '#domain/permission.ts';
 import type { FileWrites, FoundFile } from '#domain/ports/file-rows.ts';
 import type { Range, SearchCriteria, TreePosition, TypesAndTags } from '#domain/ports/list-reads.ts';
 import type { LinkWrites, PageWrites } from '#domain/ports/store.ts';
-import type { DeletedPage, Deletion, PageGroup, TrashStore } from '#domain/ports/trash-store.ts';
+import type { DeletedPage, Deletion, PagesAlike, TrashStore } from '#domain/ports/trash-store.ts';
 import type { HistoryWanted, MoveRefusal, Target } from '#domain/reader.ts';
 
 export interface Parts {
@@ -168,5 +168,5 @@ export interface TrashRows extends TrashStore {
   list(visibility: Visibility, range: Range): Promise<{ deletions: Deletion[]; total: number }>;
   findPage(path: string, visibility: Visibility): Promise<DeletedPage | undefined>;
   findFile(name: string, visibility: Visibility): Promise<FoundFile | undefined>;
-  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PageGroup[]; files: number }>;
+  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PagesAlike[]; files: number }>;
 }

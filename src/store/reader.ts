@@ -105,8 +105,8 @@ function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageRe
       trace.record('anything', undefined);
       const page = await pages.findByPath(path);
       if (!page) return undefined;
-      const { id, trail, permissions, owner } = page;
-      return { id, trail, permissions, owner };
+      const { id, trail, permissions, owner, group } = page;
+      return { id, trail, permissions, owner, group };
     },
     async ancestors(trail) {
       trace.record(trail.map(factsOf), undefined);

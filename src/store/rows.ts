@@ -4,15 +4,16 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type {
+  AccessDefaults,
   Ancestor,
   AttachedFile,
   Change,
   Content,
+  GroupName,
   Location,
   Page,
   PageState,
 } from '#domain/pages/page.ts';
-import type { Audience } from '#domain/permission.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 import { storable } from './engine.ts';
 import { cellOf } from './search/cells.ts';
@@ -33,10 +34,18 @@ export interface AncestorRow {
   audience: number;
   owner_id: number;
   owner_name: string;
+  group_id: number | null;
+  group_name: string | null;
+}
+
+export interface DefaultsRow {
+  default_permissions: number | null;
+  default_group_id: number | null;
+  default_group_name: string | null;
 }
 
 /** All of a page but its content. */
-export interface StateRow extends AncestorRow {
+export interface StateRow extends AncestorRow, DefaultsRow {
   trail: string;
   change_id: number;
   history_from: number;
@@ -48,11 +57,22 @@ export interface PageRow extends StateRow {
   content: string;
 }
 
+/** Name of a group that a page may be of: few are of any, so it costs less than a join. */
+function groupName(id: string): RawBuilder<unknown> {
+  return sql`(select g.name from groups g where g.id = ${sql.ref(id)})`;
+}
+
 /** Columns of a page p and its owner o. */
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
-  p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name`;
+  p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name,
+  p.group_id, ${groupName('p.group_id')} as group_name`;
 
-const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.created_at, p.updated_at`;
+/** Columns of the access that a page p gives to new pages beneath it. */
+export const defaultColumns = sql`p.default_permissions, p.default_group_id,
+  ${groupName('p.default_group_id')} as default_group_name`;
+
+const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.created_at, p.updated_at,
+  ${defaultColumns}`;
 
 /** A page p without its content, to be followed by a condition. */
 export const selectState: RawBuilder<StateRow> = sql`select ${stateColumnsOfP}
@@ -90,8 +110,9 @@ export function ancestorOf(row: AncestorRow): Ancestor {
     parentId: row.parent_id,
     depth: row.depth,
     permissions: row.permissions,
-    audience: row.audience as Audience,
+    audience: row.audience,
     owner: { id: row.owner_id, name: row.owner_name },
+    group: groupOf(row.group_id, row.group_name),
   };
 }
 
@@ -105,9 +126,21 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
     trail: readTrail(row.trail),
     changeId: row.change_id,
     historyFrom: row.history_from,
+    defaults: defaultsOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function groupOf(id: number | null, name: string | null): GroupName | null {
+  return id === null ? null : { id, name: name ?? '' };
+}
+
+/** Null: it gives none. */
+export function defaultsOf(row: DefaultsRow): AccessDefaults | null {
+  if (row.default_permissions === null) return null;
+  const group = groupOf(row.default_group_id, row.default_group_name);
+  return { permissions: row.default_permissions, ...(group ? { group } : {}) };
 }
 
 export function changeOf(row: ChangeRow): Change {
@@ -161,6 +194,9 @@ export function stateColumns(page: PageState) {
     cell: page.location ? cellOf(page.location) : null,
     permissions: page.permissions,
     audience: page.audience,
+    group_id: page.group?.id ?? null,
+    default_permissions: page.defaults?.permissions ?? null,
+    default_group_id: page.defaults?.group?.id ?? null,
     follows_path: page.followsPath,
     owner_id: page.ownerId,
   };

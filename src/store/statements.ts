@@ -59,22 +59,51 @@ export function prepareTogether<P, R extends readonly unknown[]>(
   return { build, compiled: new WeakMap() };
 }
 
-/** A prepared statement for each shape that a visibility can have; whose visibility it is becomes the parameter `ownerId`. */
+/** Whose visibility it is, as parameters of a statement: the owner, and the audiences of groups by number. */
+export type VisibilityParameters = { ownerId: number | null } & { [group: `group${number}`]: number };
+
+/**
+ * A prepared statement for each shape that a visibility can have, to which `visibilityParameters` are given. Numbers of groups are
+ * rounded up, so that there are few shapes.
+ */
 export function prepareByVisibility<P, R>(
   build: (parameter: Parameter<P>, visibility: VisibilityShape, engine: Engine) => RawBuilder<R>,
-): (visibility: Visibility) => Prepared<P & { ownerId: number | null }, [R]> {
-  const shapes = new Map<string, Prepared<P & { ownerId: number | null }, [R]>>();
-  return ({ maxAudience, ownerId }) => {
-    const name = `${maxAudience} ${ownerId === null}`;
+): (visibility: Visibility) => Prepared<P & VisibilityParameters, [R]> {
+  const shapes = new Map<string, Prepared<P & VisibilityParameters, [R]>>();
+  return ({ maxAudience, ownerId, groupAudiences }) => {
+    const groups = padded(groupAudiences).length;
+    const name = `${maxAudience} ${ownerId === null} ${groups}`;
     let prepared = shapes.get(name);
     if (!prepared) {
-      prepared = prepare((p, engine) =>
-        build(p, { maxAudience, ownerId: ownerId === null ? null : p('ownerId') }, engine),
-      );
+      prepared = prepare((p, engine) => {
+        const parameter = p as (name: string) => Placeholder;
+        return build(
+          p,
+          {
+            maxAudience,
+            ownerId: ownerId === null ? null : parameter('ownerId'),
+            groupAudiences: Array.from({ length: groups }, (_, i) => parameter(`group${i}`)),
+          },
+          engine,
+        );
+      });
       shapes.set(name, prepared);
     }
     return prepared;
   };
+}
+
+export function visibilityParameters({ ownerId, groupAudiences }: Visibility): VisibilityParameters {
+  const groups = padded(groupAudiences).map((audience, i) => [`group${i}`, audience]);
+  return { ownerId, ...Object.fromEntries(groups) };
+}
+
+/** The next power of two of them, the last one repeated. */
+function padded(audiences: readonly number[]): readonly number[] {
+  const last = audiences.at(-1);
+  if (last === undefined) return audiences;
+  const length = 2 ** Math.ceil(Math.log2(audiences.length));
+  return Array.from({ length }, (_, i) => audiences[i] ?? last);
 }
 
 export async function all<P, R>(session: Session, prepared: Prepared<P, [R]>, parameters: P): Promise<R[]> {

@@ -11,6 +11,7 @@ import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
 import { apiTokenStore } from './members/api-tokens.ts';
+import { groupStore } from './members/groups.ts';
 import { idempotencyStore } from './members/idempotency-keys.ts';
 import { identityStore } from './members/identities.ts';
 import { mailQueue } from './members/mails.ts';
@@ -152,6 +153,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     audit: guard(auditStore(session, audit)),
     events: guard(eventStore(session)),
     members: guard(memberStore(session)),
+    groups: guard(groupStore(session)),
     identities: guard(identityStore(session)),
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),

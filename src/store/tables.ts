@@ -28,6 +28,19 @@ export interface Tables {
     email_skeleton: string | null;
     failed_sign_ins: Generated<number>;
     failed_since: number | null;
+    group_ids: Generated<string>;
+  };
+  groups: {
+    id: Generated<number>;
+    name: string;
+    name_key: string;
+    created_at: number;
+  };
+  group_members: {
+    group_id: number;
+    member_id: number;
+    by_provider: Truth;
+    added_at: number;
   };
   invitations: {
     id: Generated<number>;
@@ -122,6 +135,9 @@ export interface Tables {
     audience: number;
     follows_path: Truth;
     owner_id: number;
+    group_id: number | null;
+    default_permissions: number | null;
+    default_group_id: number | null;
     change_id: number;
     history_bytes: number;
     history_from: Generated<number>;
@@ -249,6 +265,8 @@ export interface Tables {
     permissions: number;
     audience: number;
     owner_id: number;
+    group_id: number | null;
+    default_group_id: number | null;
     change_id: number;
     history_bytes: number;
     history_from: number;
@@ -296,6 +314,27 @@ export const meanings: Explained = {
       email_skeleton: 'Skeleton of the address without regard to case.',
       failed_sign_ins: 'Sign-ins with a wrong passphrase since the member was last told of any.',
       failed_since: 'When the first of them was; null if there is none.',
+      group_ids:
+        'IDs of the groups that the member is in, in order, with spaces between: a copy of `group_members`.',
+    },
+  },
+  groups: {
+    table: 'Groups of members. A page may be of one: then the second digit of its permissions is for them.',
+    columns: {
+      id: 'Never used again, as audiences and changes refer to it.',
+      name: 'Unique without regard to case.',
+      name_key: 'The name in NFC and lower case.',
+      created_at: 'When it was made.',
+    },
+  },
+  group_members: {
+    table: 'Who is in which group.',
+    columns: {
+      group_id: 'The group.',
+      member_id: 'The member.',
+      by_provider:
+        'Whether a sign-in by a provider named the group: then the next one may take the member out of it.',
+      added_at: 'When the member came in.',
     },
   },
   invitations: {
@@ -428,10 +467,15 @@ export const meanings: Explained = {
         'IDs of the ancestors, root first, each after a slash, and a slash at the end: /1/5/ (a root page: /).',
       permissions: 'Three octal digits as a decimal number: owner, group, world.',
       audience:
-        'Who may read, by the permissions: 0 everyone, 1 members, 2 the owner, 3 administrators alone.',
+        'Who may read, by the permissions: 0 everyone, 1 members, 2 the owner, 3 administrators alone; for a page of the group g, 2g + 2 the group and the owner, 2g + 3 the group.',
       follows_path:
         'Whether some of its links are relative to its path, so that they must be derived anew when it moves; may be true where none is.',
       owner_id: 'The member who created the page.',
+      group_id: 'The group whom the second digit of the permissions is for; null: all members.',
+      default_permissions:
+        'Permissions of new pages beneath it that are given none; null: it has no defaults.',
+      default_group_id:
+        'Group of new pages beneath it that are given none; null: all members, or no defaults.',
       change_id: 'The latest change; its content is the current content.',
       history_bytes: 'Length of the contents of all its changes from history_from on, as they are stored.',
       history_from:
@@ -544,7 +588,8 @@ export const meanings: Explained = {
       world_count: 'Pages that everyone can read and whose link leads nowhere for everyone.',
       members_count: 'Pages that members can read and whose link leads nowhere that every member can read.',
       all_count: 'Pages of any audience whose link leads nowhere at all.',
-      private_count: 'Pages for their owner alone whose link leads nowhere that every member can read.',
+      private_count:
+        'Pages for their owner or a group alone whose link leads nowhere that every member can read.',
     },
   },
   mails: {
@@ -606,6 +651,8 @@ export const meanings: Explained = {
       permissions: 'As in `pages`.',
       audience: 'As in `pages`: who could read it.',
       owner_id: 'As in `pages`.',
+      group_id: 'As in `pages`.',
+      default_group_id: 'As in `pages`.',
       change_id: 'Its latest change.',
       history_bytes: 'As in `pages`.',
       history_from: 'As in `pages`.',

@@ -5,34 +5,48 @@ import {
   type Actor,
   type Audience,
   everything,
+  seesEverything,
   sharedWithReaders,
   type Visibility,
 } from '#domain/permission.ts';
 import type { Placeholder } from './engine.ts';
 
-/** A visibility whose owner may be told later, as a parameter. */
+/** A visibility whose owner and groups may be told later, as parameters. */
 export interface VisibilityShape {
   maxAudience: Visibility['maxAudience'];
   ownerId: number | null | Placeholder;
+  groupAudiences: readonly (number | Placeholder)[];
 }
 
 /**
  * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`; `test/store/visibility.test.ts` holds
- * the two against each other. A visibility's shape is part of the statement, so that nothing is asked of rows when everything is visible.
+ * the two against each other. A visibility's shape is part of the statement, so that nothing is asked of rows when everything is
+ * visible, and nothing of groups for members who are in none. `column`: that of the audience, if it has another name.
  */
-export function visible(alias: string, visibility: VisibilityShape): RawBuilder<boolean> {
-  if (visibility.maxAudience === 3) return sql`1 = 1`;
-  const audience = sql.ref(`${alias}.audience`);
-  if (visibility.ownerId === null) return sql`${audience} <= ${visibility.maxAudience}`;
-  const owner = sql.ref(`${alias}.owner_id`);
-  return sql`(${audience} <= ${visibility.maxAudience} or (${audience} = 2 and ${owner} = ${visibility.ownerId}))`;
+export function visible(
+  alias: string,
+  visibility: VisibilityShape,
+  column = 'audience',
+): RawBuilder<boolean> {
+  const isOwn = sql`${sql.ref(`${alias}.owner_id`)} = ${visibility.ownerId}`;
+  return condition(sql.ref(`${alias}.${column}`), visibility, isOwn);
 }
 
 /** The same for the page of a link `l`, which carries its audience. Only for private ones the page is looked at. */
 export function visibleLink(visibility: VisibilityShape): RawBuilder<boolean> {
-  if (visibility.ownerId === null) return visible('l', visibility);
-  return sql`(l.audience <= ${visibility.maxAudience} or (l.audience = 2
-    and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${visibility.ownerId})))`;
+  const isOwn = sql`exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${visibility.ownerId})`;
+  return condition(sql.ref('l.audience'), visibility, isOwn);
+}
+
+function condition(
+  audience: RawBuilder<unknown>,
+  { maxAudience, ownerId, groupAudiences }: VisibilityShape,
+  isOwn: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (seesEverything({ maxAudience })) return sql`1 = 1`;
+  if (ownerId === null) return sql`${audience} <= ${maxAudience}`;
+  const ofGroups = groupAudiences.length > 0 ? sql`or ${audience} in (${sql.join(groupAudiences)})` : sql``;
+  return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${audience} % 2 = 0 and ${isOwn}))`;
 }
 
 /** Whose reads these are. */

@@ -1,4 +1,5 @@
 /** Formatters: times, sizes, counts and permissions in plain words. */
+import type { GroupName } from '#domain/pages/page.ts';
 import { may } from '#domain/permission.ts';
 import { type Html, html } from './html.ts';
 import { siteLocale, timeWords } from './time-words.ts';
@@ -65,19 +66,21 @@ export function coordinates({ lat, lon }: { lat: number; lon: number }): string 
 }
 
 /** `Anyone can read, members can edit`: what a permission code means. */
-export function permissionWords(permissions: number): string {
-  const readers = who('read', permissions);
-  const writers = who('write', permissions);
+export function permissionWords(permissions: number, group?: GroupName | null): string {
+  const readers = who('read', permissions, group ?? null);
+  const writers = who('write', permissions, group ?? null);
   if (readers === writers)
     return `Only ${readers.replace(/^only /, '')} can read and edit`.replace(/^Only members/, 'Members');
   return `${readers.charAt(0).toUpperCase()}${readers.slice(1)} can read, ${writers} can edit`;
 }
 
-function who(action: 'read' | 'write', permissions: number): string {
-  const page = { permissions, ownerId: 1 };
+function who(action: 'read' | 'write', permissions: number, group: GroupName | null): string {
+  const page = { permissions, ownerId: 1, group };
   // A write by nobody in particular does not exist: everyone who writes is signed in.
   if (action === 'read' && may(null, action, page)) return 'anyone';
-  if (may({ memberId: 2, name: '', isAdmin: false }, action, page)) return 'members';
+  const member = { memberId: 2, name: '', isAdmin: false };
+  if (may(member, action, page)) return 'members';
+  if (group && may({ ...member, groupIds: [group.id] }, action, page)) return `the group “${group.name}”`;
   if (may({ memberId: 1, name: '', isAdmin: false }, action, page)) return 'only the owner';
   return 'only administrators';
 }

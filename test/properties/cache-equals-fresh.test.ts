@@ -7,8 +7,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLanguage } from '#domain/content/language.ts';
 import { createRenderer } from '#domain/content/render.ts';
+import { addGroup } from '#domain/members/groups.ts';
 import { addMember } from '#domain/members/manage-members.ts';
+import { actorOf, type Member } from '#domain/members/member.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
+import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { pageJson } from '#http/page-json.ts';
 import { hooksThere } from '#markup/hooks.ts';
@@ -74,6 +77,7 @@ const fields = {
   description: fc.constantFrom('One.', 'Two.'),
   type: fc.constantFrom('Template', 'Module', 'Mill', null),
 };
+const access = { permissions, group: fc.constantFrom('red', 'crimson', 'members') };
 const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
 
 /** One request each; those that are refused change nothing. */
@@ -82,6 +86,9 @@ const write = fc.oneof(
   { weight: 6, arbitrary: fc.record({ edit: path, fields: fc.record(fields, { requiredKeys: [] }) }) },
   { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ path, parent: fc.option(path) }) }) },
   { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ files: fc.record({ file }) }) }) },
+  { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record(access) }) },
+  { weight: 2, arbitrary: fc.record({ cemJoins: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ groupName: fc.constantFrom('red', 'crimson') }) },
   { weight: 1, arbitrary: fc.record({ like: path, likes: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ rollBack: path }) },
   { weight: 2, arbitrary: fc.record({ delete: path }) },
@@ -127,6 +134,11 @@ const beginning: Write[] = [
   },
   { edit: '/gone/beta', fields: { type: 'Module' } },
   { edit: '/gone/beta', fields: { permissions: 700 } },
+  // Read by a group, in which Cem is and is not.
+  { edit: '/beta/alpha', fields: { permissions: 770, group: 'red' } },
+  { cemJoins: true },
+  { groupName: 'crimson' },
+  { cemJoins: false },
   // With the page beneath it, and back.
   { delete: '/gone' },
   { restore: 0 },
@@ -175,6 +187,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
           fresh,
           async (app, first, authorization, renew) => {
             const tokens = { ada: authorization, cem: await cemsToken(app) };
+            await addGroup(app.service.store, 'red', 1);
             let other = first;
             for (const [i, write] of [...beginning, ...writes].entries()) {
               // Now and then it is the other process that writes, and then makes way for one that keeps nothing.
@@ -205,9 +218,9 @@ async function expectSame(
 ): Promise<void> {
   // Pages of the site name it.
   const host = 'wiki.example';
-  // An administrator is served no cached responses, but cached texts of pages in lists.
+  // Members are served no cached responses, but cached texts of pages in lists.
   const callers: Record<string, string>[] = /^\/v1\/(pages\?|near)/.test(url)
-    ? [{}, { authorization: ada }]
+    ? [{}, { authorization: ada }, ...(concernsGroups(write) ? [{ authorization: cem }] : [])]
     : [{}];
   if (url.startsWith('/v1/pages/') && !url.includes('?'))
     await expectSamePage([app, other], url, write, { ada, cem });
@@ -219,13 +232,19 @@ async function expectSame(
     if (computed.statusCode === 200) expect(cached.body, after).toBe(computed.body);
     if (url.startsWith('/v1/pages?')) {
       // Whatever the other one caches.
-      const actor = caller.authorization ? { memberId: 1, name: 'Ada', isAdmin: true } : null;
+      const id = caller.authorization === ada ? 1 : caller.authorization === cem ? 2 : 0;
+      const actor = id === 0 ? null : await actorWith(other, id);
       const ids = (JSON.parse(cached.body) as { id: number }[]).map(({ id }) => id);
       const history = url.includes('history=none') ? 'none' : 'all';
       const pages = await other.service.store.readAs(actor).pages.load(ids, history);
       expect(cached.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, ''))));
     }
   }
+}
+
+/** Cem may see something else than before. */
+function concernsGroups(write: Write): boolean {
+  return 'cemJoins' in write || 'groupName' in write || ('edit' in write && 'group' in write.fields);
 }
 
 /** Members share cached pages that all of them see alike. The second response at the latest is a cached one. */
@@ -238,8 +257,8 @@ async function expectSamePage(
   const path = url.slice('/v1/pages'.length);
   const { store, renderer } = other.service;
   const callers = [
-    { actor: { memberId: 1, name: 'Ada', isAdmin: true }, authorization: ada },
-    { actor: { memberId: 2, name: 'Cem', isAdmin: false }, authorization: cem },
+    { actor: await actorWith(other, 1), authorization: ada },
+    { actor: await actorWith(other, 2), authorization: cem },
   ];
   for (const { actor, authorization } of [...callers, ...callers]) {
     const given = await ask(app, url, { authorization });
@@ -257,6 +276,10 @@ async function expectSamePage(
     if (view && view !== 'gone' && 'page' in view)
       expect(given.body, after).toBe(JSON.stringify({ page: pageJson(view.page, ''), markup: view.markup }));
   }
+}
+
+async function actorWith({ service }: App, id: number): Promise<NonNullable<Actor>> {
+  return actorOf((await service.store.members.findById(id)) as Member);
 }
 
 async function cemsToken({ service, server }: App): Promise<string> {
@@ -283,6 +306,10 @@ async function apply(app: App, write: Write, { ada, cem }: Tokens): Promise<void
     if (made.statusCode !== 200) await send('POST', '/v1/pages', { ...page, path });
   } else if ('edit' in write) {
     await send('POST', `/v1/pages${write.edit}`, write.fields);
+  } else if ('cemJoins' in write) {
+    await send(write.cemJoins ? 'PUT' : 'DELETE', '/v1/groups/1/members/2');
+  } else if ('groupName' in write) {
+    await send('POST', '/v1/groups/1', { name: write.groupName });
   } else if ('like' in write) {
     await send(write.likes ? 'PUT' : 'DELETE', `/v1/likes${write.like}`);
   } else if ('delete' in write) {

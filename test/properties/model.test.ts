@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
+import { addGroup, addToGroup, removeFromGroup } from '#domain/members/groups.ts';
 import { addMember } from '#domain/members/manage-members.ts';
+import { actorOf, type Member } from '#domain/members/member.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { listBacklinks } from '#domain/pages/list-backlinks.ts';
@@ -54,6 +56,9 @@ const targets = [
 ];
 const words = ['forest', 'forestry', 'river', 'mill'];
 const codes = [774, 774, 774, 770, 700, 444, 0, 744];
+/** Names of groups by ID: `members` is no row. */
+const groups = ['members', 'red', 'blue'];
+const group = fc.nat(groups.length - 1);
 const spots = [
   { lat: 0, lon: 0 },
   { lat: 0.05, lon: 179.99 },
@@ -81,6 +86,7 @@ const step = fc.oneof(
       title: fc.constantFrom(...titles),
       parent: fc.option(fc.nat()),
       permissions: fc.constantFrom(...codes),
+      group: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: group }),
       body,
     }),
   },
@@ -101,6 +107,7 @@ const step = fc.oneof(
       actor: fc.nat(2),
       page: fc.nat(),
       permissions: fc.constantFrom(...codes),
+      group: fc.option(group, { nil: undefined }),
       history: fc.constantFrom(undefined, undefined, 'from now' as const, 'all' as const),
     }),
   },
@@ -139,6 +146,14 @@ const step = fc.oneof(
       actor: fc.nat(2),
       page: fc.nat(),
       path: fc.constantFrom(undefined, undefined, '/gone', '/back'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('join' as const),
+      actor: fc.nat(1),
+      group: fc.integer({ min: 1, max: groups.length - 1 }),
     }),
   },
   {
@@ -189,22 +204,46 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     );
     actors.push({ memberId: member.id, name, isAdmin });
   }
+  for (const name of groups.slice(1)) await addGroup(store, name, 1);
   const model = new Model();
   let now = 1_000_000;
   for (const one of steps) {
     now += 1000;
-    await take(store, model, actors[one.actor] as NonNullable<Actor>, one, now);
+    const actor = actors[one.actor] as NonNullable<Actor>;
+    if (one.do === 'join') actors[one.actor] = await toggleGroup(store, actor, one.group, now);
+    else await take(store, model, actor, one, now);
   }
   expect(await store.maintenance.violations(10)).toEqual([]);
   expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
   for (const actor of [null, ...actors]) await compare(store, model, actor);
 }
 
+/** Puts the member into the group, or takes them out of it. Returns who they are from then on. */
+async function toggleGroup(
+  store: Store,
+  actor: NonNullable<Actor>,
+  id: number,
+  now: number,
+): Promise<NonNullable<Actor>> {
+  const { memberId, groupIds = [] } = actor;
+  if (groupIds.includes(id)) await removeFromGroup(store, id, memberId);
+  else await addToGroup(store, id, memberId, now);
+  const member = (await store.members.findById(memberId)) as Member;
+  const expected = groupIds.includes(id) ? groupIds.filter((one) => one !== id) : [...groupIds, id];
+  expect(member.groupIds).toEqual(expected.toSorted());
+  return actorOf(member);
+}
+
+/** In the model's terms. */
+function groupOf(id: number): { id: number } | null {
+  return id === 0 ? null : { id };
+}
+
 async function take(
   store: Store,
   model: Model,
   actor: NonNullable<Actor>,
-  one: Step,
+  one: Exclude<Step, { do: 'join' }>,
   now: number,
 ): Promise<void> {
   const all = [...model.pages.values()];
@@ -212,7 +251,11 @@ async function take(
     index === null || all.length === 0 ? null : (all[index % all.length] as ModelPage);
   if (one.do === 'create') {
     const parent = pick(one.parent);
-    const expected = model.create(actor, { ...one, parentId: parent?.id ?? null });
+    const expected = model.create(actor, {
+      ...one,
+      group: groupOf(one.group),
+      parentId: parent?.id ?? null,
+    });
     const done = await outcome(
       createPage(
         store,
@@ -221,6 +264,7 @@ async function take(
         {
           title: one.title,
           permissions: one.permissions,
+          group: groups[one.group] as string,
           body: bodyText(one.body),
           parent: parent?.id ?? null,
         },
@@ -255,7 +299,11 @@ async function take(
     one.do === 'edit'
       ? { ...(one.title === undefined ? {} : { title: one.title }), ...(one.body ? { body: one.body } : {}) }
       : one.do === 'permit'
-        ? { permissions: one.permissions, ...(one.history ? { history: one.history } : {}) }
+        ? {
+            permissions: one.permissions,
+            ...(one.group === undefined ? {} : { group: groupOf(one.group) }),
+            ...(one.history ? { history: one.history } : {}),
+          }
         : one.do === 'move'
           ? { parentId: parent?.id ?? null, ...(one.slug === undefined ? {} : { slug: one.slug }) }
           : one.do === 'attach'
@@ -282,13 +330,15 @@ function wire(fields: {
   title?: string;
   body?: Body;
   permissions?: number;
+  group?: { id: number } | null;
   parentId?: number | null;
   slug?: string;
   history?: 'from now' | 'all';
 }) {
-  const { body, parentId, ...same } = fields;
+  const { body, parentId, group, ...same } = fields;
   return {
     ...same,
+    ...(group === undefined ? {} : { group: groups[group?.id ?? 0] as string }),
     ...(body ? { body: bodyText(body) } : {}),
     ...(parentId === undefined ? {} : { parent: parentId }),
   };
@@ -333,6 +383,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
       title: page.title,
       path: page.path,
       permissions: page.permissions,
+      group: page.group && { id: page.group.id, name: groups[page.group.id] },
       depth: lineage.length,
       parentId: page.parentId,
     });

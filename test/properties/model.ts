@@ -23,6 +23,7 @@ export interface ModelPage {
   path: string;
   parentId: number | null;
   permissions: number;
+  group: { id: number } | null;
   ownerId: number;
   body: Body;
   updatedAt: number;
@@ -51,6 +52,17 @@ export function bodyText(body: Body): string {
   ].join('\n\n');
 }
 
+/** A page is given to a group that one is in; naming the one that it is of changes nothing. */
+function mayName(
+  actor: NonNullable<Actor>,
+  group: { id: number } | null,
+  before: { id: number } | null,
+): boolean {
+  return (
+    group === null || group.id === before?.id || actor.isAdmin || (actor.groupIds ?? []).includes(group.id)
+  );
+}
+
 export class Model {
   pages = new Map<number, ModelPage>();
   /** Former paths of pages, oldest first: readers who cannot see the present page at one are led to the last former one. */
@@ -65,15 +77,22 @@ export class Model {
 
   create(
     actor: NonNullable<Actor>,
-    input: { title: string; parentId: number | null; permissions: number; body: Body },
+    input: {
+      title: string;
+      parentId: number | null;
+      permissions: number;
+      group: { id: number } | null;
+      body: Body;
+    },
   ) {
     const parent = input.parentId === null ? null : this.pages.get(input.parentId);
     if (parent && !this.sees(actor, parent)) return 'invalid';
     const slug = slugOf(input.title);
     const path = childPath(parent?.path ?? null, slug);
+    if (!mayName(actor, input.group, null)) return 'invalid';
     if (this.at(path)) return 'path-taken';
     return (id: number, changeId: number, now: number) => {
-      const { title, body, permissions, parentId } = input;
+      const { title, body, permissions, group, parentId } = input;
       const files = {};
       const history = [{ id: changeId, title, body, files }];
       this.pages.set(id, {
@@ -83,6 +102,7 @@ export class Model {
         path,
         parentId,
         permissions,
+        group,
         ownerId: actor.memberId,
         body,
         updatedAt: now,
@@ -100,6 +120,7 @@ export class Model {
       title?: string;
       body?: Body;
       permissions?: number;
+      group?: { id: number } | null;
       parentId?: number | null;
       slug?: string;
       files?: Files;
@@ -107,9 +128,12 @@ export class Model {
     },
   ) {
     if (!may(actor, 'write', page)) return 'not-permitted';
-    const foreign = fields.permissions !== undefined && fields.permissions !== page.permissions;
+    const foreign =
+      (fields.permissions !== undefined && fields.permissions !== page.permissions) ||
+      (fields.group !== undefined && fields.group?.id !== page.group?.id);
     if (foreign && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
     if (fields.history && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
+    if (!mayName(actor, fields.group ?? null, page.group)) return 'invalid';
     const parentId = fields.parentId === undefined ? page.parentId : fields.parentId;
     const parent = parentId === null ? null : this.pages.get(parentId);
     // One that is named as it already is need not be seen.
@@ -134,7 +158,7 @@ export class Model {
       if (there && !moves.has(there.id)) return 'path-taken';
     }
     const { title = page.title, body = page.body, permissions = page.permissions } = fields;
-    const { files = page.files } = fields;
+    const { files = page.files, group = page.group } = fields;
     const textOf = (files: Files) => JSON.stringify(Object.entries(files).sort());
     const isKept =
       fields.history === undefined &&
@@ -142,6 +166,7 @@ export class Model {
       parentId === page.parentId &&
       title === page.title &&
       permissions === page.permissions &&
+      group?.id === page.group?.id &&
       textOf(files) === textOf(page.files) &&
       bodyText(body) === bodyText(page.body);
     return (changeId: number, now: number) => {
@@ -157,6 +182,7 @@ export class Model {
         title,
         body,
         permissions,
+        group,
         parentId,
         slug,
         files,

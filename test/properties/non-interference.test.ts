@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorFor } from '#cli/command/first-administrator.ts';
 import { readConfig } from '#config/config.ts';
 import { addApiToken } from '#domain/members/api-tokens.ts';
+import { addGroup, addToGroup } from '#domain/members/groups.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { type Scope, scopes } from '#domain/ports/credentials.ts';
 import { type App, buildApp } from '#src/app.ts';
@@ -39,6 +40,8 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     const start = now;
     for (const wiki of wikis) {
       now = start;
+      await addGroup(wiki.app.service.store, 'circle', now);
+      await addToGroup(wiki.app.service.store, 1, 1, now);
       await publicPast(wiki);
       await openedPage(wiki, wiki === wikis[1]);
       await deletedPages(wiki, wiki === wikis[1], start + 100_000);
@@ -195,6 +198,9 @@ const urls = [
     `${path}?format=md`,
   ]),
   '/v1/children',
+  '/v1/groups',
+  '/v1/groups/1',
+  '/v1/groups/2',
   '/v1/trash',
   '/v1/trash?limit=1',
   '/trash',
@@ -421,6 +427,28 @@ async function privatePages(wiki: Wiki): Promise<void> {
   await create({ title: 'Hidden', type: 'Module', body: 'return { say = function() return "hidden" end }' });
   await create({ title: 'Module:Cellar', body: 'return { text = "hidden" }' });
   await create({ title: 'Oak', path: '/another-oak', body: 'The same title.' });
+  // Read and written by a group that Max is not in, of which he does not even know.
+  await addGroup(wiki.app.service.store, 'cabal', now);
+  await addToGroup(wiki.app.service.store, 2, 1, now);
+  for (const [group, permissions] of [
+    ['circle', 770],
+    ['cabal', 70],
+  ] as const) {
+    const kept = { permissions, group, defaults: { permissions, group } };
+    await create({
+      title: `Of the ${group}`,
+      body: `hidden oak [[Ghost]] [[Garden]] [[kind:tree]] ${place(10, 20)}`,
+      ...kept,
+    });
+    await create({ title: 'Oak', path: `/oak-of-${group}`, body: 'hidden', ...kept });
+    await create({
+      title: 'Nowhere',
+      parent: '/garden',
+      path: `/garden/${group}`,
+      body: '{{Box}} [[Spectre]]',
+      ...kept,
+    });
+  }
   // Takes the address that a public page once had, and leaves it again.
   await create({ title: 'Taker', path: '/old', body: 'hidden' });
   await create({ title: 'Leaver', path: '/former', body: 'hidden' });

@@ -19,6 +19,7 @@ forEachEngine((open) => {
       name: 'Ann',
       isAdmin: true,
       isActive: true,
+      groupIds: [],
       isBot: false,
       epoch: 0,
       passphraseHash: null,

@@ -29,10 +29,25 @@ const addedLater = new Set([
   'failed_since',
   'history_from',
   'until_change_id',
+  'group_ids',
+  'group_id',
+  'default_permissions',
+  'default_group_id',
 ]);
 
 /** Takes back what the migrations after the first one made. */
 const undoLater = [
+  'drop table group_members',
+  'drop table groups',
+  'alter table members drop column group_ids',
+  'drop index pages_by_group',
+  'drop index pages_by_default_group',
+  'drop index pages_with_defaults',
+  'drop index pages_by_group_audience',
+  'drop index pages_by_group_owner',
+  'alter table pages drop column group_id',
+  'alter table pages drop column default_group_id',
+  'alter table pages drop column default_permissions',
   'drop table address_changes',
   'drop table mails',
   'drop table trashed_pages',

@@ -162,6 +162,7 @@ forEachEngine((open) => {
       ownerId: 1,
       audience: 2,
       path: '/a',
+      group: null,
       historyFrom: 0,
     };
     expect(await store.readAsSystem().files.find('n1')).toEqual({ file, untilChangeId: changeId, page });

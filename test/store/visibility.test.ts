@@ -1,6 +1,6 @@
-/** Contract of both engines: who may read a page is one rule, in TypeScript and in SQL. Every code, owner and kind of actor. */
+/** Contract of both engines: who may read a page is one rule, in TypeScript and in SQL. Every code, owner, group and kind of actor. */
 import { expect, test } from 'vitest';
-import { type Actor, canSee, may, visibilityOf } from '#domain/permission.ts';
+import { type Actor, canSee, includesAudience, may, visibilityOf } from '#domain/permission.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addPages, asked, withMembers } from '../support/write-pages.ts';
 
@@ -8,16 +8,72 @@ const [ann, bob] = [1, 2].map((memberId): NonNullable<Actor> => ({ memberId, nam
   NonNullable<Actor>,
   NonNullable<Actor>,
 ];
-const actors: Actor[] = [null, ann, bob, { memberId: 3, name: '', isAdmin: true }];
-const codes = Array.from({ length: 512 }, (_, n) => Number(n.toString(8)));
-const pages = codes.flatMap((permissions) => [1, 2].map((ownerId) => ({ permissions, ownerId })));
+const groups = [1, 2, 3];
+const actors: Actor[] = [
+  null,
+  ann,
+  bob,
+  { ...bob, groupIds: [1] },
+  { memberId: 3, name: '', isAdmin: false, groupIds: [1, 2] },
+  { memberId: 3, name: '', isAdmin: false, groupIds: [1, 2, 3] },
+  { memberId: 3, name: '', isAdmin: true },
+];
+/** Each digit gives reading or not; all other codes are for the test without a store. */
+const codes = [0, 4, 40, 44, 400, 404, 440, 444, 37, 777];
+const pages = codes.flatMap((permissions) =>
+  [1, 2].flatMap((ownerId) =>
+    [null, ...groups.map((id) => ({ id }))].map((group) => ({ permissions, ownerId, group })),
+  ),
+);
+const allCodes = Array.from({ length: 512 }, (_, n) => Number(n.toString(8)));
+
+test('every code, owner and group gives reading to those whose digits say so', () => {
+  for (const permissions of allCodes) {
+    const [ofOwner = 0, ofGroup = 0, ofWorld = 0] = String(permissions)
+      .padStart(3, '0')
+      .split('')
+      .map(Number);
+    for (const group of [null, { id: 1 }, { id: 2 }])
+      for (const actor of actors) {
+        const digits = [
+          ofWorld,
+          ...(actor && (group === null || actor.groupIds?.includes(group.id)) ? [ofGroup] : []),
+          ...(actor?.memberId === 1 ? [ofOwner] : []),
+          ...(actor?.isAdmin ? [7] : []),
+        ];
+        const page = { permissions, ownerId: 1, group };
+        expect(may(actor, 'read', page), JSON.stringify([permissions, group, actor])).toBe(
+          digits.some((digit) => (digit & 4) === 4),
+        );
+      }
+  }
+});
+
+test('one audience includes another if all who read the narrow one read the wide one', () => {
+  const readers = [
+    ...actors,
+    { memberId: 3, name: '', isAdmin: false, groupIds: [2] },
+    ...actors.flatMap((actor) => (actor ? [{ ...actor, memberId: 1 }] : [])),
+  ];
+  const audiences = [0, 1, 2, 3, 4, 5, 6, 7];
+  for (const wide of audiences)
+    for (const narrow of audiences) {
+      const sees = (audience: number) => (actor: Actor) =>
+        canSee(visibilityOf(actor), { audience, ownerId: 1 });
+      const losing = readers.filter((actor) => sees(narrow)(actor) && !sees(wide)(actor));
+      expect(includesAudience(wide, narrow), `${wide} ${narrow}`).toBe(losing.length === 0);
+    }
+});
 
 forEachEngine((open) => {
   test('queries find, load and link exactly the pages that the actor may read', async () => {
     await using store = await open();
     await withMembers(store);
+    for (const name of ['One', 'Two', 'Three']) await store.groups.insert(name, 1);
     const drafts = pages.map((page, i) => ({
-      ...page,
+      permissions: page.permissions,
+      ownerId: page.ownerId,
+      ...(page.group ? { groupId: page.group.id } : {}),
       title: `P ${String(i).padStart(4, '0')}`,
       path: `/${i}`,
       links: [`Wanted ${i}`],

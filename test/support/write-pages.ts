@@ -31,6 +31,7 @@ export interface Draft {
   type?: string | null;
   location?: Location | null;
   permissions?: number;
+  groupId?: number;
   ownerId?: number;
   links?: string[];
   templates?: string[];
@@ -159,6 +160,7 @@ function contentOf(draft: Draft, parent: string | null): Content {
     description: null,
     type: draft.type ?? null,
     permissions: draft.permissions ?? 774,
+    ...(draft.groupId === undefined ? {} : { group: { id: draft.groupId, name: '' } }),
     location: draft.location ?? null,
     body: draft.body ?? '',
     format: 'wikitext',
@@ -178,6 +180,7 @@ function draftOf(page: Page): Draft {
     permissions,
     path: page.path,
     ownerId: page.owner.id,
+    ...(page.group ? { groupId: page.group.id } : {}),
     location: location || null,
     links: data.links as string[],
     tags: data.tags as [string, string][],
@@ -200,7 +203,9 @@ function stateOf(content: Content, draft: Draft, parent: Page | undefined) {
     depth: parent ? parent.depth + 1 : 0,
     trail: parent ? [...parent.trail, parent.id] : [],
     permissions: content.permissions,
-    audience: audienceOf(content.permissions),
+    group: content.group ?? null,
+    defaults: null,
+    audience: audienceOf({ permissions: content.permissions, group: content.group ?? null }),
     followsPath: false,
     ownerId: draft.ownerId ?? 1,
   };

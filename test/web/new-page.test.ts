@@ -32,7 +32,7 @@ describe('a new page', () => {
     expect(attribute(wanted, 'href')).toBe('/new?title=Old%20roses');
     expect(await formOf(ada, '/new?title=Old%20roses')).toMatchObject({
       title: 'Old roses',
-      permissions: '774',
+      permissions: '',
       path: '',
       parent: '',
     });

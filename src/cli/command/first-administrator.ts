@@ -1,6 +1,6 @@
 /** Who the command line speaks for: a member named by e-mail address, or the administrator who has been there longest. */
 import { getByEmail } from '#domain/members/manage-members.ts';
-import type { Member } from '#domain/members/member.ts';
+import { actorOf, type Member } from '#domain/members/member.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
@@ -16,7 +16,7 @@ export async function actorFor(store: Store, email: string | undefined): Promise
     );
   }
   if (!member.isActive) throw new Problem('not-permitted', `${member.name} is deactivated.`);
-  return { memberId: member.id, name: member.name, isAdmin: member.isAdmin };
+  return actorOf(member);
 }
 
 async function firstAdministrator(store: Store): Promise<Member | undefined> {

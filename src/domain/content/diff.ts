@@ -7,9 +7,10 @@
 import { type ArrayChange, diffArrays } from 'diff';
 import type { Content } from '../pages/page.ts';
 import { type FieldName, fieldNames } from '../pages/page-fields.ts';
+import { shownDefaults, shownGroup } from '../pages/page-group.ts';
 
 /** Files are compared by `file-changes.ts`. */
-type DiffedField = Exclude<FieldName, 'body' | 'msg'>;
+type DiffedField = Exclude<FieldName, 'body' | 'msg'> | 'group' | 'defaults';
 
 export interface FieldChange {
   field: DiffedField;
@@ -56,14 +57,21 @@ const maxComparedCharacters = 200_000;
 const contextLines = 3;
 
 /** Fields that a page has beside its text, in the order in which they are shown. */
-export const comparedFields = fieldNames.filter(
-  (name): name is DiffedField => name !== 'body' && name !== 'msg',
-);
+export const comparedFields: readonly DiffedField[] = [
+  ...fieldNames.filter((name) => name !== 'body' && name !== 'msg'),
+  'group',
+  'defaults',
+];
 
 export function diffFields(from: Content, to: Content): FieldChange[] {
   return comparedFields
     .filter((field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
-    .map((field) => ({ field, from: from[field], to: to[field] }));
+    .map((field) => ({ field, from: shownValue(from, field), to: shownValue(to, field) }));
+}
+
+function shownValue(content: Content, field: DiffedField): unknown {
+  if (field === 'group') return shownGroup(content.group);
+  return field === 'defaults' ? shownDefaults(content.defaults) : content[field];
 }
 
 export function diffBodies(from: string, to: string): Hunk[] {

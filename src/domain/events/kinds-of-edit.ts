@@ -4,11 +4,10 @@ import type { Content } from '../pages/page.ts';
 import type { EventKind } from './event.ts';
 
 /** A move has its event already: it is written where the page is moved. */
-export function kindsOfEdit(
-  before: { content: Content; permissions: number; isMoved: boolean },
-  after: Content,
-): EventKind[] {
-  const kinds: EventKind[] = before.permissions === after.permissions ? [] : ['permissions'];
+export function kindsOfEdit(before: { content: Content; isMoved: boolean }, after: Content): EventKind[] {
+  const kinds: EventKind[] = accessFields.every((field) => same(before.content[field], after[field]))
+    ? []
+    : ['permissions'];
   const fields = Object.keys({ ...before.content, ...after }) as (keyof Content)[];
   const isEdited = fields.some(
     (field) => !placeFields.has(field) && !same(before.content[field], after[field]),
@@ -18,5 +17,6 @@ export function kindsOfEdit(
   return kinds;
 }
 
+const accessFields = ['permissions', 'group'] as const;
 /** Fields that other events tell of, and the message. */
-const placeFields = new Set<keyof Content>(['path', 'slug', 'parent', 'permissions', 'msg']);
+const placeFields = new Set<keyof Content>(['path', 'slug', 'parent', ...accessFields, 'msg']);

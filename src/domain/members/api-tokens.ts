@@ -12,7 +12,7 @@ import { type ApiToken, type ApiTokenSecrets, type Scope, scopes } from '../port
 import type { Store } from '../ports/store.ts';
 import { type FieldError, invalid, Problem } from '../problem.ts';
 import { notSignedIn } from './end-sessions.ts';
-import type { Member } from './member.ts';
+import { actorOf, type Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -146,17 +146,16 @@ export function createApiTokens(
       if (!member.isActive || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
       if (token.lastUsedAt === null || Math.abs(now - token.lastUsedAt) >= usedEveryMs)
         noteUsed(token.id, now, address);
-      return { actor: actorOf(member, token), token };
+      return { actor: bearerOf(member, token), token };
     },
   };
 }
 
 /** An administrator's token without the scope `admin` sees and writes what other members do. */
-function actorOf({ id, name, isAdmin }: Member, { scopes, ancestorId }: ApiToken): NonNullable<Actor> {
+function bearerOf(member: Member, { scopes, ancestorId }: ApiToken): NonNullable<Actor> {
   return {
-    memberId: id,
-    name,
-    isAdmin: isAdmin && scopes.includes('admin'),
+    ...actorOf(member),
+    isAdmin: member.isAdmin && scopes.includes('admin'),
     ...(ancestorId === null ? {} : { within: ancestorId }),
   };
 }

@@ -1,4 +1,5 @@
 /** People with an account. Their e-mail addresses never leave the members' own operations. */
+import type { Actor } from '../permission.ts';
 
 export interface Member {
   id: number;
@@ -14,6 +15,13 @@ export interface Member {
   /** Argon2id in PHC form; null for those who sign in by a provider alone. */
   passphraseHash: string | null;
   createdAt: number;
+  /** Groups that the member is in. */
+  groupIds: readonly number[];
+}
+
+/** The member as an actor whom nothing limits further. */
+export function actorOf({ id, name, isAdmin, groupIds }: Member): NonNullable<Actor> {
+  return { memberId: id, name, isAdmin, ...(groupIds.length > 0 ? { groupIds } : {}) };
 }
 
 export interface NewMember {

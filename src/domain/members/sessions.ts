@@ -17,7 +17,7 @@ import {
 } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
-import type { Member } from './member.ts';
+import { actorOf, type Member } from './member.ts';
 
 export interface SessionLimits {
   lifetimeMs: number;
@@ -150,8 +150,7 @@ export function createSessions(
       // A session written by a clock that ran ahead would last too long.
       if (session.createdAt > now + clockToleranceMs || now >= endOf(session)) return undefined;
       if (isUse && Math.abs(now - session.seenAt) >= seenEveryMs) noteSeen(session.id, now);
-      const { id: memberId, name, isAdmin } = member;
-      return { actor: { memberId, name, isAdmin }, session, claims };
+      return { actor: actorOf(member), session, claims };
     },
   };
 }

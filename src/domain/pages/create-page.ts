@@ -3,13 +3,15 @@
 import { type Derived, derive, groupTags } from '../content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
 import type { Actor } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
 import { getSaved } from './find-page.ts';
-import type { Ancestor, Change, Content, Page, PageState, WholePage } from './page.ts';
+import { accessNamed } from './name-group.ts';
+import type { Ancestor, Change, Content, Page, PagePlace, PageState, WholePage } from './page.ts';
 import { titleInBody } from './page-data.ts';
 import { initialContent } from './page-fields.ts';
+import { defaultsBeneath } from './page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
 import { childPath, isReserved, readPath } from './path.ts';
@@ -34,12 +36,14 @@ export async function createPage(
   if (title === undefined) throw invalid('/title', 'A page needs a title.', 'required');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
   return store.transact(async (store) => {
-    const [parent, [id = 0]] = await Promise.all([
+    const [parent, [id = 0], haveDefaults] = await Promise.all([
       lockParent(store, actor, checked.parent ?? null),
       store.pages.reserveIds(1),
+      store.pages.haveDefaults(),
     ]);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
-    const content = contentWith(firstContent(title, checked, parent, format), names);
+    const access = await accessOfNew(store, actor, checked, haveDefaults ? parent : null);
+    const content = contentWith({ ...firstContent(title, checked, parent, format), ...access }, names);
     refusePlaceOutside(actor, parent, content.path);
     const { state, derived } = stateOf(content, parent, memberId, derive(content, store.dialect));
     const changes = [{ at: now, editorId: memberId, content }];
@@ -56,6 +60,25 @@ export async function createPage(
     const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   });
+}
+
+/** Access as given, and otherwise as the nearest page above gives it to new pages. `parent`: null also where no page gives any. */
+async function accessOfNew(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  checked: CheckedInput,
+  parent: PagePlace | null,
+): Promise<Partial<Content>> {
+  const named = await accessNamed(store, actor, checked);
+  const { permissions } = checked.given;
+  if (parent === null || (permissions !== undefined && checked.group !== undefined)) return named;
+  const defaults = defaultsBeneath(parent, await store.pages.defaultsOf([...parent.trail, parent.id]));
+  if (!defaults) return named;
+  return {
+    permissions: permissions ?? defaults.permissions,
+    ...(defaults.group ? { group: defaults.group } : {}),
+    ...named,
+  };
 }
 
 /** A page that was just created, as it would be loaded. */
@@ -84,7 +107,7 @@ export function firstContent(
   checked: CheckedInput,
   parent: Pick<Page, 'path'> | null,
   format: Content['format'],
-): Omit<Content, 'files'> {
+): Omit<Content, 'files' | 'group' | 'defaults'> {
   const { given } = checked;
   const slug = given.slug ?? slugFor(title, given.path);
   const path = given.path ?? generatedPath(parent, slug);

@@ -11,6 +11,7 @@ import { Problem } from '../problem.ts';
 import { createPage, firstContent } from './create-page.ts';
 import { declaredAliases } from './declared-aliases.ts';
 import type { PagePlace } from './page.ts';
+import { defaultsBeneath } from './page-group.ts';
 import { checkInput, type PageInput } from './page-input.ts';
 import { placeBeneath, stateOf } from './page-state.ts';
 import { readPath } from './path.ts';
@@ -55,6 +56,7 @@ export async function createPages(
 /** Undefined if only `createPage` can tell. */
 function plainContent(input: PageInput): ReturnType<typeof firstContent> | undefined {
   if (input.files?.length || typeof input.parent === 'number') return undefined;
+  if (input.group !== undefined || input.defaults !== undefined) return undefined;
   const read = input.parent ? readPath(input.parent) : undefined;
   if (read && 'problem' in read) return undefined;
   try {
@@ -78,6 +80,9 @@ async function insertPlain(
   const paths = contents.flatMap(({ path, parent }) => (parent === null ? [path] : [path, parent]));
   const there = await store.pages.lockByPaths([...new Set(paths)], 'share');
   const places = new Map<string, PagePlace>(there.map((place) => [place.path, place]));
+  const above = (await store.pages.haveDefaults()) ? there.flatMap(({ id, trail }) => [...trail, id]) : [];
+  // Only `createPage` tells what a page above gives to new pages.
+  const defaults = await store.pages.defaultsOf([...new Set(above)]);
   const ids = await store.pages.reserveIds(contents.length);
   const pages: NewPage[] = [];
   const created = new Set<Draft>();
@@ -87,6 +92,7 @@ async function insertPlain(
     const parent = content.parent === null ? null : places.get(content.parent);
     if (parent === undefined || places.has(content.path) || (parent && !may(actor, 'read', parent))) continue;
     if (!fitsBeneath(parent)) continue;
+    if (parent && defaultsBeneath(parent, defaults)) continue;
     const id = ids[pages.length] as number;
     const { state } = stateOf(content, parent, actor.memberId, derived);
     places.set(content.path, { ...state, id });

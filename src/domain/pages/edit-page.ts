@@ -11,7 +11,7 @@ import {
   withoutRemoved,
   withUploads,
 } from '../files/attach-files.ts';
-import { type Actor, audienceOf } from '../permission.ts';
+import type { Actor } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
@@ -19,8 +19,10 @@ import { generatedPath, refuseReserved } from './create-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
 import { getSaved, refuseMissing } from './find-page.ts';
 import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
+import { accessNamed } from './name-group.ts';
 import type { Content, Page, PagePlace, WholePage } from './page.ts';
 import { mayWrite, type PageAccess } from './page-access.ts';
+import { changesAccess } from './page-group.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
@@ -124,7 +126,8 @@ export async function applyEdit(
   history: HistoryWanted,
 ): Promise<SavedPage> {
   const { given, history: shown, removeFiles = [], defaultMessage = '' } = checked;
-  refuseForeignPermissions(actor, page, given.permissions, shown);
+  refuseForeignPermissions(actor, page, checked);
+  const access = await accessNamed(store, actor, checked, page.content);
   const parent = await parentAfter(store, actor, page, checked.parent);
   refuseLoop(page, parent);
   const slug = given.slug ?? page.slug;
@@ -138,7 +141,7 @@ export async function applyEdit(
     ? withoutRemoved(page, await store.readAs(actor).files.named(files), removeFiles)
     : [];
   const { names, added } = changesFiles ? withUploads(page, had, prepared) : { names: files, added: [] };
-  const stated = { ...page.content, ...given, slug, path: newPath, parent: parent?.path ?? null };
+  const stated = { ...page.content, ...given, ...access, slug, path: newPath, parent: parent?.path ?? null };
   const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
   const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
   if (isMoved) refusePlaceOutside(actor, parent, newPath);
@@ -163,7 +166,7 @@ export async function applyEdit(
       ...(await store.pages.showHistory(page.id, shown === 'all' ? 'first change' : 'latest change')),
     );
   paths.push(...(await saveDeclaredAliases(store, actor, page.id, content, page.content)));
-  const audienceChanged = audienceOf(content.permissions) !== page.audience;
+  const audienceChanged = state.audience !== page.audience;
   await store.links.saveDerived({ id: page.id, ...state }, derived, {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, newPath] : paths,
@@ -242,8 +245,7 @@ export function refuseUnlessWritable(actor: Actor, page: PageAccess): void {
 function refuseForeignPermissions(
   actor: NonNullable<Actor>,
   page: Page,
-  permissions: number | undefined,
-  history: HistoryShown | undefined,
+  { given: { permissions = page.permissions }, history, ...access }: CheckedInput,
 ): void {
   if (actor.isAdmin || actor.memberId === page.owner.id) return;
   if (history !== undefined)
@@ -252,14 +254,11 @@ function refuseForeignPermissions(
       'Only the owner of a page and administrators may say how much of its history others see.',
       { errors: [{ pointer: '/history', detail: 'Leave history out, or ask the owner.' }] },
     );
-  if (permissions === undefined || permissions === page.permissions) return;
-  throw new Problem(
-    'not-permitted',
-    'Only the owner of a page and administrators may change its permissions.',
-    {
-      errors: [{ pointer: '/permissions', detail: 'Leave permissions out, or ask the owner.' }],
-    },
-  );
+  const field = permissions !== page.permissions ? 'permissions' : changesAccess(access, page) && 'group';
+  if (!field) return;
+  throw new Problem('not-permitted', `Only the owner of a page and administrators may change its ${field}.`, {
+    errors: [{ pointer: `/${field}`, detail: `Leave ${field} out, or ask the owner.` }],
+  });
 }
 
 /** One that is named as it already is need not be readable to whoever edits: the page itself tells them of it. */

@@ -10,12 +10,13 @@ import type { Actor } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { Content, Page } from './page.ts';
+import { fieldNames } from './page-fields.ts';
 import type { CheckedInput } from './page-input.ts';
 import { lockPlace } from './page-state.ts';
 import { readPath } from './path.ts';
 
 /** The fields that are taken whole from one side. */
-const wholeFields = comparedFields.filter((field) => field !== 'parent');
+const wholeFields = fieldNames.filter((field) => field !== 'parent' && field !== 'body' && field !== 'msg');
 
 type Given = CheckedInput['given'];
 
@@ -73,7 +74,8 @@ export async function mergeOnto(
   }
   if (touching.length > 0) throw conflict(page.changeId, versions, touching, 'base');
   given.msg = withMergeNote(given.msg ?? '', page.changeId);
-  return { given, files: checked.files, ...(parent === undefined ? {} : { parent }) };
+  const { parent: _, ...others } = checked;
+  return { ...others, given, ...(parent === undefined ? {} : { parent }) };
 }
 
 /** Null for the root, undefined for an ID of no page. */

@@ -14,6 +14,7 @@ import type { Ancestor, PageOutline } from './page.ts';
 export interface PageAccess extends TreePlace {
   permissions: number;
   owner: { id: number };
+  group: { id: number } | null;
 }
 
 export function mayWrite(actor: Actor, page: PageAccess): boolean {
@@ -24,8 +25,8 @@ export function mayRead(actor: Actor, page: PageAccess): boolean {
   return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id });
 }
 
-function accessOf({ permissions, id, trail }: PageAccess) {
-  return { permissions, ...(id === undefined ? {} : { id }), ...(trail ? { trail } : {}) };
+function accessOf({ permissions, group, id, trail }: PageAccess) {
+  return { permissions, group, ...(id === undefined ? {} : { id }), ...(trail ? { trail } : {}) };
 }
 
 /**
@@ -68,5 +69,6 @@ function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
     location: null,
     parentId: null,
     owner: { id: 0, name: '' },
+    group: null,
   };
 }

@@ -58,8 +58,8 @@ export const pageFields = {
   msg: { initial: '', read: readMessage, isUsable: isText, isRestored: false },
 } satisfies { [F in FieldName]: PageField<Content[F]> };
 
-/** Files are changed by `attach-files.ts`. */
-export type FieldName = Exclude<keyof Content, 'files'>;
+/** Files are changed by `attach-files.ts`, groups by `page-group.ts`. */
+export type FieldName = Exclude<keyof Content, 'files' | 'group' | 'defaults'>;
 export const fieldNames = Object.keys(pageFields) as FieldName[];
 
 type GivenName = Exclude<FieldName, 'parent'>;

@@ -5,6 +5,7 @@ import type { StoredBlob } from '../ports/file-store.ts';
 import { type FieldError, invalid, Problem } from '../problem.ts';
 import type { Content } from './page.ts';
 import { type GivenFields, readGiven } from './page-fields.ts';
+import { type CheckedAccess, checkAccess, type GivenAccess } from './page-group.ts';
 import { madeSlugOf } from './path.ts';
 
 /** A file whose bytes are already in the file store; what the caller declared of them is still to be checked. */
@@ -21,7 +22,7 @@ export interface Attachment {
 }
 
 /** Absent: not given. */
-export interface PageInput extends GivenFields {
+export interface PageInput extends GivenFields, GivenAccess {
   /** Path or ID; `''`, `'/'`, `0`, `null`: root. */
   parent?: string | number | null;
   files?: Attachment[];
@@ -31,8 +32,8 @@ export interface PageInput extends GivenFields {
 export type HistoryShown = 'from now' | 'all';
 
 /** The checked, normalised form. `parent` stays as given: only a transaction can tell whether it exists. */
-export interface CheckedInput {
-  given: Partial<Omit<Content, 'parent'>>;
+export interface CheckedInput extends CheckedAccess {
+  given: Partial<Omit<Content, 'parent' | 'group' | 'defaults'>>;
   parent?: string | number | null;
   files: Attachment[];
   history?: HistoryShown;
@@ -50,6 +51,7 @@ export function checkInput(input: PageInput): CheckedInput {
   const errors: FieldError[] = [];
   const refuse = (field: string, detail: string) => errors.push({ pointer: `/${field}`, detail });
   const given = readGiven(input, refuse);
+  const access = checkAccess(input, refuse);
   if (typeof input.parent === 'string' && input.parent.length > maxReferenceLength) {
     refuse('parent', 'No page has a path this long.');
   }
@@ -61,7 +63,7 @@ export function checkInput(input: PageInput): CheckedInput {
   if (errors.length > 0) {
     throw new Problem('invalid', errors.map((error) => error.detail).join(' '), { errors });
   }
-  return { given, files, ...(input.parent === undefined ? {} : { parent: input.parent }) };
+  return { given, files, ...access, ...(input.parent === undefined ? {} : { parent: input.parent }) };
 }
 
 /**

@@ -16,7 +16,7 @@ export function stateOf(
   ownerId: number,
   { shown, derived, followsPath }: ReturnType<typeof derive>,
 ): { state: PageState; derived: Derived } {
-  const { path, slug, title, permissions } = content;
+  const { path, slug, title, permissions, group = null, defaults = null } = content;
   const state: PageState = {
     path,
     slug,
@@ -25,7 +25,9 @@ export function stateOf(
     followsPath,
     ...shown,
     ...placeBeneath(parent),
-    audience: audienceOf(permissions),
+    group,
+    defaults,
+    audience: audienceOf({ permissions, group }),
     ownerId,
   };
   return { state, derived };

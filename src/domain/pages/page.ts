@@ -9,6 +9,17 @@ export interface MemberName {
   name: string;
 }
 
+export interface GroupName {
+  id: number;
+  name: string;
+}
+
+/** Access of new pages beneath a page. `group` absent: all members. */
+export interface AccessDefaults {
+  permissions: number;
+  group?: GroupName;
+}
+
 export interface Location {
   /** Degrees north, −90 to 90. */
   lat: number;
@@ -42,6 +53,10 @@ export interface Content {
   data: Data;
   image: string | null;
   msg: string;
+  /** Group whom the second digit of the permissions is for, as it was called. Absent: all members. */
+  group?: GroupName;
+  /** Access of new pages beneath this one. Absent: none of its own. */
+  defaults?: AccessDefaults;
   /** Names (`AttachedFile.name`) of the files that the page has. Absent: none. */
   files?: string[];
 }
@@ -71,6 +86,8 @@ export interface PageSummary {
   permissions: number;
   audience: Audience;
   owner: MemberName;
+  /** Whom the second digit of the permissions is for; null: all members. */
+  group: GroupName | null;
 }
 
 /** The current state of a page, one row: everything about it that does not grow with history or neighbours. */
@@ -81,6 +98,8 @@ export interface Page extends PageSummary {
   changeId: number;
   /** ID of the first change that all of its readers may see; 0: every change. Page objects tell no earlier ones to anybody. */
   historyFrom: number;
+  /** Access of new pages beneath this one; null: none of its own. */
+  defaults: AccessDefaults | null;
   createdAt: number;
   updatedAt: number;
   /** Content of the current change. */
@@ -142,9 +161,11 @@ export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
   /** Some of its links would be others at another path. */
   followsPath: boolean;
   ownerId: number;
+  defaults: AccessDefaults | null;
 }
 
 /** Position and permissions of a page. */
 export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
   id: number;
+  group: { id: number } | null;
 };

@@ -19,6 +19,7 @@ export interface FoundFile {
     trail: number[];
     permissions: number;
     ownerId: number;
+    group: { id: number } | null;
     audience: Audience;
     path: string;
     historyFrom: number;

@@ -9,12 +9,13 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '../content/derive.ts';
-import type { Content, Page, PagePlace, PageState } from '../pages/page.ts';
+import type { AccessDefaults, Content, Page, PagePlace, PageState } from '../pages/page.ts';
 import type { Actor } from '../permission.ts';
 import type { Reader, Target } from '../reader.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { FileWrites } from './file-rows.ts';
+import type { GroupStore } from './group-store.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
@@ -32,6 +33,7 @@ export interface Store extends AsyncDisposable {
   events: EventStore;
   trash: TrashStore;
   members: MemberStore;
+  groups: GroupStore;
   identities: IdentityStore;
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
@@ -125,6 +127,10 @@ export interface PageWrites {
   lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
   /** The same, by ID. */
   lockByIds(ids: number[], mode: 'share' | 'update'): Promise<PagePlace[]>;
+  /** Whether any page does what `defaultsOf` tells. */
+  haveDefaults(): Promise<boolean>;
+  /** Permissions and group that these pages give to new pages beneath them, for those that do. */
+  defaultsOf(ids: readonly number[]): Promise<Map<number, AccessDefaults>>;
 
   /** In a transaction: IDs for pages that it will insert. */
   reserveIds(count: number): Promise<number[]>;

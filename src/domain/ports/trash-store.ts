@@ -25,6 +25,7 @@ export interface DeletedPage extends PageName {
   trashId: number;
   permissions: number;
   ownerId: number;
+  group: { id: number } | null;
   deletedAt: number;
   deletedBy: MemberName;
 }
@@ -47,10 +48,11 @@ export interface ReturningPage {
   from?: string;
 }
 
-/** Number of pages with the same permissions and owner. */
-export interface PageGroup {
+/** Number of pages with the same permissions, owner and group. */
+export interface PagesAlike {
   permissions: number;
   ownerId: number;
+  group: { id: number } | null;
   pages: number;
 }
 
@@ -66,7 +68,7 @@ export interface TrashStore {
   /** In a transaction: the deletion, whoever may see it, and holds it against being restored or purged by others. */
   lock(id: number): Promise<Deletion | undefined>;
   /** Permissions and owners of the pages of a deletion, and how many pages have them. */
-  access(id: number): Promise<PageGroup[]>;
+  access(id: number): Promise<PagesAlike[]>;
   /** Pages of a deletion, parents before their children, after this one. */
   pagesOf(id: number, after: { depth: number; id: number }, limit: number): Promise<TrashedPage[]>;
   /** In a transaction: pages as they were, with their old IDs, at the places that their states name. Refuses `path-taken`. */

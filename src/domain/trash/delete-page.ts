@@ -66,8 +66,7 @@ function refuseBeneath(
   subtree: boolean,
 ): void {
   const visibility = visibilityOf(actor);
-  const sees = ({ permissions, ownerId }: PagePlace) =>
-    canSee(visibility, { audience: audienceOf(permissions), ownerId });
+  const sees = (page: PagePlace) => canSee(visibility, { audience: audienceOf(page), ownerId: page.ownerId });
   const seen = beneath.filter(sees).length;
   if (!subtree && seen > 0)
     throw new Problem(

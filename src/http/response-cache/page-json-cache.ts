@@ -8,7 +8,7 @@ import { factsOf } from '#cache/dependency.ts';
 import type { RecordedTrace } from '#cache/read-trace.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { mayRead, type PageAccess } from '#domain/pages/page-access.ts';
-import { kindOf, type ReaderKind } from '#domain/permission.ts';
+import { type Actor, isAlikeForKind, kindOf, type ReaderKind } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { HistoryWanted, Reader } from '#domain/reader.ts';
 import { yielding } from '#scheduling/time-slices.ts';
@@ -63,7 +63,7 @@ export class PageJsonCache {
     const missing = ids.filter((id) => !texts.has(id));
     await reader.pages.loadInParts(missing, history, async (pages) => {
       for await (const some of yielding(pages))
-        for (const page of some) texts.set(page.id, this.#make(page, history, kind, revision));
+        for (const page of some) texts.set(page.id, this.#make(reader.actor, page, history, revision));
     });
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
@@ -83,26 +83,27 @@ export class PageJsonCache {
     return { ...known, json };
   }
 
-  #make(page: WholePage, history: HistoryWanted, kind: ReaderKind, revision: string): PageJson {
+  #make(actor: Actor, page: WholePage, history: HistoryWanted, revision: string): PageJson {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
-    const { id, permissions, owner } = page;
+    const { id, permissions, owner, group } = page;
     const text: PageJson = {
       id,
       permissions,
       owner: { id: owner.id },
+      group: group && { id: group.id },
       json: bytes,
       digest: digestOf([bytes]),
       // Same as `reader.pages.load` records.
       trace: { dependencies: [id, ...page.trail.map(factsOf)], sharedWith: undefined, shows: [id] },
     };
     const audiences = page.lineage.map(({ audience }) => audience);
-    // A page that only its owner may read is shown to some members and not to others.
-    const isOfOne = kind === 'member' && audiences.includes(2);
-    if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
+    // A page that its owner may read is shown to one reader of a kind and not to others.
+    const isAlike = audiences.every((audience) => isAlikeForKind(actor, audience));
+    if (isAlike && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSharedWithAll = audiences.every((audience) => audience === 0);
-      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : kind), text, bytes, revision);
+      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : kindOf(actor)), text, bytes, revision);
     }
     return text;
   }

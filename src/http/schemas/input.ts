@@ -1,6 +1,6 @@
 /** The wire shapes of what is sent to be saved: pages and their files. */
 import { Type } from 'typebox';
-import { givenFields } from './page-fields.ts';
+import { givenAccess, givenFields } from './page-fields.ts';
 
 /** The Buffer form is Node's own JSON form of one. */
 const FileUpload = Type.Object(
@@ -49,7 +49,7 @@ const Files = Type.Object(
   { title: 'Files', description: 'A file and, for an image, optionally a thumbnail of it.' },
 );
 
-const inputFields = { ...givenFields, files: Type.Optional(Files) };
+const inputFields = { ...givenFields, ...givenAccess, files: Type.Optional(Files) };
 
 export const NewPage = Type.Object(inputFields, {
   title: 'NewPage',

@@ -6,6 +6,8 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import {
   Data,
+  Defaults,
+  groupField,
   Location,
   orNull,
   pathExample,
@@ -102,6 +104,8 @@ export const PageFile = Type.Object(
 const ChangeContent = Type.Object(
   {
     ...statedFields,
+    group: groupField,
+    defaults: Type.Optional(Defaults),
     files: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -147,6 +151,7 @@ const describedFields = {
   type: orNull(Type.String(), 'Page type, or null.', 'Collection'),
   location: locationOrFalse,
   owner: MemberName,
+  group: groupField,
 };
 
 const LineageEntry = Type.Object(
@@ -188,6 +193,8 @@ const pageFields = {
   }),
   files: Type.Array(PageFile, { description: 'Attached files.' }),
   owner: MemberName,
+  group: groupField,
+  defaults: Type.Optional(Defaults),
   history: Type.Array(Change, {
     description:
       'Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on.',

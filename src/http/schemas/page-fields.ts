@@ -38,6 +38,50 @@ export const permissionCode = Type.Integer({
   examples: [774],
 });
 
+export const groupField = Type.String({
+  description:
+    'The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then.',
+  examples: ['editors'],
+});
+
+const groupGiven = Type.Union([Type.String(), Type.Null()], {
+  description:
+    'The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it.',
+  examples: ['editors'],
+});
+
+/** Access of new pages beneath a page. */
+export const Defaults = Type.Object(
+  { permissions: permissionCode, group: groupField },
+  {
+    title: 'Defaults',
+    description: 'Permissions and group of new pages beneath the page that do not say their own.',
+  },
+);
+
+/** Who may do what with a page, but for its permissions. */
+export const givenAccess = {
+  group: Type.Optional(groupGiven),
+  defaults: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          permissions: Type.Optional(
+            Type.Number({ description: 'Three octal digits; 774 if left out.', examples: [770] }),
+          ),
+          group: Type.Optional(groupGiven),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them.',
+        examples: [{ permissions: 770, group: 'editors' }],
+      },
+    ),
+  ),
+};
+
 const fields = {
   title: {
     given: Type.Optional(

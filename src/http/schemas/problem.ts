@@ -70,8 +70,15 @@ export const ProblemBody = Type.Object(
     ),
     pages: Type.Optional(
       Type.Integer({
-        description: 'Of 409: how many pages lie beneath. Of 401: how many of them the caller may not edit.',
+        description:
+          'Of 409: how many pages lie beneath, or are of the group. Of 401: how many of them the caller may not edit.',
         examples: [12],
+      }),
+    ),
+    trashed: Type.Optional(
+      Type.Integer({
+        description: 'Of 409: how many more pages in the trash are of the group.',
+        examples: [0],
       }),
     ),
     fields: Type.Optional(

@@ -8,7 +8,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { EventKind, WikiEvent } from '#domain/events/event.ts';
-import type { Visibility } from '#domain/permission.ts';
+import { seesEverything, type Visibility } from '#domain/permission.ts';
 import type { EventDetails, EventFilter, EventStore } from '#domain/ports/event-store.ts';
 import { type Engine, storable } from '../engine.ts';
 import { indexable, readTrail } from '../rows.ts';
@@ -73,10 +73,9 @@ function columns(engine: Engine): RawBuilder<unknown> {
 
 function shown(visibility: Visibility): RawBuilder<boolean> {
   const now = visible('p', visibility);
-  const couldRead = sql`(e.lost_audience <= ${visibility.maxAudience}
-    or (e.lost_audience = 2 and e.owner_id = ${visibility.ownerId}))`;
+  const couldRead = visible('e', visibility, 'lost_audience');
   const everyChange = sql`(e.change_id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
-  const history = visibility.maxAudience === 3 ? sql`1 = 1` : everyChange;
+  const history = seesEverything(visibility) ? sql`1 = 1` : everyChange;
   return sql`case when e.lost_audience is not null then ${couldRead} and not ${visible('e', visibility)} and not (p.id is not null and ${now})
     when p.id is null then e.kind in ('deleted', 'erased') and ${visible('e', visibility)}
     else ${now} and ${history} end`;
@@ -108,7 +107,7 @@ function eventOf(row: EventRow, visibility: Visibility): WikiEvent & EventDetail
   const isLost = lost_audience !== null;
   // Names from before the first change that the page shows are its owner's to see.
   const showsBefore =
-    visibility.maxAudience === 3 ||
+    seesEverything(visibility) ||
     row.owner_id === visibility.ownerId ||
     row.change_id > (row.history_from ?? 0);
   const before = <V>(value: V | null) => (showsBefore && !isLost ? value : null);

@@ -17,7 +17,14 @@ import type { Engine, Placeholder } from '../engine.ts';
 import { relink, saveDerived } from '../pages/derived.ts';
 import type { LinkRows } from '../parts.ts';
 import { fileOf } from '../rows.ts';
-import { all, allOfMany, changeSome, prepareByVisibility, type Session } from '../statements.ts';
+import {
+  all,
+  allOfMany,
+  changeSome,
+  prepareByVisibility,
+  type Session,
+  visibilityParameters,
+} from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { type VisibilityShape, visible, visibleLink } from '../visibility.ts';
 import { type AskingPages, listWanted } from './list-wanted.ts';
@@ -46,7 +53,7 @@ export function linkStore(session: Session): LinkRows {
       if (targets.length === 0) return new Map();
       const found = await all(session, resolving(visibility), {
         targets: keyed(targets),
-        ownerId: visibility.ownerId,
+        ...visibilityParameters(visibility),
       });
       return new Map(found.map(({ target, ...page }) => [target, page]));
     },
@@ -54,7 +61,7 @@ export function linkStore(session: Session): LinkRows {
     async templates(targets, visibility) {
       if (targets.length === 0) return new Map();
       const eachBytes = Math.floor(maxTemplateBytes / targets.length);
-      const given = { targets: keyedByType(targets), ownerId: visibility.ownerId, eachBytes };
+      const given = { targets: keyedByType(targets), ...visibilityParameters(visibility), eachBytes };
       const found = await all(session, findingTemplates(visibility), given);
       const long = found.some(({ content }) => content === null)
         ? await longTemplates(session, found)
@@ -111,14 +118,14 @@ async function backlinksOf(
   visibility: Visibility,
   { limit, offset }: Range,
 ): Promise<List<PageName>> {
-  const { ownerId } = visibility;
+  const asActor = visibilityParameters(visibility);
   const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
-  const called = await all(session, calledAlike(visibility), { key, id: page.id, ownerId });
+  const called = await all(session, calledAlike(visibility), { key, id: page.id, ...asActor });
   // If the visibility sees no other page by the title, whatever names it means this page. What begins so may be a path.
   const [first, ...others] = called.filter(({ id }) => id !== null);
   const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
   const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
-  const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
+  const asked = { key, id: page.id, path: page.path, pathKey, ...asActor };
   const pages = await allOfMany(session, listed(visibility), { ...asked, limit, offset });
   // Beyond the last one no row tells the total.
   const [told] =

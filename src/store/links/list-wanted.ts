@@ -1,13 +1,13 @@
 /**
  * The most wanted links, by the counts that `wanted-counts.ts` keeps, with how they are written and who asks for them.
  *
- * Members also see their own private pages. What these change is counted when asked: the keys that the caller's own
- * private pages link to or answer, and no others.
+ * Members also see their own private pages and those of their groups. What these change is counted when asked: the keys that
+ * such pages link to or answer, and no others.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
-import type { Visibility } from '#domain/permission.ts';
+import { seesEverything, type Visibility } from '#domain/permission.ts';
 import type { CachedLists, List } from '../cached-lists.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible, visibleLink } from '../visibility.ts';
@@ -104,16 +104,28 @@ interface AskingRow extends PageName {
 
 /** Common table expressions, the last of which is `top` (key, sort_key, count). */
 function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
-  const column = sql.ref(
-    { 0: 'world_count', 1: 'members_count', 2: 'members_count', 3: 'all_count' }[visibility.maxAudience],
-  );
-  if (visibility.ownerId === null || visibility.maxAudience >= 2) {
-    return sql`top as materialized (${mostWanted(column, limit)})`;
-  }
-  // A title that a page of their own answers is not wanted; to one that their private pages ask for, those add up. A path
-  // may be answered in one spelling and not in another, so it is counted anew.
+  const { maxAudience, ownerId, groupAudiences } = visibility;
+  const counted = seesEverything(visibility)
+    ? 'all_count'
+    : maxAudience === 0
+      ? 'world_count'
+      : 'members_count';
+  const column = sql.ref(counted);
+  if (ownerId === null) return sql`top as materialized (${mostWanted(column, limit)})`;
+  const some = (condition: RawBuilder<unknown>) =>
+    sql`select id, title_key, path_key from pages where ${condition}`;
+  // Each has a partial index, as small as the number of such pages.
+  const own = [
+    some(sql`owner_id = ${ownerId} and audience = 2`),
+    some(sql`owner_id = ${ownerId} and audience > 3 and audience % 2 = 0`),
+    ...(groupAudiences.length > 0
+      ? [some(sql`audience > 3 and audience in (${sql.join(groupAudiences)})`)]
+      : []),
+  ];
+  // “Own”: pages that this member may read and not every member. A title that one of them answers is not wanted; to one that
+  // they ask for, those add up. A path may be answered in one spelling and not in another, so it is counted anew.
   return sql`own as materialized (
-      select id, title_key, path_key from pages where owner_id = ${visibility.ownerId} and audience = 2
+      ${sql.join(own, sql` union `)}
     ), said as materialized (
       select l.source_id, l.key from own cross join links l where l.source_id = own.id and l.kind = 'page'
     ), adding as materialized (

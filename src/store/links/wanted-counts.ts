@@ -19,7 +19,10 @@ import type { Tables } from '../tables.ts';
 const sliceSize = 1000;
 
 /** Who can read the best page that answers: compares above every audience where there is none. */
-const nobody = 9;
+const nobody = Number.MAX_SAFE_INTEGER;
+
+/** Some members can read it and not all: its owner, or those of its group. */
+const isPrivate = sql`audience > 1 and audience <> 3`;
 
 /** A link from a page of this audience that has appeared or vanished. */
 export interface LinkChange {
@@ -149,7 +152,7 @@ function ifUnanswered(changes: LinkChange[]): [number, number, number, number] {
     everyone += by;
     if (audience <= 1) members += by;
     if (audience <= 0) world += by;
-    if (audience === 2) own += by;
+    if (audience > 1 && audience !== 3) own += by;
   }
   return [world, members, everyone, own];
 }
@@ -175,9 +178,9 @@ const addingTitles = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine
   return sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
     with answered as materialized (select given.*, ${answerToTitle('given')} as answer from ${given} as given)
     select key, sort_key, case when answer > 0 then world else 0 end, case when answer > 1 then members else 0 end,
-      case when answer > 3 then everyone else 0 end, case when answer > 1 then private else 0 end
+      case when answer = ${sql.lit(nobody)} then everyone else 0 end, case when answer > 1 then private else 0 end
     from answered where (answer > 0 and world <> 0) or (answer > 1 and (members <> 0 or private <> 0))
-      or (answer > 3 and everyone <> 0)
+      or (answer = ${sql.lit(nobody)} and everyone <> 0)
     ${adding}`;
 });
 
@@ -199,8 +202,8 @@ const addingPaths = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine)
     with answered as materialized (select given.*, ${answerToPath('given')} as answer from ${given} as given)
     select key, sort_key, sum("by" * world), sum("by" * members), sum("by" * everyone), sum("by" * private) from (
       select key, sort_key, source_id, "by", ${flag(sql`audience <= 0 and answer > 0`)} as world,
-        ${flag(sql`audience <= 1 and answer > 1`)} as members, ${flag(sql`answer > 3`)} as everyone,
-        ${flag(sql`audience = 2 and answer > 1`)} as private
+        ${flag(sql`audience <= 1 and answer > 1`)} as members, ${flag(sql`answer = ${sql.lit(nobody)}`)} as everyone,
+        ${flag(sql`${isPrivate} and answer > 1`)} as private
       from answered where answer > 0 group by key, sort_key, source_id, "by") as sources
     group by key, sort_key
     having sum("by" * world) <> 0 or sum("by" * members) <> 0 or sum("by" * everyone) <> 0 or sum("by" * private) <> 0
@@ -240,8 +243,8 @@ export function counting(given: RawBuilder<unknown>): RawBuilder<Tables['wanted'
     select key, sort_key,
       count(distinct case when audience <= 0 and answer > 0 then source_id end) as world_count,
       count(distinct case when audience <= 1 and answer > 1 then source_id end) as members_count,
-      count(distinct case when answer > 3 then source_id end) as all_count,
-      count(distinct case when audience = 2 and answer > 1 then source_id end) as private_count
+      count(distinct case when answer = ${sql.lit(nobody)} then source_id end) as all_count,
+      count(distinct case when ${isPrivate} and answer > 1 then source_id end) as private_count
     from asked where answer > 0 group by key, sort_key`;
 }
 

@@ -25,6 +25,7 @@ const truths: ReadonlySet<string> = new Set(
     is_admin: true,
     is_active: true,
     is_bot: true,
+    by_provider: true,
     by_command_line: true,
     is_browser: true,
     is_path: true,

@@ -28,6 +28,8 @@ const primaryKeys = {
   wanted: ['key'],
   mails: ['id'],
   address_changes: ['id'],
+  groups: ['id'],
+  group_members: ['group_id', 'member_id'],
   trash: ['id'],
   trashed_pages: ['id'],
   audit: ['id'],

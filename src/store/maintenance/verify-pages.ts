@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { damageInContent } from '#domain/maintenance/damage.ts';
-import type { Page, PageState } from '#domain/pages/page.ts';
+import type { AccessDefaults, Page, PageState } from '#domain/pages/page.ts';
 import type { Expected } from '#domain/ports/maintenance-store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine, IndexCheck } from '../engine.ts';
@@ -111,6 +111,8 @@ async function* verifyBatch(
     const dueLinks = linkRowsOf(id, audience, derived.links);
     const names = [
       ...fields.filter((field) => !isSame(page[field], state[field])),
+      ...(page.group?.id === state.group?.id ? [] : ['group']),
+      ...(sameDefaults(page.defaults, state.defaults) ? [] : ['defaults']),
       ...(areSame(linksOf.get(id), dueLinks, linkText) ? [] : ['links']),
       ...(areSame(tagsOf.get(id), tagRowsOf(id, derived.tags), tagText) ? [] : ['tags']),
       ...(areSame(
@@ -134,6 +136,11 @@ async function* verifyBatch(
 
 function isSame<F extends keyof PageState>(a: PageState[F], b: PageState[F]): boolean {
   return JSON.stringify(a, placeKeys) === JSON.stringify(b, placeKeys);
+}
+
+/** A group may have been renamed since the content was written. */
+function sameDefaults(a: AccessDefaults | null, b: AccessDefaults | null): boolean {
+  return a?.permissions === b?.permissions && a?.group?.id === b?.group?.id;
 }
 
 function areSame<R>(held: R[] = [], due: R[], textOf: (row: R) => string): boolean {

@@ -97,7 +97,8 @@ async function* pageViolations(slices: Slices<'pages'>): AsyncGenerator<string> 
       if (page.title_key !== titleKey(page.title)) yield `${name} has a wrong title key.`;
       if (page.sort_key !== sortKeyOf(page.title)) yield `${name} has a wrong sort key.`;
       if (page.path_key !== titleKey(page.path)) yield `${name} has a wrong path key.`;
-      if (page.audience !== audienceOf(page.permissions))
+      const group = page.group_id === null ? null : { id: page.group_id };
+      if (page.audience !== audienceOf({ permissions: page.permissions, group }))
         yield `${name} has an audience that its permissions do not give.`;
       const cell = page.lat === null || page.lon === null ? null : cellOf({ lat: page.lat, lon: page.lon });
       if (page.cell !== cell) yield `${name} has a location and cell that do not agree.`;

@@ -198,5 +198,6 @@ export function memberOf(row: MemberRow): Member {
     epoch: row.epoch,
     passphraseHash: row.passphrase_hash,
     createdAt: row.created_at,
+    groupIds: row.group_ids.split(' ').filter(Boolean).map(Number),
   };
 }

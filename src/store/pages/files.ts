@@ -37,6 +37,7 @@ export function fileRows(session: Session): FileRows {
 export type FileRow = Tables['files'] & {
   permissions: number;
   owner_id: number;
+  group_id: number | null;
   audience: Audience;
   path: string;
   trail: string;
@@ -52,19 +53,20 @@ const byName = prepare<{ name: string }, FileRow>((p) => selectFile(sql`${p('nam
 
 /** A file by its name or that of its thumbnail, and what of its page p decides who may have it. */
 export function selectFile(name: RawBuilder<unknown>, pages: 'pages' | 'trashed_pages'): RawBuilder<FileRow> {
-  return sql`select f.*, p.permissions, p.owner_id, p.audience, p.path,
+  return sql`select f.*, p.permissions, p.owner_id, p.group_id, p.audience, p.path,
       ${pages === 'pages' ? sql`p.trail` : sql`'/'`} as trail, p.history_from
     from (select * from files where name = ${name} union select * from files where thumbnail = ${name}) as f
     join ${sql.table(pages)} p on p.id = f.page_id`;
 }
 
 export function foundFileOf(row: FileRow, isDeleted = false): FoundFile {
-  const { permissions, owner_id, audience, path, trail, history_from, ...file } = row;
+  const { permissions, owner_id, group_id, audience, path, trail, history_from, ...file } = row;
   const page = {
     id: file.page_id,
     trail: readTrail(trail),
     permissions,
     ownerId: owner_id,
+    group: group_id === null ? null : { id: group_id },
     audience,
     path,
     historyFrom: history_from,

@@ -11,7 +11,15 @@ import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, matching, predicatesOf } from '../search/criteria.ts';
 import { placeLists } from '../search/places.ts';
 import { search } from '../search/search.ts';
-import { all, first, prepare, prepareByVisibility, rowsOf, type Session } from '../statements.ts';
+import {
+  all,
+  first,
+  prepare,
+  prepareByVisibility,
+  rowsOf,
+  type Session,
+  visibilityParameters,
+} from '../statements.ts';
 import { visible } from '../visibility.ts';
 
 export function listStore(session: Session): ListRows {
@@ -57,10 +65,10 @@ export function listStore(session: Session): ListRows {
 
     children: (parentId, visibility, range) =>
       children.get(session, [parentId, visibility, range], async () => {
-        const { ownerId } = visibility;
+        const asActor = visibilityParameters(visibility);
         const { listed, counted } = parentId === null ? roots : beneath;
-        const found = await all(session, listed(visibility), { parentId, ...range, ownerId });
-        const total = await first(session, counted(visibility), { parentId, ownerId });
+        const found = await all(session, listed(visibility), { parentId, ...range, ...asActor });
+        const total = await first(session, counted(visibility), { parentId, ...asActor });
         return {
           pages: found.map(({ has_children, ...page }) => ({ ...page, hasChildren: Boolean(has_children) })),
           total: total?.total ?? 0,
@@ -146,7 +154,7 @@ export function listStore(session: Session): ListRows {
         trail: after ? writeTrail(after.trail) : first,
         id: after?.id ?? 0,
         limit,
-        ownerId: visibility.ownerId,
+        ...visibilityParameters(visibility),
       });
       return rows.map(({ id, trail }) => ({ id, trail: readTrail(trail) }));
     },

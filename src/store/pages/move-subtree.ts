@@ -27,7 +27,12 @@ interface Node {
   trail: string;
 }
 
-type LockedPage = Node & { follows_path: Truth; permissions: number; owner_id: number };
+type LockedPage = Node & {
+  follows_path: Truth;
+  permissions: number;
+  owner_id: number;
+  group_id: number | null;
+};
 
 /** Rows that take some milliseconds to read. */
 const lockedAtOnce = 250;
@@ -137,7 +142,9 @@ export async function moveSubtree(
   return moves;
 }
 
-const lockedColumns = sql.raw('p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id');
+const lockedColumns = sql.raw(
+  'p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id, p.group_id',
+);
 
 /** The page and its descendants, held until the transaction ends; the page itself first. */
 export async function lockSubtree(engine: Engine, db: Database, id: number): Promise<LockedPage[]> {

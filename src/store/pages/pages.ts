@@ -4,7 +4,7 @@ import { leadsTo, requestedLinks } from '#cache/dependency.ts';
 import type { NewEvent } from '#domain/events/event.ts';
 import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
 import type { Content, Page, PageName, PagePlace, PageState } from '#domain/pages/page.ts';
-import type { Visibility } from '#domain/permission.ts';
+import { includesAudience, type Visibility } from '#domain/permission.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
 import type { Database, Engine, Placeholder } from '../engine.ts';
@@ -15,6 +15,9 @@ import {
   ancestorColumns,
   ancestorOf,
   beginsWith,
+  type DefaultsRow,
+  defaultColumns,
+  defaultsOf,
   type PageRow,
   pageOf,
   readTrail,
@@ -64,6 +67,18 @@ export function pageStore(session: Session): PageRows {
     async ancestors(trail) {
       const found = await all(session, ancestorsOf, { ids: trail });
       return found.sort((a, b) => a.depth - b.depth).map(ancestorOf);
+    },
+
+    haveDefaults: async () => (await first(session, anyDefaults, {})) !== undefined,
+    async defaultsOf(ids) {
+      if (ids.length === 0) return new Map();
+      const rows = await all(session, defaultsAmong, { ids });
+      return new Map(
+        rows.flatMap(({ id, ...row }) => {
+          const defaults = defaultsOf(row);
+          return defaults ? [[id, defaults]] : [];
+        }),
+      );
     },
 
     update: (held, state, { at, editorId, content }) =>
@@ -186,7 +201,10 @@ async function forgetAliases(
 }
 
 type LockMode = 'share' | 'update';
-type PlaceRow = Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & {
+type PlaceRow = Pick<
+  Tables['pages'],
+  'path' | 'depth' | 'trail' | 'permissions' | 'owner_id' | 'group_id'
+> & {
   id: number;
 };
 
@@ -201,7 +219,10 @@ function holding<P>(
 ): Record<LockMode, Prepared<P, [PlaceRow]>> {
   const held = (mode: LockMode) =>
     prepare<P, PlaceRow>(
-      (p, engine) => sql`select p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id from pages p
+      (
+        p,
+        engine,
+      ) => sql`select p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id, p.group_id from pages p
         where ${condition(p, engine)} order by p.id ${engine.lockRows(mode)}`,
     );
   return { share: held('share'), update: held('update') };
@@ -212,13 +233,22 @@ const holdingByPaths = holding<{ paths: string[] }>((p, engine) =>
 );
 const holdingByIds = holding<{ ids: number[] }>((p, engine) => engine.among(sql.ref('p.id'), p('ids')));
 
-export function placeOf({ id, path, depth, trail, permissions, owner_id }: PlaceRow): PagePlace {
-  return { id, path, depth, permissions, trail: readTrail(trail), ownerId: owner_id };
+export function placeOf({ trail, owner_id: ownerId, group_id, ...row }: PlaceRow): PagePlace {
+  const { id, path, depth, permissions } = row;
+  const group = group_id === null ? null : { id: group_id };
+  return { id, path, depth, permissions, trail: readTrail(trail), ownerId, group };
 }
 
 const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
   (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
     where ${engine.among(sql.ref('p.id'), p('ids'))}`,
+);
+const anyDefaults = prepare<object, { id: number }>(
+  () => sql`select id from pages where default_permissions is not null limit 1`,
+);
+const defaultsAmong = prepare<{ ids: readonly number[] }, DefaultsRow & { id: number }>(
+  (p, engine) => sql`select p.id, ${defaultColumns} from pages p
+    where ${engine.among(sql.ref('p.id'), p('ids'))} and p.default_permissions is not null`,
 );
 const settings = new Map<string, Prepared<Record<string, unknown>, [unknown]>>();
 
@@ -252,7 +282,7 @@ function eventsOfEdit(
     ...event,
     ...(kind === 'edited' ? from : {}),
   }));
-  if (state.audience <= held.audience) return events;
+  if (includesAudience(state.audience, held.audience)) return events;
   const lostBy = { audience: held.audience, path: held.path };
   return [...events, { kind: 'permissions', ...event, lostBy, from: { title: held.title } }];
 }

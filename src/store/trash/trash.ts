@@ -1,8 +1,8 @@
 /** Deleted pages: found, listed and purged. `delete-subtree.ts` puts them here, `take-back.ts` brings them back. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Content, MemberName } from '#domain/pages/page.ts';
-import { type Audience, everything, type Visibility } from '#domain/permission.ts';
-import type { DeletedPage, Deletion, PageGroup } from '#domain/ports/trash-store.ts';
+import { everything, seesEverything, type Visibility } from '#domain/permission.ts';
+import type { DeletedPage, Deletion, PagesAlike } from '#domain/ports/trash-store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
@@ -31,7 +31,7 @@ export function trashStore(session: Session): TrashRows {
         sql<{ count: number }>`select count(*) as count from files where until_change_id is null
           and (page_id = ${id} or page_id in (select p.id from ${beneath}))`.execute(db),
       ]);
-      return { groups: groups.rows.map(groupOf), files: Number(files.rows[0]?.count) };
+      return { groups: groups.rows.map(pagesAlikeOf), files: Number(files.rows[0]?.count) };
     },
     lockSubtree: async (id) => (await lockSubtree(engine, db, id)).map(placeOf),
     put: (pageId, subtree, deleted) =>
@@ -63,7 +63,7 @@ export function trashStore(session: Session): TrashRows {
     },
     async access(id) {
       const { rows } = await grouped(sql`trashed_pages where trash_id = ${id}`).execute(db);
-      return rows.map(groupOf);
+      return rows.map(pagesAlikeOf);
     },
     async pagesOf(id, after, limit) {
       const { rows } = await sql<TrashedRow>`
@@ -100,13 +100,15 @@ export function trashStore(session: Session): TrashRows {
   };
 }
 
-function grouped(from: RawBuilder<unknown>): RawBuilder<PageGroup> {
-  return sql`select permissions, owner_id as "ownerId", count(*) as pages from ${from}
-    group by permissions, owner_id`;
+type PagesAlikeRow = Omit<PagesAlike, 'group'> & { groupId: number | null };
+
+function grouped(from: RawBuilder<unknown>): RawBuilder<PagesAlikeRow> {
+  return sql`select permissions, owner_id as "ownerId", group_id as "groupId", count(*) as pages from ${from}
+    group by permissions, owner_id, group_id`;
 }
 
-function groupOf(row: PageGroup): PageGroup {
-  return { ...row, pages: Number(row.pages) };
+function pagesAlikeOf({ groupId, pages, ...row }: PagesAlikeRow): PagesAlike {
+  return { ...row, group: groupId === null ? null : { id: groupId }, pages: Number(pages) };
 }
 
 interface DeletionRow {
@@ -124,11 +126,14 @@ interface DeletionRow {
 }
 
 /** Deletions t, to be followed by a condition. Their counts were taken when they were made, for each audience. */
-function selectDeletion({ maxAudience, ownerId }: Visibility): RawBuilder<DeletionRow> {
-  const own = sql`(select count(*) from trashed_pages o
-    where o.trash_id = t.id and o.audience = 2 and o.owner_id = ${ownerId})`;
-  const counted =
-    maxAudience === 3 ? sql`t.pages` : maxAudience === 0 ? sql`t.world_pages` : sql`t.members_pages + ${own}`;
+function selectDeletion(visibility: Visibility): RawBuilder<DeletionRow> {
+  const hidden = sql`(select count(*) from trashed_pages o
+    where o.trash_id = t.id and o.audience > 1 and ${visible('o', visibility)})`;
+  const counted = seesEverything(visibility)
+    ? sql`t.pages`
+    : visibility.maxAudience === 0
+      ? sql`t.world_pages`
+      : sql`t.members_pages + ${hidden}`;
   return sql`select t.id, t.page_id, t.path, t.title, t.audience, t.owner_id, t.trail, ${counted} as pages,
       t.deleted_at, t.deleted_by, m.name as deleter
     from trash t join members m on m.id = t.deleted_by`;
@@ -140,7 +145,7 @@ function deletionOf(row: DeletionRow): Deletion {
     pageId: row.page_id,
     path: row.path,
     title: row.title,
-    audience: row.audience as Audience,
+    audience: row.audience,
     ownerId: row.owner_id,
     trail: readTrail(row.trail),
     pages: Number(row.pages),
@@ -158,21 +163,28 @@ interface TrashedRow {
   content: string;
 }
 
+type FoundRow = Omit<DeletedPage, 'deletedBy' | 'group'> & {
+  groupId: number | null;
+  deletedBy: number;
+  deleter: string;
+};
+
 /** The one of these pages that was deleted last. */
 async function pageAmong(
   db: Database,
   ids: RawBuilder<unknown>,
   visibility: Visibility,
 ): Promise<DeletedPage | undefined> {
-  const { rows } = await sql<Omit<DeletedPage, 'deletedBy'> & { deletedBy: number; deleter: string }>`
-    select p.id, p.title, p.path, p.trash_id as "trashId", p.permissions, p.owner_id as "ownerId",
+  const { rows } = await sql<FoundRow>`
+    select p.id, p.title, p.path, p.trash_id as "trashId", p.permissions, p.owner_id as "ownerId", p.group_id as "groupId",
       t.deleted_at as "deletedAt", t.deleted_by as "deletedBy", m.name as deleter
     from trashed_pages p join trash t on t.id = p.trash_id join members m on m.id = t.deleted_by
     where p.id in (${ids}) and ${visible('p', visibility)} order by t.deleted_at desc, t.id desc limit 1`.execute(
     db,
   );
-  return rows.map(({ deletedBy: id, deleter: name, ...page }) => ({
+  return rows.map(({ deletedBy: id, deleter: name, groupId, ...page }) => ({
     ...page,
+    group: groupId === null ? null : { id: groupId },
     deletedBy: { id, name } satisfies MemberName,
   }))[0];
 }

@@ -78,6 +78,8 @@ const fieldNames: Record<FieldChange['field'], string> = {
   format: 'Language',
   data: 'Data',
   image: 'Picture',
+  group: 'Group',
+  defaults: 'Access of new pages beneath',
 };
 
 function fieldTable(fields: FieldChange[]): Html {
@@ -94,9 +96,15 @@ export function shown(field: FieldChange['field'], value: unknown): HtmlValue {
     return value ? coordinates(value as { lat: number; lon: number }) : 'as the text says';
   }
   if (field === 'parent') return value === null ? 'none' : String(value);
+  if (field === 'defaults') return value === null ? 'none' : defaultsWords(value);
   if (value === null || value === '') return 'as the text says';
   if (field === 'permissions') return `${permissionWords(Number(value))} (${String(value).padStart(3, '0')})`;
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
+}
+
+function defaultsWords(value: unknown): string {
+  const { permissions, group } = value as { permissions: number; group: string };
+  return `${String(permissions).padStart(3, '0')}, ${group}`;
 }
 
 const signs = { same: '', removed: '−', added: '+' } satisfies Record<DiffLine['kind'], string>;

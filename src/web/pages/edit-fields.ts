@@ -1,8 +1,10 @@
 /** A page as the fields of its form, and these as what the domain takes. */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { type SourceSection, sectionsOf } from '#domain/content/page-sections.ts';
+import { groupKey } from '#domain/members/group-name.ts';
 import type { EditInput } from '#domain/pages/edit-page.ts';
 import type { Content, Page, WholePage } from '#domain/pages/page.ts';
+import { shownGroup } from '#domain/pages/page-group.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
@@ -22,6 +24,7 @@ export function entriesOf(content: Content): [string, string][] {
     ['description', content.description ?? ''],
     ['type', content.type ?? ''],
     ['permissions', String(content.permissions).padStart(3, '0')],
+    ['group', shownGroup(content.group)],
     ['place', location === false ? 'none' : location ? 'given' : 'text'],
     ['lat', location ? String(location.lat) : ''],
     ['lon', location ? String(location.lon) : ''],
@@ -103,6 +106,14 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   // 774 and "0774" are the same to nobody but a person; the domain refuses what is no code.
   if (permissions !== '' && !(page && readPermissionCode(permissions) === page.permissions))
     input.permissions = permissions;
+  const group = form.text('group').trim();
+  // On a new page, an empty one is left to the pages above.
+  if (
+    form.has('group') &&
+    (page || group !== '') &&
+    !(page && groupKey(group) === groupKey(shownGroup(page.group)))
+  )
+    input.group = group;
   const [path, parent] = [form.text('path').trim(), form.text('parent').trim()];
   if (path !== '' && path !== form.text('path-was')) input.path = path.startsWith('/') ? path : `/${path}`;
   if (form.has('parent') && (!page || parent !== form.text('parent-was')))

@@ -5,7 +5,7 @@
  *                             `data-section`, `data-preview-url` (POST {body, path, title, format} → {markup, …}),
  *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
- *   inputs by name            title, body, description, type, parent, path, permissions, permissions-code, place
+ *   inputs by name            title, body, description, type, parent, path, permissions, permissions-code, group, place
  *                             (text | given | none), lat, lon, image, format, data, file (multiple), msg;
  *                             hidden: base, path-was, parent-was, section, move-seen
  *   textarea#body             the source; #preview the rendered text; #source-pane and #preview-pane around them
@@ -20,7 +20,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maxDescriptionLength } from '#domain/content/description.ts';
 import type { SourceSection } from '#domain/content/page-sections.ts';
 import type { Preview } from '#domain/content/preview-page.ts';
-import type { Format, WholePage } from '#domain/pages/page.ts';
+import { allMembers, maxGroupNameLength } from '#domain/members/group-name.ts';
+import { namesOfGroups } from '#domain/members/groups.ts';
+import { accessBeneath } from '#domain/pages/access-beneath.ts';
+import type { AccessDefaults, Format, WholePage } from '#domain/pages/page.ts';
 import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
 import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
 import type { FieldError } from '#domain/problem.ts';
@@ -47,19 +50,28 @@ export interface EditPage {
   moves?: { to: string; pages: { id: number; from: string; to: string }[] };
   /** Above the form, when somebody else saved first. */
   conflict?: Html;
+  /** Names of groups to choose from. */
+  groups?: readonly string[];
+  /** Access that pages above give to a new one. */
+  inherited?: AccessDefaults | undefined;
   /** A sentence of good news, such as being signed in again. */
   news?: string;
 }
 
-export function sendEditPage(
+export async function sendEditPage(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  shown: EditPage,
+  given: EditPage,
   status = 200,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { visit } = request;
-  const { page, section } = shown;
+  const { page, section } = given;
+  const shown = {
+    ...given,
+    groups: await namesOfGroups(site.service.store, visit.actor),
+    inherited: page ? undefined : await accessBeneath(request.reader, given.form.text('parent')),
+  };
   const heading = shown.conflict
     ? 'Put both changes together'
     : section
@@ -200,22 +212,36 @@ ${option('none', 'Nowhere')}
 }
 
 /** In words; any other code in its own field. Only the owner and administrators are asked. */
-function permissions(visit: Visit, { page, form, errors = [] }: EditPage): Html | undefined {
+function permissions(
+  visit: Visit,
+  { page, form, errors = [], groups = [], inherited }: EditPage,
+): Html | undefined {
   if (page && !visit.actor?.isAdmin && visit.actor?.memberId !== page.owner.id) return undefined;
-  const now =
-    readPermissionCode(form.text('permissions-code') || form.text('permissions')) ??
-    page?.permissions ??
-    defaultPermissions;
+  const chosen = readPermissionCode(form.text('permissions-code') || form.text('permissions'));
+  const now = chosen ?? page?.permissions ?? inherited?.permissions ?? defaultPermissions;
+  const group = page ? page.group : inherited?.group;
   const codes = usualPermissions.includes(now) ? usualPermissions : [now, ...usualPermissions];
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  return html`<details${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet">${permissionWords(now)}</span></summary><div class="fields" id="permissions">
-<div class="field wide"><label for="permissions-choice">${page ? 'Permissions' : 'Permissions of the new page'}</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${codes.map(
+  return html`<details${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet">${permissionWords(now, group)}</span></summary><div class="fields" id="permissions">
+<div class="field wide"><label for="permissions-choice">${page ? 'Permissions' : 'Permissions of the new page'}</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${!page && html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(now, group))}</option>`}${codes.map(
     (code) =>
-      html`<option value="${String(code).padStart(3, '0')}"${code === now && html` selected`}>${permissionWords(code)}</option>`,
+      html`<option value="${String(code).padStart(3, '0')}"${code === (page ? now : chosen) && html` selected`}>${permissionWords(code, group)}</option>`,
   )}</select>${mistake(errors, 'permissions')}</div>
-<div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="" placeholder="${String(now).padStart(3, '0')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, members and the world: 4 reads, 6 reads and edits.</p></div>
+<div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="" placeholder="${String(now).padStart(3, '0')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, group and the world: 4 reads, 6 reads and edits.</p></div>
+${groupField(page, groups, form, errors)}
 ${page && historyShown(page, form)}
 </div></details>`;
+}
+
+/** Shown where there is a choice. Names are typed or taken from the list: an administrator may know very many. */
+function groupField(
+  page: WholePage | undefined,
+  groups: readonly string[],
+  form: Form,
+  errors: FieldError[],
+): Html | undefined {
+  if (groups.length === 0 && (page?.group ?? null) === null) return undefined;
+  return html`<div class="field"><label for="group">Group</label><input id="group" name="group" list="groups" maxlength="${maxGroupNameLength}" value="${form.text('group')}" placeholder="${page ? allMembers : 'as pages above give it'}" autocomplete="off" dir="auto"${described(errors, 'group', 'group-hint')}><datalist id="groups">${[allMembers, ...groups].map((name) => html`<option value="${name}"></option>`)}</datalist><p class="hint" id="group-hint">Whom the second digit is for; “${allMembers}” are all members.</p>${mistake(errors, 'group')}</div>`;
 }
 
 /** Opening a page opens what it said before, which its owner may have forgotten. */
@@ -237,11 +263,16 @@ function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
 <input type="hidden" name="move-seen" value="${to}"></div>`;
 }
 
-function saveMeans({ page, form }: EditPage): string {
+function saveMeans({ page, form, inherited }: EditPage): string {
   const code =
     readPermissionCode(form.text('permissions-code') || form.text('permissions')) ??
     page?.permissions ??
+    inherited?.permissions ??
     defaultPermissions;
-  const words = permissionWords(code);
-  return page ? `${words}.` : `Publishes the page: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`;
+  const words = permissionWords(code, page ? page.group : inherited?.group);
+  return page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -11,7 +11,6 @@ import { findReadable, getWhole } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
-import { defaultPermissions } from '#domain/permission.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -234,7 +233,6 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
     ['parent', parent],
     ['type', query.get('type') ?? ''],
     ['body', query.get('body') ?? ''],
-    ['permissions', String(defaultPermissions)],
     ['format', site.settings.defaultFormat],
   ]);
 }

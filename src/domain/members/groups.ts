@@ -1,0 +1,185 @@
+/**
+ * Groups of members, kept by administrators. Whoever leaves a group reads and writes its pages no more from the next request on. A group
+ * that pages are of is never deleted, so no page falls back to readers whom nobody chose.
+ */
+import type { GroupName } from '../pages/page.ts';
+import type { Actor } from '../permission.ts';
+import type { Group } from '../ports/group-store.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store, Transaction } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { getAdministrator } from './get-administrator.ts';
+import { allMembers, groupKey, readGroupName } from './group-name.ts';
+
+const maxGroups = 1000;
+/** Queries compare the audiences of each. */
+export const maxGroupsOfMember = 100;
+/** In lists of groups; a group by itself has all, in pages. */
+const shownMembers = 100;
+
+/** All of them for administrators, for others those that they are in; a limited API token tells none. Refuses `unauthenticated`. */
+export async function listGroups(
+  store: Store,
+  actor: Actor,
+  range: Range,
+): Promise<{ groups: Group[]; total: number }> {
+  if (!actor) throw new Problem('unauthenticated', 'Groups are shown to members.');
+  if (actor.within !== undefined) return { groups: [], total: 0 };
+  return store.groups.list(range, shownMembers, actor.isAdmin ? undefined : actor.memberId);
+}
+
+/** Names of groups that the actor may give a page to, for choosing one: many for administrators, at most so many. */
+export async function namesOfGroups(store: Store, actor: Actor): Promise<string[]> {
+  if (!actor || (!actor.isAdmin && !actor.groupIds?.length)) return [];
+  const { groups } = await store.groups.list(
+    { limit: maxGroupsOfMember, offset: 0 },
+    0,
+    actor.isAdmin ? undefined : actor.memberId,
+  );
+  return groups.map(({ name }) => name);
+}
+
+/** For administrators and those who are in it. Refuses `unauthenticated` and `not-found`. */
+export async function getGroup(store: Store, actor: Actor, id: number, members: Range): Promise<Group> {
+  if (!actor) throw new Problem('unauthenticated', 'Groups are shown to members.');
+  const isShown = actor.within === undefined && (actor.isAdmin || actor.groupIds?.includes(id));
+  const group = isShown ? await store.groups.find(id, members) : undefined;
+  if (!group) throw noGroup();
+  return group;
+}
+
+/** Refuses `unauthenticated`, `administrators-only` and `invalid`, also for a name that is taken. */
+export async function createGroup(store: Store, actor: Actor, name: string, now: number): Promise<Group> {
+  await getAdministrator(store, actor);
+  return addGroup(store, name, now);
+}
+
+/** Like `createGroup`, for the command line. */
+export async function addGroup(store: Store, name: string, now: number): Promise<Group> {
+  const checked = checkName(name);
+  return store.transact(async (store) => {
+    if ((await store.groups.count()) >= maxGroups)
+      throw invalid('/name', `There can be ${maxGroups} groups: delete one that is not used any more.`);
+    return { ...(await store.groups.insert(checked, now)), members: [], memberCount: 0 };
+  });
+}
+
+/** Pages of the group show the new name; changes keep the one that it had. */
+export async function renameGroup(store: Store, actor: Actor, id: number, name: string): Promise<Group> {
+  await getAdministrator(store, actor);
+  return changeName(store, id, name);
+}
+
+/** Like `renameGroup`, for the command line. */
+export async function changeName(store: Store, id: number, name: string): Promise<Group> {
+  const checked = checkName(name);
+  return store.transact(async (store) => {
+    await lockGroup(store, id);
+    await store.groups.rename(id, checked);
+    return (await store.groups.find(id, { limit: shownMembers, offset: 0 })) as Group;
+  });
+}
+
+/** Refuses `group-in-use` while pages are of it or give it to new ones, in the trash or not. */
+export async function deleteGroup(store: Store, actor: Actor, id: number): Promise<void> {
+  await getAdministrator(store, actor);
+  await removeGroup(store, id);
+}
+
+/** Like `deleteGroup`, for the command line. */
+export async function removeGroup(store: Store, id: number): Promise<void> {
+  await store.transact(async (store) => {
+    const { name } = await lockGroup(store, id);
+    const { pages, trashed } = await store.groups.usage(id);
+    if (pages + trashed > 0)
+      throw new Problem(
+        'group-in-use',
+        `${pages + trashed === 1 ? 'A page is' : `${pages + trashed} pages are`} of the group “${name}”${trashed > 0 ? `, ${trashed} of them in the trash` : ''}: give ${pages + trashed === 1 ? 'it' : 'them'} another group first.`,
+        { details: { pages, trashed } },
+      );
+    await store.groups.remove(id);
+  });
+}
+
+export async function putInGroup(
+  store: Store,
+  actor: Actor,
+  id: number,
+  memberId: number,
+  now: number,
+): Promise<void> {
+  await getAdministrator(store, actor);
+  await addToGroup(store, id, memberId, now);
+}
+
+/** Like `putInGroup`, for the command line. One who is in it stays in it. */
+export async function addToGroup(store: Store, id: number, memberId: number, now: number): Promise<void> {
+  await store.transact(async (store) => {
+    const member = await lockMember(store, memberId);
+    await lockGroup(store, id);
+    if (!member.groupIds.includes(id) && member.groupIds.length >= maxGroupsOfMember)
+      throw invalid('', `A member can be in ${maxGroupsOfMember} groups.`);
+    await store.groups.addMember(id, memberId, { at: now, byProvider: false });
+  });
+}
+
+export async function takeFromGroup(store: Store, actor: Actor, id: number, memberId: number): Promise<void> {
+  await getAdministrator(store, actor);
+  await removeFromGroup(store, id, memberId);
+}
+
+/** Like `takeFromGroup`, for the command line. */
+export async function removeFromGroup(store: Store, id: number, memberId: number): Promise<void> {
+  await store.transact(async (store) => {
+    await lockMember(store, memberId);
+    await lockGroup(store, id);
+    await store.groups.removeMember(id, memberId);
+  });
+}
+
+/**
+ * At a sign-in by a provider that tells groups: puts the member into those of them that the wiki has, and takes them out of others that
+ * an earlier sign-in put them in. Nobody is taken out of a group that an administrator put them in.
+ */
+export async function followProvider(
+  store: Store,
+  memberId: number,
+  names: readonly string[],
+  now: number,
+): Promise<void> {
+  await store.transact(async (store) => {
+    const member = await store.members.lock(memberId);
+    if (!member) return;
+    const named = (await store.groups.lockByNames(names)).map(({ id }) => id);
+    const before = await store.groups.listByProvider(memberId);
+    const left = before.filter((id) => !named.includes(id));
+    const room = maxGroupsOfMember - member.groupIds.length + left.length;
+    const joined = named.filter((id) => !member.groupIds.includes(id)).slice(0, Math.max(0, room));
+    for (const id of left) await store.groups.removeMember(id, memberId);
+    for (const id of joined) await store.groups.addMember(id, memberId, { at: now, byProvider: true });
+  });
+}
+
+function checkName(given: string): string {
+  const read = readGroupName(given);
+  if ('problem' in read) throw invalid('/name', read.problem);
+  if (groupKey(read.name) === allMembers)
+    throw invalid('/name', `“${allMembers}” is the group of all members, which is always there.`);
+  return read.name;
+}
+
+async function lockMember(store: Transaction, id: number) {
+  const member = await store.members.lock(id);
+  if (!member) throw new Problem('not-found', 'There is no such member.');
+  return member;
+}
+
+async function lockGroup(store: Transaction, id: number): Promise<GroupName> {
+  const group = await store.groups.lock(id);
+  if (!group) throw noGroup();
+  return group;
+}
+
+function noGroup(): Problem {
+  return new Problem('not-found', 'There is no such group.');
+}

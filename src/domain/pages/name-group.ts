@@ -1,0 +1,43 @@
+/** Finds the groups that a caller names for a page, and refuses those that they may not name. */
+import { groupKey } from '../members/group-name.ts';
+import { type Actor, isInGroup } from '../permission.ts';
+import type { Transaction } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import type { GroupName } from './page.ts';
+import type { CheckedAccess, HeldAccess } from './page-group.ts';
+
+/**
+ * The fields of a content that say so; all members are no value. Groups are held, so that none is deleted meanwhile. Refuses
+ * `invalid` for a group that there is not or that the actor is not in, unless the page is of it already.
+ */
+export async function accessNamed(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  { group, defaults }: CheckedAccess,
+  before: HeldAccess = {},
+): Promise<HeldAccess> {
+  const names = [group, defaults?.group].filter((name) => typeof name === 'string');
+  const found = names.length === 0 ? [] : await store.groups.lockByNames(names);
+  const named = (name: string | null, held: GroupName | undefined, pointer: string) => {
+    if (name === null) return undefined;
+    const one = found.find((one) => groupKey(one.name) === groupKey(name));
+    if (one && held?.id === one.id) return held;
+    if (one && (actor.isAdmin || isInGroup(actor, one))) return { id: one.id, name: one.name };
+    throw invalid(
+      pointer,
+      `There is no group “${name}”${actor.isAdmin ? '' : ' that you are in'}.`,
+      'not-found',
+    );
+  };
+  const access: HeldAccess = {};
+  if (group !== undefined) Object.assign(access, { group: named(group, before.group, '/group') });
+  if (defaults !== undefined) {
+    const ofDefaults = defaults && named(defaults.group, before.defaults?.group, '/defaults/group');
+    Object.assign(access, {
+      defaults: defaults
+        ? { permissions: defaults.permissions, ...(ofDefaults ? { group: ofDefaults } : {}) }
+        : undefined,
+    });
+  }
+  return access;
+}

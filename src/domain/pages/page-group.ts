@@ -1,0 +1,80 @@
+/** The group of a page, and what it gives new pages beneath it: as callers name them, and as contents hold them. */
+import { allMembers, groupKey, readGroupName } from '../members/group-name.ts';
+import { defaultPermissions, readPermissionCode } from '../permission.ts';
+import type { AccessDefaults, Content, GroupName } from './page.ts';
+
+/** Input of callers. A group of null, an empty name and `members` are all members. Null for defaults takes them away. */
+export interface GivenAccess {
+  group?: string | null;
+  defaults?: { permissions?: number | string; group?: string | null } | null;
+}
+
+/** Checked: null for all members. */
+export interface CheckedAccess {
+  group?: string | null;
+  defaults?: { permissions: number; group: string | null } | null;
+}
+
+export type HeldAccess = Pick<Content, 'group' | 'defaults'>;
+
+export function shownGroup(group: GroupName | null | undefined): string {
+  return group?.name ?? allMembers;
+}
+
+export function shownDefaults(defaults: AccessDefaults | null | undefined) {
+  return defaults ? { permissions: defaults.permissions, group: shownGroup(defaults.group) } : null;
+}
+
+export function checkAccess(
+  { group, defaults }: GivenAccess,
+  refuse: (field: string, detail: string) => void,
+): CheckedAccess {
+  const checked: CheckedAccess = {};
+  if (group !== undefined) checked.group = nameOf(group, (detail) => refuse('group', detail));
+  if (defaults === null) checked.defaults = null;
+  else if (defaults !== undefined) {
+    const permissions = readPermissionCode(defaults.permissions ?? defaultPermissions);
+    if (permissions === undefined)
+      refuse('defaults/permissions', 'Permissions are three octal digits (0–7), such as 774.');
+    const named = nameOf(defaults.group ?? null, (detail) => refuse('defaults/group', detail));
+    checked.defaults = { permissions: permissions ?? 0, group: named };
+  }
+  return checked;
+}
+
+function nameOf(given: string | null, refuse: (detail: string) => void): string | null {
+  if (given === null || given.trim() === '' || groupKey(given) === allMembers) return null;
+  const read = readGroupName(given);
+  if ('name' in read) return read.name;
+  refuse(read.problem);
+  return null;
+}
+
+/** Defaults for new pages beneath this one: its own, or those of the nearest page above. `all`: those of each page that has any, by ID. */
+export function defaultsBeneath(
+  { id, trail }: { id: number; trail: readonly number[] },
+  all: ReadonlyMap<number, AccessDefaults>,
+): AccessDefaults | undefined {
+  const nearest = [...trail, id].findLast((one) => all.has(one));
+  return nearest === undefined ? undefined : all.get(nearest);
+}
+
+/** Group and defaults of a content, for another content of the same page. */
+export function accessIn({ group, defaults }: HeldAccess): HeldAccess {
+  return { ...(group ? { group } : {}), ...(defaults ? { defaults } : {}) };
+}
+
+/** Whether this says something else than the page. */
+export function changesAccess(
+  { group, defaults }: CheckedAccess,
+  page: { group: GroupName | null; defaults: AccessDefaults | null },
+): boolean {
+  const isGroup = (name: string | null, held: GroupName | null | undefined) =>
+    groupKey(name ?? allMembers) === groupKey(shownGroup(held));
+  if (group !== undefined && !isGroup(group, page.group)) return true;
+  if (defaults === undefined) return false;
+  const held = page.defaults;
+  return defaults === null || held === null
+    ? defaults !== held
+    : defaults.permissions !== held.permissions || !isGroup(defaults.group, held.group);
+}

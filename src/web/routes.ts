@@ -21,6 +21,7 @@ import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
 import { feedRoutes } from './pages/feeds.ts';
 import { forgotRoutes } from './pages/forgot.ts';
+import { groupRoutes } from './pages/groups.ts';
 import { historyRoutes } from './pages/history.ts';
 import { homeRoutes } from './pages/home.ts';
 import { inviteRoutes } from './pages/invite.ts';
@@ -121,6 +122,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     tokenRoutes,
     confirmAddressRoutes,
     memberRoutes,
+    groupRoutes,
     mailRoutes,
     auditRoutes,
     // Last to be read, as it answers for every other address.

@@ -83,6 +83,13 @@ describe.each(engines)('on %s', (engine) => {
     ok(await wiki.call('GET', `/v1/history${path}`, root)).json[0].id as number;
   const trashed = async () =>
     ok(await wiki.call('DELETE', `/v1/pages${(await page()).path}`, root)).json.trash.id as number;
+  const group = async () =>
+    ok(await post('/v1/groups', { name: `Group ${++made}` }, root.token)).json.id as number;
+  const joinedGroup = async () => {
+    const url = `/v1/groups/${await group()}/members/${(await somebody()).id}`;
+    ok(await wiki.call('PUT', url, root));
+    return url;
+  };
   const post = (url: string, json: unknown, token?: string) =>
     wiki.call('POST', url, { json, ...(token === undefined ? {} : { token }) });
   const wrong = async (answer: Promise<Answer | Shown>) => expect((await answer).status).toBe(401);
@@ -202,6 +209,24 @@ describe.each(engines)('on %s', (engine) => {
       ok(await browser.post('/account/tokens', { name: 'Bot', 'scope-read': 'on' }));
       const [{ id }] = ok(await wiki.call('GET', '/v1/tokens', { token })).json;
       ok(await browser.post('/account/tokens', { revoke: String(id) }));
+    },
+    'POST /v1/groups': async () => ok(await post('/v1/groups', { name: `Group ${++made}` }, root.token)),
+    'POST /v1/groups/:id': async () =>
+      ok(await post(`/v1/groups/${await group()}`, { name: `Group ${++made}` }, root.token)),
+    'DELETE /v1/groups/:id': async () => ok(await wiki.call('DELETE', `/v1/groups/${await group()}`, root)),
+    'PUT /v1/groups/:id/members/:memberId': joinedGroup,
+    async 'DELETE /v1/groups/:id/members/:memberId'() {
+      ok(await wiki.call('DELETE', await joinedGroup(), root));
+    },
+    async 'POST /members/groups'() {
+      const { id: member, email } = await somebody();
+      ok(await root.post('/members/groups', { what: 'make', name: `Group ${++made}` }));
+      const id = String(await group());
+      const send = (what: string, fields = {}) => root.post('/members/groups', { what, id, ...fields });
+      ok(await send('rename', { name: `Group ${++made}` }));
+      ok(await send('join', { email }));
+      ok(await send('leave', { member: String(member) }));
+      ok(await send('delete'));
     },
     async 'POST /members'() {
       const { id } = await somebody();

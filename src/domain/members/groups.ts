@@ -60,7 +60,9 @@ export async function addGroup(store: Store, name: string, now: number): Promise
   return store.transact(async (store) => {
     if ((await store.groups.count()) >= maxGroups)
       throw invalid('/name', `There can be ${maxGroups} groups: delete one that is not used any more.`);
-    return { ...(await store.groups.insert(checked, now)), members: [], memberCount: 0 };
+    const group = await store.groups.insert(checked, now);
+    await store.audit.record({ kind: 'group-made', subject: subjectOf(group) });
+    return { ...group, members: [], memberCount: 0 };
   });
 }
 
@@ -74,8 +76,10 @@ export async function renameGroup(store: Store, actor: Actor, id: number, name: 
 export async function changeName(store: Store, id: number, name: string): Promise<Group> {
   const checked = checkName(name);
   return store.transact(async (store) => {
-    await lockGroup(store, id);
+    const before = await lockGroup(store, id);
     await store.groups.rename(id, checked);
+    const subject = subjectOf({ id, name: checked });
+    await store.audit.record({ kind: 'group-renamed', subject, note: `before: ${before.name}` });
     return (await store.groups.find(id, { limit: shownMembers, offset: 0 })) as Group;
   });
 }
@@ -98,6 +102,7 @@ export async function removeGroup(store: Store, id: number): Promise<void> {
         { details: { pages, trashed } },
       );
     await store.groups.remove(id);
+    await store.audit.record({ kind: 'group-deleted', subject: subjectOf({ id, name }) });
   });
 }
 
@@ -116,10 +121,11 @@ export async function putInGroup(
 export async function addToGroup(store: Store, id: number, memberId: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const member = await lockMember(store, memberId);
-    await lockGroup(store, id);
+    const { name } = await lockGroup(store, id);
     if (!member.groupIds.includes(id) && member.groupIds.length >= maxGroupsOfMember)
       throw invalid('', `A member can be in ${maxGroupsOfMember} groups.`);
     await store.groups.addMember(id, memberId, { at: now, byProvider: false });
+    await recordMembership(store, 'group-joined', memberId, name);
   });
 }
 
@@ -132,8 +138,9 @@ export async function takeFromGroup(store: Store, actor: Actor, id: number, memb
 export async function removeFromGroup(store: Store, id: number, memberId: number): Promise<void> {
   await store.transact(async (store) => {
     await lockMember(store, memberId);
-    await lockGroup(store, id);
+    const { name } = await lockGroup(store, id);
     await store.groups.removeMember(id, memberId);
+    await recordMembership(store, 'group-left', memberId, name);
   });
 }
 
@@ -150,14 +157,35 @@ export async function followProvider(
   await store.transact(async (store) => {
     const member = await store.members.lock(memberId);
     if (!member) return;
-    const named = (await store.groups.lockByNames(names)).map(({ id }) => id);
+    const groups = await store.groups.lockByNames(names);
+    const named = groups.map(({ id }) => id);
     const before = await store.groups.listByProvider(memberId);
     const left = before.filter((id) => !named.includes(id));
     const room = maxGroupsOfMember - member.groupIds.length + left.length;
     const joined = named.filter((id) => !member.groupIds.includes(id)).slice(0, Math.max(0, room));
-    for (const id of left) await store.groups.removeMember(id, memberId);
-    for (const id of joined) await store.groups.addMember(id, memberId, { at: now, byProvider: true });
+    const nameOf = (id: number) => groups.find((group) => group.id === id)?.name ?? `group ${id}`;
+    for (const id of left) {
+      await store.groups.removeMember(id, memberId);
+      await recordMembership(store, 'group-left', memberId, `${nameOf(id)}, by provider`);
+    }
+    for (const id of joined) {
+      await store.groups.addMember(id, memberId, { at: now, byProvider: true });
+      await recordMembership(store, 'group-joined', memberId, `${nameOf(id)}, by provider`);
+    }
   });
+}
+
+function subjectOf({ id, name }: GroupName) {
+  return { kind: 'group', id, name } as const;
+}
+
+async function recordMembership(
+  store: Transaction,
+  kind: 'group-joined' | 'group-left',
+  id: number,
+  note: string,
+): Promise<void> {
+  await store.audit.record({ kind, subject: { kind: 'member', id }, note });
 }
 
 function checkName(given: string): string {

@@ -22,7 +22,7 @@ import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.
 import { accessNamed } from './name-group.ts';
 import type { Content, Page, PagePlace, WholePage } from './page.ts';
 import { mayWrite, type PageAccess } from './page-access.ts';
-import { changesAccess } from './page-group.ts';
+import { accessWords, changesAccess, defaultsWords } from './page-group.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
@@ -171,7 +171,7 @@ export async function applyEdit(
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
-  await recordAccess(store, page, content.permissions, shown);
+  await recordAccess(store, page, content, shown);
   // Most of it is still in the memory of who writes.
   return { page: await getSaved(store, actor, page.id, history), outcome: 'saved', read };
 }
@@ -179,18 +179,22 @@ export async function applyEdit(
 /** Tells the audit log that others may read or write the page than before, or more or less of its history. */
 async function recordAccess(
   store: Transaction,
-  { id, path, permissions: before }: Page,
-  permissions: number,
+  { id, path, content: before }: Page,
+  after: Content,
   shown: HistoryShown | undefined,
 ): Promise<void> {
-  const digits = (number: number) => String(number).padStart(3, '0');
   const notes = [
-    ...(permissions === before ? [] : [`${digits(before)} → ${digits(permissions)}`]),
+    ...changedWords(accessWords(before), accessWords(after)),
+    ...changedWords(defaultsWords(before), defaultsWords(after)).map((words) => `beneath: ${words}`),
     ...(shown ? [shown === 'all' ? 'all history shown' : 'history shown from now on'] : []),
   ];
   if (notes.length === 0) return;
   const subject = { kind: 'page', id, name: path } as const;
   await store.audit.record({ kind: 'permissions-changed', subject, note: notes.join(', ') });
+}
+
+function changedWords(before: string, after: string): string[] {
+  return before === after ? [] : [`${before} → ${after}`];
 }
 
 /** Place aside, as a page above may have moved since the change, and message aside. */

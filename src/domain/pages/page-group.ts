@@ -64,6 +64,15 @@ export function accessIn({ group, defaults }: HeldAccess): HeldAccess {
   return { ...(group ? { group } : {}), ...(defaults ? { defaults } : {}) };
 }
 
+/** `774`, or `770 editors` for a page of a group. */
+export function accessWords({ permissions, group }: Pick<Content, 'permissions' | 'group'>): string {
+  return `${String(permissions).padStart(3, '0')}${group ? ` ${group.name}` : ''}`;
+}
+
+export function defaultsWords({ defaults }: HeldAccess): string {
+  return defaults ? accessWords(defaults) : 'none';
+}
+
 /** Whether this says something else than the page. */
 export function changesAccess(
   { group, defaults }: CheckedAccess,

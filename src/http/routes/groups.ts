@@ -72,7 +72,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.post(
     '/v1/groups',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: ['group-made'], access: 'required', scope: 'members' },
       schema: {
         operationId: 'createGroup',
         tags,
@@ -113,7 +113,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.post(
     '/v1/groups/:id',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: ['group-renamed'], access: 'required', scope: 'members' },
       schema: {
         operationId: 'renameGroup',
         tags,
@@ -132,7 +132,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.delete(
     '/v1/groups/:id',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: ['group-deleted'], access: 'required', scope: 'members' },
       schema: {
         operationId: 'deleteGroup',
         tags,
@@ -153,7 +153,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.put(
     '/v1/groups/:id/members/:memberId',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: ['group-joined'], access: 'required', scope: 'members' },
       schema: {
         operationId: 'addToGroup',
         tags,
@@ -173,7 +173,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.delete(
     '/v1/groups/:id/members/:memberId',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { audit: ['group-left'], access: 'required', scope: 'members' },
       schema: {
         operationId: 'removeFromGroup',
         tags,

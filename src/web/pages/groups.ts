@@ -1,0 +1,111 @@
+/** Groups: administrators keep them here, members see those that they are in. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maxGroupNameLength } from '#domain/members/group-name.ts';
+import {
+  createGroup,
+  deleteGroup,
+  listGroups,
+  putInGroup,
+  renameGroup,
+  takeFromGroup,
+} from '#domain/members/groups.ts';
+import { getByEmail } from '#domain/members/manage-members.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Group } from '#domain/ports/group-store.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import { problemKinds } from '#http/problems.ts';
+import { errorSummary, paging, readOffset } from '../components.ts';
+import { count } from '../format.ts';
+import { type Form, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+
+const shownGroups = 50;
+
+export function groupRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/members/groups', async (request, reply) => sendGroups(site, request, reply));
+  server.post(
+    '/members/groups',
+    { config: { audit: ['group-made', 'group-renamed', 'group-deleted', 'group-joined', 'group-left'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, now } = request.visit;
+      const form = await readForm(site, request);
+      try {
+        await change(site, actor, form, now);
+      } catch (error) {
+        if (!(error instanceof Problem) || !['invalid', 'not-found', 'group-in-use'].includes(error.code))
+          throw error;
+        return sendGroups(site, request, reply, error.message, problemKinds[error.code].status);
+      }
+      leaveNotice(request, reply, 'groups-saved');
+      return reply.redirect('/members/groups', 303);
+    },
+  );
+}
+
+async function change({ service: { store } }: Site, actor: Actor, form: Form, now: number): Promise<void> {
+  const what = form.text('what');
+  if (what === 'make') {
+    await createGroup(store, actor, form.text('name'), now);
+    return;
+  }
+  const id = readId(form.text('id'));
+  if (what === 'rename') await renameGroup(store, actor, id, form.text('name'));
+  else if (what === 'delete') await deleteGroup(store, actor, id);
+  else if (what === 'leave') await takeFromGroup(store, actor, id, readId(form.text('member')));
+  else if (what === 'join') {
+    // Only administrators learn who has an address.
+    const memberId = actor?.isAdmin ? (await getByEmail(store, form.text('email'))).id : 0;
+    await putInGroup(store, actor, id, memberId, now);
+  } else throw invalid('/what', 'Choose what to change.');
+}
+
+function readId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalid('/id', 'Choose what to change.');
+  return Number(text);
+}
+
+async function sendGroups(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  message?: string,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: shownGroups, offset: readOffset(url) };
+  const { groups, total } = await listGroups(site.service.store, visit.actor, range);
+  const isAdmin = visit.actor?.isAdmin ?? false;
+  const main = html`<div class="plain members">
+${isAdmin && html`<p class="above"><a href="/members">Members</a></p>`}
+<h1>Groups</h1>
+<p class="lede">${isAdmin ? 'A page can be of a group: then the second digit of its permissions is for those in it.' : 'The groups that you are in.'}</p>
+${errorSummary(message)}
+${isAdmin && html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make"><div class="field"><label for="new-group">New group</label><input id="new-group" name="name" required maxlength="${maxGroupNameLength}" autocomplete="off" dir="auto"></div> <button type="submit" class="button">Make a group</button></form>`}
+${total === 0 && html`<p class="quiet">${isAdmin ? 'There are no groups yet.' : 'You are in no group.'}</p>`}
+${groups.map((group) => section(group, isAdmin))}
+${paging(url, range, total)}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Groups', kind: 'members', main }, status);
+}
+
+function section({ id, name, members, memberCount }: Group, isAdmin: boolean): Html {
+  const field = `group-${id}`;
+  const opening = html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="id" value="${id}">`;
+  return html`<section id="${field}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
+${
+  members.length > 0 &&
+  html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th>${isAdmin && html`<th scope="col"><span class="unseen">Actions</span></th>`}</tr></thead>
+<tbody>${members.map((member) => html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="Take ${member.name} out of ${name}">Take out</button></form></td>`}</tr>`)}</tbody></table></div>`
+}
+${memberCount > members.length && html`<p class="quiet">And ${count(memberCount - members.length, 'more member', 'more members')}.</p>`}
+${
+  isAdmin &&
+  html`${opening}<div class="field"><label for="${field}-email">E-mail of a member</label><input id="${field}-email" name="email" type="email" required autocomplete="off"></div> <button type="submit" name="what" value="join">Put in</button></form>
+<details><summary>Rename or delete</summary>${opening}<div class="field"><label for="${field}-name">Name</label><input id="${field}-name" name="name" value="${name}" required maxlength="${maxGroupNameLength}" autocomplete="off" dir="auto"></div> <button type="submit" name="what" value="rename">Rename</button> <button type="submit" name="what" value="delete" formnovalidate>Delete</button></form></details>`
+}</section>`;
+}

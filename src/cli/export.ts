@@ -25,7 +25,7 @@ its owner alone.
   --force           Overwrites PLACE if it is a file that exists.
   --json            Prints the summary as JSON.
 
-Ends with 1 if bytes of files are missing.
+Ends with 1 if bytes of files are missing or changes are damaged, which are left out and named.
 `;
 
 export const run = command('export', help, async (args, context, io) => {
@@ -75,15 +75,16 @@ export const run = command('export', help, async (args, context, io) => {
     if (code === 'ENOSPC') throw new Problem('unavailable', 'The disk is full: nothing was exported.');
     throw error;
   }
-  const { pages, changes, files, missing } = counts;
+  const { pages, changes, files, missing, damaged } = counts;
   if (values.json) print(io, { file: place, ...counts });
   else
     io.stdout.write(
       `${place} is written. Pages: ${pages}, ${changes > 0 ? `changes: ${changes}, ` : ''}files: ${files}.\n`,
     );
-  if (missing.length === 0) return 0;
-  io.stderr.write(`${missing.length} files have no bytes and are not in it: see coppice check.\n`);
-  return 1;
+  for (const sentence of damaged) io.stderr.write(`${sentence}\n`);
+  if (missing.length > 0)
+    io.stderr.write(`${missing.length} files have no bytes and are not in it: see coppice check.\n`);
+  return missing.length + damaged.length > 0 ? 1 : 0;
 });
 
 async function writeFolder(folder: string, entries: AsyncIterable<ExportEntry>): Promise<void> {

@@ -2,6 +2,7 @@
  * A wiki as JSON lines, as far as one reader may read it: pages in tree order, their changes, their files with bytes. Each field is
  * named here, so that nothing gets out by being added to a row. `docs/export.md` is the description for others.
  */
+import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type { AttachedFile, Change, PageOutline } from '#domain/pages/page.ts';
 import { shownDefaults, shownGroup } from '#domain/pages/page-group.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
@@ -30,10 +31,14 @@ export async function* exportLines(
     for (const page of pages) yield line(pageLine(page));
     counts.pages += pages.length;
     const names = new Set<string>();
-    for await (const change of changesOf(reader, pages)) {
+    for await (const change of changesOf(reader, pages, counts)) {
+      if (change instanceof DamagedChange) {
+        yield line({ kind: 'damaged', page: change.change.pageId, change: change.change.id });
+        continue;
+      }
       yield line(changeLine(change));
-      for (const name of change.content.files ?? []) names.add(name);
       counts.changes++;
+      for (const name of change.content.files ?? []) names.add(name);
     }
     for (const file of await filesNamed(reader, [...names])) yield* fileLines(source.files, file, counts);
   }

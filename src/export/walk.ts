@@ -1,5 +1,6 @@
 /** Pages, changes and files of an export, in bounded pieces, as far as one reader may read them. */
 import type { Renderer } from '#domain/content/render.ts';
+import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type { AttachedFile, Change, PageOutline, WholePage } from '#domain/pages/page.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
@@ -34,12 +35,16 @@ export interface Look {
   files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Numbers of what was written. `missing`: names of files that have no bytes. */
+/**
+ * Numbers of what was written. `missing`: names of files that have no bytes. `damaged`: changes that are left out, a sentence
+ * each.
+ */
 export interface ExportCounts {
   pages: number;
   changes: number;
   files: number;
   missing: string[];
+  damaged: string[];
 }
 
 /** In memory at a time: so many pages without their contents, changes of at most 16 MB, or one piece of a file. */
@@ -50,7 +55,7 @@ const changesAtATime = 100;
 const pieceBytes = 196_608;
 
 export function newCounts(): ExportCounts {
-  return { pages: 0, changes: 0, files: 0, missing: [] };
+  return { pages: 0, changes: 0, files: 0, missing: [], damaged: [] };
 }
 
 /** IDs, each page before those beneath it. `top`: the page of which, with all beneath it, they are; null for the whole wiki. */
@@ -102,15 +107,36 @@ async function loaded(reader: Reader, ids: number[]): Promise<WholePage[] | unde
   }
 }
 
-/** By page ID, then oldest first, as many as fit into memory. */
-export async function* changesOf(reader: Reader, pages: PageOutline[]): AsyncGenerator<Change> {
-  let after: Change | null = null;
+/**
+ * By page ID, then oldest first, as many as fit into memory. One that is damaged comes as the error that names it, and is counted.
+ */
+export async function* changesOf(
+  reader: Reader,
+  pages: PageOutline[],
+  counts: ExportCounts,
+): AsyncGenerator<Change | DamagedChange> {
+  let after: Pick<Change, 'id' | 'pageId'> | null = null;
+  let limit = changesAtATime;
   while (true) {
-    const changes: Change[] = await reader.changes.listOfPages(pages, after, changesAtATime);
-    const last = changes.at(-1);
-    if (!last) return;
-    yield* changes;
-    after = last;
+    const found: Change[] | DamagedChange = await reader.changes
+      .listOfPages(pages, after, limit)
+      .catch((error) => {
+        if (error instanceof DamagedChange) return error;
+        throw error;
+      });
+    if (!(found instanceof DamagedChange)) {
+      yield* found;
+      after = found.at(-1) ?? null;
+      if (!after) return;
+    } else if (limit > 1) {
+      // The next rounds read the changes before it one by one.
+      limit = 1;
+    } else {
+      counts.damaged.push(found.message);
+      yield found;
+      after = found.change;
+      limit = changesAtATime;
+    }
   }
 }
 

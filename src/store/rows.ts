@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { Damage } from '#domain/maintenance/damage.ts';
+import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type {
   AccessDefaults,
   Ancestor,
@@ -153,12 +153,12 @@ export function changeOf(row: ChangeRow): Change {
   };
 }
 
-/** Throws `Damage`. */
-function contentOf(stored: string, changeId: number, pageId: number): Content {
+/** Throws `DamagedChange`. */
+export function contentOf(stored: string, changeId: number, pageId: number): Content {
   try {
     return JSON.parse(stored) as Content;
   } catch {
-    throw new Damage(`Change ${changeId} of page ${pageId} is damaged: its content is no JSON.`);
+    throw new DamagedChange({ pageId, id: changeId }, 'its content is no JSON');
   }
 }
 

@@ -144,6 +144,38 @@ export interface Tables {
     created_at: number;
     updated_at: number;
   };
+  trash: {
+    id: Generated<number>;
+    page_id: number;
+    path: string;
+    title: string;
+    trail: string;
+    audience: number;
+    owner_id: number;
+    pages: number;
+    world_pages: number;
+    members_pages: number;
+    deleted_at: number;
+    deleted_by: number;
+  };
+  trashed_pages: {
+    id: number;
+    trash_id: number;
+    path: string;
+    title: string;
+    parent_id: number | null;
+    depth: number;
+    permissions: number;
+    audience: number;
+    owner_id: number;
+    group_id: number | null;
+    default_group_id: number | null;
+    change_id: number;
+    history_bytes: number;
+    history_from: number;
+    created_at: number;
+    updated_at: number;
+  };
   changes: {
     id: Generated<number>;
     page_id: number;
@@ -241,38 +273,6 @@ export interface Tables {
     created_at: number;
     expires_at: number;
   };
-  trash: {
-    id: Generated<number>;
-    page_id: number;
-    path: string;
-    title: string;
-    trail: string;
-    audience: number;
-    owner_id: number;
-    pages: number;
-    world_pages: number;
-    members_pages: number;
-    deleted_at: number;
-    deleted_by: number;
-  };
-  trashed_pages: {
-    id: number;
-    trash_id: number;
-    path: string;
-    title: string;
-    parent_id: number | null;
-    depth: number;
-    permissions: number;
-    audience: number;
-    owner_id: number;
-    group_id: number | null;
-    default_group_id: number | null;
-    change_id: number;
-    history_bytes: number;
-    history_from: number;
-    created_at: number;
-    updated_at: number;
-  };
   audit: {
     id: Generated<number>;
     position: number | null;
@@ -294,7 +294,7 @@ export interface Tables {
 
 type Explained = { [T in keyof Tables]: { table: string; columns: { [C in keyof Tables[T]]: string } } };
 
-/** In an order that satisfies every reference: a table stands after those that it points to. */
+/** In an order that satisfies every reference: a table stands after those that it points to, `trashed_pages` among them. */
 export const meanings: Explained = {
   members: {
     table: 'People with an account.',
@@ -484,6 +484,46 @@ export const meanings: Explained = {
       updated_at: 'When the latest change was made; never runs backwards.',
     },
   },
+  trash: {
+    table:
+      'Deletions that can be undone: a row for each page that was deleted, with all that lay beneath it.',
+    columns: {
+      id: 'Given in order of deletion.',
+      page_id: 'The page that was deleted; those beneath it went along.',
+      path: 'Where it was.',
+      title: 'Its title.',
+      trail: 'IDs of its ancestors as in `pages`: the nearest one that is still there takes it back.',
+      audience: 'Who could read it, and may see that it was deleted.',
+      owner_id: 'Its owner.',
+      pages: 'How many pages went, itself included.',
+      world_pages: 'Those of them that everyone could read.',
+      members_pages: 'Those of them that members could read.',
+      deleted_at: 'When.',
+      deleted_by: 'The member who deleted it.',
+    },
+  },
+  trashed_pages: {
+    table:
+      'Pages in the trash: what does not follow from their current change. Their changes, files, likes and old paths stay in the tables of these.',
+    columns: {
+      id: 'The ID that the page had and will have again.',
+      trash_id: 'The deletion that it went with.',
+      path: 'Where it was.',
+      title: 'Its title.',
+      parent_id: 'The page above it; null for a root page.',
+      depth: 'Number of its ancestors: parents come back before their children.',
+      permissions: 'As in `pages`.',
+      audience: 'As in `pages`: who could read it.',
+      owner_id: 'As in `pages`.',
+      group_id: 'As in `pages`.',
+      default_group_id: 'As in `pages`.',
+      change_id: 'Its latest change.',
+      history_bytes: 'As in `pages`.',
+      history_from: 'As in `pages`.',
+      created_at: 'As in `pages`.',
+      updated_at: 'As in `pages`.',
+    },
+  },
   changes: {
     table:
       'Every version of every page, in the trash or not, whole. Rows are never altered, and removed only with a page that is purged from the trash.',
@@ -618,46 +658,6 @@ export const meanings: Explained = {
       email: 'The new address as written.',
       created_at: 'When the member asked for it.',
       expires_at: 'From when on the link is of no use.',
-    },
-  },
-  trash: {
-    table:
-      'Deletions that can be undone: a row for each page that was deleted, with all that lay beneath it.',
-    columns: {
-      id: 'Given in order of deletion.',
-      page_id: 'The page that was deleted; those beneath it went along.',
-      path: 'Where it was.',
-      title: 'Its title.',
-      trail: 'IDs of its ancestors as in `pages`: the nearest one that is still there takes it back.',
-      audience: 'Who could read it, and may see that it was deleted.',
-      owner_id: 'Its owner.',
-      pages: 'How many pages went, itself included.',
-      world_pages: 'Those of them that everyone could read.',
-      members_pages: 'Those of them that members could read.',
-      deleted_at: 'When.',
-      deleted_by: 'The member who deleted it.',
-    },
-  },
-  trashed_pages: {
-    table:
-      'Pages in the trash: what does not follow from their current change. Their changes, files, likes and old paths stay in the tables of these.',
-    columns: {
-      id: 'The ID that the page had and will have again.',
-      trash_id: 'The deletion that it went with.',
-      path: 'Where it was.',
-      title: 'Its title.',
-      parent_id: 'The page above it; null for a root page.',
-      depth: 'Number of its ancestors: parents come back before their children.',
-      permissions: 'As in `pages`.',
-      audience: 'As in `pages`: who could read it.',
-      owner_id: 'As in `pages`.',
-      group_id: 'As in `pages`.',
-      default_group_id: 'As in `pages`.',
-      change_id: 'Its latest change.',
-      history_bytes: 'As in `pages`.',
-      history_from: 'As in `pages`.',
-      created_at: 'As in `pages`.',
-      updated_at: 'As in `pages`.',
     },
   },
   audit: {

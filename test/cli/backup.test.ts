@@ -19,6 +19,7 @@ import { createRenderer } from '#domain/content/render.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { searchPages } from '#domain/search/search-pages.ts';
+import { deletePage } from '#domain/trash/delete-page.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import type { EngineName } from '../support/postgres.ts';
 
@@ -97,6 +98,38 @@ describe.each(across)('from %s to %s', (from, to) => {
     if (existsSync(key(wiki))) expect(readFileSync(key(other))).toEqual(readFileSync(key(wiki)));
   });
 });
+
+test.each(across)(
+  'the trash comes along, and what is restored comes back from it: from %s to %s',
+  async (from, to) => {
+    await using wiki = await startWiki(from);
+    await wiki.administrator();
+    {
+      await using opened = await wiki.open();
+      const { store, files } = opened;
+      const blob = await files.store.put(Buffer.from('a note'), 1000);
+      const attached = [{ file: { filename: 'note.txt', blob } }];
+      await createPage(store, files, ada, { title: 'Oak', body: 'first', files: attached }, 1);
+      await editPage(store, files, createRenderer(''), ada, '/oak', { body: 'second' }, 2);
+      await createPage(store, files, ada, { title: 'Acorn', parent: '/oak' }, 3);
+      await deletePage(store, ada, '/oak', { subtree: true }, 4);
+    }
+    const file = join(wiki.folder, 'backup.tar.gz');
+    expect(await wiki.coppice(['backup', file])).toMatchObject({ code: 0 });
+
+    await using other = await startWiki(to);
+    expect(await other.coppice(['restore', file])).toMatchObject({ code: 0, err: '' });
+    expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
+    expect((await other.coppice(['trash', 'restore', '1'])).out).toBe('/oak\n');
+    await using opened = await other.open();
+    const reader = opened.store.readAsSystem();
+    const oak = await reader.pages.findByPath('/oak');
+    const [whole] = await reader.pages.load([oak?.id ?? 0], 'all');
+    expect(whole?.history.map(({ content }) => content.body)).toEqual(['first', 'second']);
+    expect(await text(await opened.files.store.open(whole?.files[0]?.hash ?? ''))).toBe('a note');
+    expect((await reader.pages.findByPath('/oak/acorn'))?.title).toBe('Acorn');
+  },
+);
 
 test('a backup holds the key, and leaves one that is there alone unless told otherwise', async () => {
   await using wiki = await filled();

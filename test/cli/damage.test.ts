@@ -1,5 +1,13 @@
 /** Damage is named, and all the rest is checked, rebuilt, backed up and restored. */
-import { closeSync, openSync, readdirSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -7,6 +15,7 @@ import { expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
+import { deletePage } from '#domain/trash/delete-page.ts';
 import { engines, runCommand, startWiki, type TestWiki } from '../support/cli.ts';
 import type { EngineName } from '../support/postgres.ts';
 
@@ -78,6 +87,60 @@ test.each(engines)(
     expect((await other.coppice(['check'])).out).not.toMatch(/Page|Change/);
   },
 );
+
+test.each(engines)(
+  'a damaged change in the trash is named by its restoration, and the rest of the trash is restored from a backup: %s',
+  async (engine) => {
+    await using wiki = await filled(engine);
+    {
+      await using opened = await wiki.open();
+      for (const path of ['/oak', '/elm'])
+        await deletePage(opened.store, ada, path, { subtree: true }, Date.now());
+    }
+    const broken = (path: string) =>
+      `update changes set content = '{' where id = (select change_id from trashed_pages where path = '${path}')`;
+    await meddle(wiki, broken('/oak'), broken('/elm'));
+    const refused = await wiki.coppice(['trash', 'restore', '1']);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/^Change \d+ of page 1 is damaged: its content is no JSON\.\n$/),
+    ]);
+
+    const file = join(wiki.folder, 'backup.tar.gz');
+    const made = await wiki.coppice(['backup', file]);
+    expect(made.code).toBe(1);
+    expect(made.out).toMatch(/Change \d+ of page 1 at \/oak: its content is no JSON/);
+    await using other = await startWiki(engine);
+    const restored = await other.coppice(['restore', file, '--skip-damaged']);
+    expect([restored.code, restored.err]).toEqual([1, '']);
+    expect(restored.out).toContain(
+      'Not restored: Deletion 2 of /elm: the page itself is damaged, it begins at /elm/leaf',
+    );
+    // The file of /elm is not needed any more.
+    expect((await other.coppice(['check'])).out).not.toMatch(/Page|Change|row/);
+    expect((await other.coppice(['trash', 'restore', '1'])).out).toBe('/oak\n');
+    expect((await other.coppice(['trash', 'restore', '2'])).out).toBe('/elm/leaf\n');
+    await using opened = await other.open();
+    expect((await opened.store.readAsSystem().pages.findByPath('/oak'))?.content.body).toBe('first');
+  },
+);
+
+test.each(engines)('an export leaves damaged changes out and names them: %s', async (engine) => {
+  await using wiki = await filled(engine);
+  const broken = `update changes set content = '{' where id in (select min(id) from changes group by page_id)`;
+  await meddle(wiki, broken);
+  const to = join(wiki.folder, 'out.jsonl');
+  const { code, err } = await wiki.coppice(['export', '--format', 'jsonl', '--to', to]);
+  expect(code).toBe(1);
+  expect(err.match(/^Change \d+ of page [123] is damaged: its content is no JSON\.$/gm)).toHaveLength(3);
+  const lines = readFileSync(to, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ kind }) => kind === 'damaged').map(({ page }) => page)).toEqual([1, 2, 3]);
+  expect(lines.filter(({ kind }) => kind === 'change').map(({ body }) => body)).toEqual(['second']);
+  expect(lines.at(-1)).toMatchObject({ kind: 'end', pages: 3, changes: 1 });
+});
 
 test('a page of the database file that holds something else is gone around', async () => {
   await using wiki = await filled();

@@ -5,9 +5,14 @@
 import { damageInContent } from '#domain/maintenance/damage.ts';
 import type { Row } from './format.ts';
 
-/** Columns without which a row of the table means nothing, and the tables that they name a row of by its ID. */
-const references: Record<string, Record<string, 'members' | 'pages'>> = {
+/**
+ * Columns without which a row of the table means nothing, and the tables that they name a row of by its ID. Pages are also those in
+ * the trash.
+ */
+const references: Record<string, Record<string, 'members' | 'pages' | 'trash'>> = {
   pages: { owner_id: 'members' },
+  trash: { owner_id: 'members', deleted_by: 'members' },
+  trashed_pages: { trash_id: 'trash', owner_id: 'members' },
   changes: { page_id: 'pages', editor_id: 'members' },
   aliases: { page_id: 'pages' },
   likes: { page_id: 'pages', member_id: 'members' },
@@ -17,7 +22,9 @@ const references: Record<string, Record<string, 'members' | 'pages'>> = {
 };
 
 interface KnownPage {
-  path: unknown;
+  path: string;
+  /** The deletion that it went with; undefined for a page that is not in the trash. */
+  trashId: unknown;
   parentId: number | null;
   changeId: number;
   /** The latest that is whole. */
@@ -29,6 +36,8 @@ export class RowCheck {
   readonly damage: string[] = [];
   readonly #members = new Set<unknown>();
   readonly #pages = new Map<unknown, KnownPage>();
+  /** Deletions, and the page that each is of. */
+  readonly #trash = new Map<unknown, { path: string; pageId: number }>();
   readonly #changes = new Set<unknown>();
   readonly #fileNames = new Map<unknown, string>();
 
@@ -36,10 +45,13 @@ export class RowCheck {
   add({ table, row }: Row): void {
     const missing = this.#missingFor(table, row);
     if (table === 'members') this.#members.add(row.id);
-    else if (table === 'pages' && missing === undefined) {
-      const { path, parent_id: parentId, change_id: changeId } = row as Record<string, number>;
+    else if (table === 'trash' && missing === undefined)
+      this.#trash.set(row.id, { path: String(row.path), pageId: Number(row.page_id) });
+    else if ((table === 'pages' || table === 'trashed_pages') && missing === undefined) {
+      const { parent_id: parentId, change_id: changeId } = row as Record<string, number>;
       this.#pages.set(row.id, {
-        path,
+        path: String(row.path),
+        trashId: row.trash_id,
         parentId: parentId ?? null,
         changeId: changeId ?? 0,
         wholeChangeId: undefined,
@@ -68,7 +80,7 @@ export class RowCheck {
 
   /** After the last row. */
   end(): void {
-    for (const [id, { path, parentId, changeId, wholeChangeId }] of this.#pages) {
+    for (const [id, { path, trashId, parentId, changeId, wholeChangeId }] of this.#pages) {
       if (wholeChangeId === undefined) {
         this.#pages.delete(id);
         this.damage.push(`Page ${id} at ${path}: none of its changes is whole.`);
@@ -77,8 +89,17 @@ export class RowCheck {
           `Page ${id} at ${path}: its latest change is damaged, change ${wholeChangeId} is the last that is whole.`,
         );
       }
-      if (parentId !== null && !this.#pages.has(parentId))
+      if (trashId === undefined && parentId !== null && !this.#pages.has(parentId))
         this.damage.push(`Page ${id} at ${path}: its parent, page ${parentId}, is damaged or not there.`);
+    }
+    for (const [id, deletion] of this.#trash) {
+      if (this.#pages.has(deletion.pageId)) continue;
+      const left = [...this.#pages].find(([, { trashId }]) => trashId === id);
+      if (left) this.#trash.set(id, { path: left[1].path, pageId: Number(left[0]) });
+      else this.#trash.delete(id);
+      this.damage.push(
+        `Deletion ${id} of ${deletion.path}: ${left ? `the page itself is damaged, it begins at ${left[1].path} instead` : 'none of its pages is whole'}.`,
+      );
     }
   }
 
@@ -95,10 +116,15 @@ export class RowCheck {
   /** After `end`: the row as it can be restored, if it can. */
   mended({ table, row }: Row): Row | undefined {
     if (this.#missingFor(table, row)) return undefined;
+    if (table === 'trash') {
+      const deletion = this.#trash.get(row.id);
+      return deletion && { table, row: { ...row, path: deletion.path, page_id: deletion.pageId } };
+    }
     if (table === 'changes') return this.#changes.has(row.id) ? { table, row } : undefined;
-    if (table !== 'pages') return { table, row };
+    if (table !== 'pages' && table !== 'trashed_pages') return { table, row };
     const page = this.#pages.get(row.id);
     if (!page) return undefined;
+    if (table === 'trashed_pages') return { table, row: { ...row, change_id: page.wholeChangeId } };
     // Depth and trail follow from the parent, and a rebuild corrects them.
     const parent = String(row.trail)
       .split('/')
@@ -113,7 +139,7 @@ export class RowCheck {
   }
 
   #missingFor(table: string, row: Row['row']): string | undefined {
-    const held = { members: this.#members, pages: this.#pages };
+    const held = { members: this.#members, pages: this.#pages, trash: this.#trash };
     const wrong = Object.entries(references[table] ?? {}).find(([column, of]) => !held[of].has(row[column]));
     return wrong && `it belongs to a row of ${wrong[1]} (${row[wrong[0]]}) that is damaged or not there`;
   }

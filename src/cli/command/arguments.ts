@@ -1,5 +1,6 @@
 /** Reading a command's arguments: help, options, what must be there. Wrong ones are answered with what to do. */
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { Damage } from '#domain/maintenance/damage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { CommandContext, Run, Terminal } from './context.ts';
 import { printable } from './printable.ts';
@@ -25,7 +26,7 @@ export function command(name: string, help: string, work: Work): Run {
         io.stderr.write(`${error.message}\nSee: coppice ${name} --help\n`);
         return 2;
       }
-      if (error instanceof Problem) {
+      if (error instanceof Problem || error instanceof Damage) {
         io.stderr.write(`${error.message.split('\n').map(printable).join('\n')}\n`);
         return 1;
       }

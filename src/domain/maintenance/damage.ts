@@ -4,6 +4,16 @@ import { fieldNames, pageFields } from '../pages/page-fields.ts';
 /** The message is a sentence that says what is damaged. */
 export class Damage extends Error {}
 
+export class DamagedChange extends Damage {
+  readonly change: { pageId: number; id: number };
+
+  /** `defect`: the end of the sentence. */
+  constructor(change: { pageId: number; id: number }, defect: string) {
+    super(`Change ${change.id} of page ${change.pageId} is damaged: ${defect}.`);
+    this.change = change;
+  }
+}
+
 /** Defect in the stored content of a change, as the end of a sentence; undefined: none. */
 export function damageInContent(stored: unknown): string | undefined {
   let content: unknown;

@@ -1,7 +1,7 @@
 /** From a page's content to the columns it is stored as, and who its parent is: shared by create, edit and rebuild. */
 
 import { type Derived, derive } from '../content/derive.ts';
-import { Damage, damageInContent } from '../maintenance/damage.ts';
+import { DamagedChange, damageInContent } from '../maintenance/damage.ts';
 import { type Actor, audienceOf, may } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
@@ -95,7 +95,7 @@ export async function lockedState(
   const page = await store.pages.lockById(id, 'update');
   if (!page) return undefined;
   const damage = damageInContent(JSON.stringify(page.content));
-  if (damage) throw new Damage(`Change ${page.changeId} of page ${id} is damaged: ${damage}.`);
+  if (damage) throw new DamagedChange({ pageId: id, id: page.changeId }, damage);
   // The path of a page is the tree's word, not the content's: an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
   const { state, derived } = stateOf(content, null, page.owner.id, derive(content, store.dialect));

@@ -3,8 +3,10 @@
  * `dumpBackup.php --full --uploads --include-files` writes it and `importDump.php --uploads` reads it. Revisions that came from a MediaWiki
  * are given back to the letter; the links of others are written by titles, as paths lead nowhere there.
  */
+
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
+import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type { AttachedFile, Change, MemberName, PageOutline } from '#domain/pages/page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
@@ -83,7 +85,8 @@ async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator
   const reader = source.reader();
   const waiting = [...pages];
   let open: { page: PageOutline; title: MediaWikiTitle; uploaders: Map<string, MemberName> } | undefined;
-  for await (const change of changesOf(reader, pages)) {
+  for await (const change of changesOf(reader, pages, counts)) {
+    if (change instanceof DamagedChange) continue;
     if (change.pageId !== open?.page.id) {
       if (open) yield* endOf(writing, open);
       let page = waiting.shift();

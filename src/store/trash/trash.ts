@@ -1,6 +1,6 @@
 /** Deleted pages: found, listed and purged. `delete-subtree.ts` puts them here, `take-back.ts` brings them back. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Content, MemberName } from '#domain/pages/page.ts';
+import type { MemberName } from '#domain/pages/page.ts';
 import { everything, seesEverything, type Visibility } from '#domain/permission.ts';
 import type { DeletedPage, Deletion, PagesAlike } from '#domain/ports/trash-store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
@@ -9,7 +9,7 @@ import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
 import { lockSubtree } from '../pages/move-subtree.ts';
 import { placeOf } from '../pages/pages.ts';
 import type { TrashRows } from '../parts.ts';
-import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import { beginsWith, contentOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { changeSome, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { deleteSubtree } from './delete-subtree.ts';
@@ -67,15 +67,15 @@ export function trashStore(session: Session): TrashRows {
     },
     async pagesOf(id, after, limit) {
       const { rows } = await sql<TrashedRow>`
-        select p.id, p.path, p.parent_id, p.depth, p.owner_id, c.content
+        select p.id, p.path, p.parent_id, p.depth, p.owner_id, p.change_id, c.content
         from trashed_pages p join changes c on c.id = p.change_id
         where p.trash_id = ${id} and (p.depth, p.id) > (${after.depth}, ${after.id})
         order by p.depth, p.id limit ${limit}`.execute(db);
-      return rows.map(({ parent_id: parentId, owner_id: ownerId, content, ...row }) => ({
+      return rows.map(({ parent_id: parentId, owner_id: ownerId, change_id, content, ...row }) => ({
         ...row,
         parentId,
         ownerId,
-        content: JSON.parse(content) as Content,
+        content: contentOf(content, change_id, row.id),
       }));
     },
     takeBack: (pages) => changeSome(session, (db) => takeBack(engine, db, pages)),
@@ -160,6 +160,7 @@ interface TrashedRow {
   parent_id: number | null;
   depth: number;
   owner_id: number;
+  change_id: number;
   content: string;
 }
 

@@ -16,6 +16,7 @@ import type {
 } from '#domain/pages/page.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 import { storable } from './engine.ts';
+import type { PageVersion } from './invalidation.ts';
 import { cellOf } from './search/cells.ts';
 import type { Tables } from './tables.ts';
 
@@ -210,6 +211,15 @@ export function placeColumns(page: Pick<PageState, 'path' | 'parentId' | 'depth'
     depth: page.depth,
     trail: writeTrail(page.trail),
   };
+}
+
+/** The page as the rules of invalidation see it. */
+export function versionOf(
+  page: Pick<PageState, 'title' | 'path' | 'type' | 'location' | 'trail'>,
+): PageVersion {
+  const { title, path, type, location, trail: ancestors } = page;
+  const lat = location?.lat ?? null;
+  return { title_key: titleKey(title), path, path_key: titleKey(path), type, lat, ancestors };
 }
 
 /** A title may fold to many times its length; no one looks for order beyond this, and index entries must fit a block. */

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from 'kysely';
-import { anyContent, leadsTo, linksTo } from '#cache/dependency.ts';
+import { leadsTo, linksTo } from '#cache/dependency.ts';
 import { moduleTitle } from '#domain/content/module-body.ts';
 import type { Content, Page, PageName } from '#domain/pages/page.ts';
 import { maxTemplateBytes } from '#domain/pages/response-limits.ts';
@@ -14,6 +14,7 @@ import type { Target } from '#domain/reader.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { CachedLists, type List } from '../cached-lists.ts';
 import type { Engine, Placeholder } from '../engine.ts';
+import { invalidate } from '../invalidation.ts';
 import { relink, saveDerived } from '../pages/derived.ts';
 import type { LinkRows } from '../parts.ts';
 import { fileOf } from '../rows.ts';
@@ -106,7 +107,7 @@ export function linkStore(session: Session): LinkRows {
     saveDerived: (page, derived, changed) =>
       changeSome(session, (db) => {
         // `pages.update` has invalidated the page already; only its ID and text are added here.
-        engine.invalidate(db, [page.id, anyContent]);
+        invalidate(engine, db, 'pages', ['change_id'], [{ id: page.id, versions: [], shownBy: [] }]);
         return saveDerived(engine, db, page, derived, changed);
       }),
   };

@@ -12,6 +12,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
+import { invalidate } from '../invalidation.ts';
 import { sortKeyOf } from '../rows.ts';
 import { all, prepare, type Session, send } from '../statements.ts';
 import type { Tables } from '../tables.ts';
@@ -51,7 +52,10 @@ export async function updateWanted(
   );
   // In order, against deadlocks.
   const keys = [...new Set([...recounted, ...counted.keys()])].sort();
-  if (keys.length > 0) engine.lockWanted(db, keys, recounted);
+  if (keys.length > 0) {
+    invalidate(engine, db, 'wanted', 'all', [{}]);
+    engine.lockWanted(db, keys, recounted);
+  }
   for await (const some of yielding(keys)) {
     const named = some.map((key) => ({ key, sortKey: sortKeyOf(key) }));
     const due = named.filter(({ key }) => recounted.has(key));

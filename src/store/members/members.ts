@@ -5,6 +5,7 @@ import type { Member } from '#domain/members/member.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
 import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
+import { invalidate } from '../invalidation.ts';
 import { changeUnseen, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
 import type { Tables, Truth } from '../tables.ts';
 import { endSessionsOf, revokeTokensOf } from './ended-sessions.ts';
@@ -66,7 +67,7 @@ export function memberStore(session: Session): MemberStore {
     update: (id, fields) =>
       changeUnseen(session, async (db) => {
         // Pages name their owners and editors.
-        if (fields.name !== undefined) engine.invalidate(db, 'all');
+        if (fields.name !== undefined) invalidate(engine, db, 'members', ['name'], []);
         const endsSessions = fields.passphraseHash !== undefined || fields.isActive !== undefined;
         const updating = db
           .updateTable('members')

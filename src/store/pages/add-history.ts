@@ -1,16 +1,13 @@
 /** The past of pages that came from elsewhere: changes that they had there, and addresses that led to them. */
 import { sql } from 'kysely';
-import { leadsTo, requestedLinks } from '#cache/dependency.ts';
 import type { NewPage } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
+import { invalidate } from '../invalidation.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
 import { isBulkLoading } from '../maintenance/bulk-load.ts';
 import { keyOf } from './derived.ts';
-
-/** More aliases at once invalidate everything: to name each would cost more than it saves. */
-const maxInvalidated = 100;
 
 /** See the port. */
 export async function addHistory(
@@ -31,7 +28,13 @@ export async function addHistory(
     bytes += Buffer.byteLength(stored);
     return { id: ids[index], page_id: id, at: updatedAt, editor_id: editorId, content: stored };
   });
-  engine.invalidate(db, [id]);
+  invalidate(
+    engine,
+    db,
+    'pages',
+    ['change_id', 'updated_at', 'history_bytes'],
+    [{ id, versions: [], shownBy: [] }],
+  );
   insertRows(engine, db, 'changes', rows);
   await sql`update pages set change_id = ${ids.at(-1)}, updated_at = ${updatedAt},
     history_bytes = history_bytes + ${bytes} where id = ${id}`.execute(db);
@@ -45,11 +48,7 @@ export async function addAliases(
 ): Promise<void> {
   if (aliases.length === 0) return;
   const rows = aliases.map(({ path, pageId }) => ({ path, path_key: titleKey(path), page_id: pageId }));
-  const isMany = rows.length > maxInvalidated;
-  engine.invalidate(
-    db,
-    isMany ? 'all' : [requestedLinks, ...rows.flatMap((row) => [row.page_id, leadsTo(row.path_key)])],
-  );
+  invalidate(engine, db, 'aliases', 'all', rows);
   const given = engine.rows(
     { path: 'text', id: 'integer' },
     rows.map((row) => [row.path, row.page_id]),

@@ -4,7 +4,6 @@
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { linksTo, requestedLinks } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '#domain/content/derive.ts';
 import type { Page } from '#domain/pages/page.ts';
 import { maxPathBytes } from '#domain/pages/path.ts';
@@ -13,11 +12,11 @@ import { joinedTermsOf } from '#domain/search/terms.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import { type Database, type Engine, type IndexedText, storable } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
+import { invalidate } from '../invalidation.ts';
 import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
 import { indexable } from '../rows.ts';
 import { all, prepare, prepareTogether, type Session, send, together } from '../statements.ts';
 import type { Tables } from '../tables.ts';
-import { invalidatedByTags } from './invalidated.ts';
 
 /** Reading so many links takes a millisecond or two. */
 const manyLinks = 250;
@@ -104,6 +103,7 @@ export async function relink(
   pages: { id: number; links: DerivedLink[] }[],
 ): Promise<string[]> {
   await yieldToEventLoop();
+  // Renderings differ, whether or not the rows of links do.
   engine.invalidate(
     db,
     pages.map(({ id }) => id),
@@ -154,20 +154,13 @@ async function saveLinks(
       if (old?.audience !== row.audience) counted.add(askedBy(row));
     }
 
-  // How often a page names a target tells how requested links are written.
-  if (gone.length + written.length > 0) engine.invalidate(db, [requestedLinks]);
-  const invalidate = (rows: readonly Tables['links'][]) =>
-    engine.invalidate(
-      db,
-      rows.map(({ key }) => linksTo(key)),
-    );
   for await (const rows of yielding(gone, { first: deletedAtOnce })) {
-    invalidate(rows);
+    invalidate(engine, db, 'links', 'all', rows);
     const ids = [...new Set(rows.map(({ source_id }) => source_id))];
     send(session, deletingLinks, { ids, links: rows.map(idOf) });
   }
   for await (const rows of yielding(written)) {
-    invalidate(rows);
+    invalidate(engine, db, 'links', 'all', rows);
     send(session, savingLinks, { rows: rows.map(valuesOf) });
   }
 
@@ -248,7 +241,7 @@ function saveTags(
   if (areSameTags(before, now)) return;
   const [had, has] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
   const changed = [...before, ...now].filter((tag) => had.has(nameOf(tag)) !== has.has(nameOf(tag)));
-  session.engine.invalidate(session.db, invalidatedByTags(changed));
+  invalidate(session.engine, session.db, 'tags', 'all', changed);
   if (before.length > 0) send(session, deletingTags, { id: pageId });
   insertRows(session.engine, session.db, 'tags', now);
 }

@@ -1,10 +1,10 @@
 /** Rows of attached files, of now and of earlier changes. Their bytes lie elsewhere, under their hash. */
 import { type RawBuilder, sql } from 'kysely';
-import { leadsTo } from '#cache/dependency.ts';
 import type { AttachedFile } from '#domain/pages/page.ts';
 import type { Audience } from '#domain/permission.ts';
 import type { FoundFile } from '#domain/ports/file-rows.ts';
 import { insertRows } from '../insert-rows.ts';
+import { invalidate } from '../invalidation.ts';
 import type { FileRows } from '../parts.ts';
 import { fileOf, readTrail } from '../rows.ts';
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
@@ -19,9 +19,8 @@ export function fileRows(session: Session): FileRows {
     keep: (pageId, names, added) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
-        // Other pages name its files by its path.
         const page = await first(session, pathKeyOf, { id: pageId });
-        engine.invalidate(db, [pageId, ...(page ? [leadsTo(page.path_key)] : [])]);
+        invalidate(engine, db, 'files', 'all', [{ page_id: pageId, pagePathKey: page?.path_key }]);
         // First what goes: a page has one current file of a name at any moment.
         send(session, leaving, { pageId, names });
         send(session, returning, { pageId, names });

@@ -9,12 +9,12 @@ import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { insertRows } from '../insert-rows.ts';
+import { invalidate } from '../invalidation.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
 import { isBulkLoading } from '../maintenance/bulk-load.ts';
-import { placeColumns, stateColumns } from '../rows.ts';
+import { placeColumns, stateColumns, versionOf } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
-import { invalidatedByInsert } from './invalidated.ts';
 import { pathTaken } from './move-subtree.ts';
 
 /** See the port. */
@@ -79,7 +79,11 @@ export async function insertDerived(
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
   for await (const rows of yielding(links)) insertRows(engine, db, 'links', rows);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
-  engine.invalidate(db, invalidatedByInsert(pages, links, tags));
+  // Other columns invalidate nothing more, as nobody has seen them.
+  const written = pages.map(({ id, state }) => ({ id, versions: [versionOf(state)], shownBy: [] }));
+  invalidate(engine, db, 'pages', ['id'], written);
+  invalidate(engine, db, 'tags', 'all', tags);
+  invalidate(engine, db, 'links', 'all', links);
   insertRows(engine, db, 'tags', tags);
   await engine.saveTexts(
     db,

@@ -15,10 +15,11 @@ import { titleKey } from '#domain/search/fold.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { invalidate, maxNamed, type PageVersion } from '../invalidation.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import type { Truth } from '../tables.ts';
 import { visible } from '../visibility.ts';
-import { invalidatedByMove } from './invalidated.ts';
+import { shownBy } from './shown-by.ts';
 
 interface Node {
   id: number;
@@ -138,8 +139,20 @@ export async function moveSubtree(
       })),
     );
   // Afterwards: what they were called is among the aliases now.
-  engine.invalidate(db, await invalidatedByMove(engine, db, moved, moves));
+  const shown = moved.length > maxNamed ? [] : await shownBy(engine, db, [...held]);
+  const written = moved.map(({ node, path, trail }, index) => ({
+    id: node.id,
+    versions: [versionAt(node.path, readTrail(node.trail)), versionAt(path, trail)],
+    // The same for all of them.
+    shownBy: index === 0 ? shown : [],
+  }));
+  invalidate(engine, db, 'pages', ['path', 'path_key', 'depth', 'trail', 'parent_id'], written);
   return moves;
+}
+
+/** Columns that moves do not change are empty: their rules are not asked. */
+function versionAt(path: string, ancestors: readonly number[]): PageVersion {
+  return { path, path_key: titleKey(path), ancestors, title_key: '', type: null, lat: null };
 }
 
 const lockedColumns = sql.raw(

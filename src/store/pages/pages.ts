@@ -1,6 +1,5 @@
 /** Pages: found, held, written and moved. `load-pages.ts` loads them whole. */
 import { type RawBuilder, sql } from 'kysely';
-import { leadsTo, requestedLinks } from '#cache/dependency.ts';
 import type { NewEvent } from '#domain/events/event.ts';
 import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
 import type { Content, Page, PageName, PagePlace, PageState } from '#domain/pages/page.ts';
@@ -9,6 +8,7 @@ import { titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
 import type { Database, Engine, Placeholder } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { invalidate } from '../invalidation.ts';
 import type { PageRows } from '../parts.ts';
 import {
   type AncestorRow,
@@ -24,15 +24,16 @@ import {
   selectPage,
   sortKeyOf,
   stateColumns,
+  versionOf,
 } from '../rows.ts';
 import { all, changeSome, first, type Prepared, prepare, rowsOf, type Session, send } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory } from './add-history.ts';
 import { insertPages } from './insert-pages.ts';
-import { invalidatedByUpdate } from './invalidated.ts';
 import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
+import { shownBy } from './shown-by.ts';
 
 export function pageStore(session: Session): PageRows {
   const { engine, db } = session;
@@ -94,10 +95,21 @@ export function pageStore(session: Session): PageRows {
         const changed = Object.entries(columns).filter(
           ([column, value]) => before[column as keyof typeof columns] !== value,
         );
-        const names = new Set(changed.map(([column]) => column));
-        engine.invalidate(
+        const names = new Set(changed.map(([column]) => column as keyof typeof columns));
+        const isNamedAnew = names.has('title') || names.has('audience');
+        invalidate(
+          engine,
           db,
-          await invalidatedByUpdate(engine, db, state, { id, ...before }, columns, names),
+          'pages',
+          ['change_id', ...names],
+          [
+            {
+              id,
+              // Both at its present place, as moves invalidate by themselves.
+              versions: [{ ...versionOf(held), ancestors: state.trail }, versionOf(state)],
+              shownBy: isNamedAnew ? await shownBy(engine, db, [id]) : [],
+            },
+          ],
         );
         send(session, addChange, { id, at: updatedAt, editorId, content: stored });
         const set = { ...Object.fromEntries(changed), follows_path, updated_at: updatedAt };
@@ -115,7 +127,7 @@ export function pageStore(session: Session): PageRows {
     showHistory: (id, from) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
-        engine.invalidate(db, [id]);
+        invalidate(engine, db, 'pages', ['history_from'], [{ id, versions: [], shownBy: [] }]);
         send(session, showing[from], { id });
         return from === 'first change' ? [] : forgetAliases(engine, db, id);
       }),
@@ -146,14 +158,14 @@ export function pageStore(session: Session): PageRows {
 
     addLike: (pageId, memberId, at) =>
       changeSome(session, async (db) => {
-        engine.invalidate(db, [pageId]);
+        invalidate(engine, db, 'likes', 'all', [{ page_id: pageId }]);
         await sql`insert into likes (page_id, member_id, at)
           select id, ${memberId}, ${at} from pages where id = ${pageId}
           on conflict (page_id, member_id) do nothing`.execute(db);
       }),
     removeLike: (pageId, memberId) =>
       changeSome(session, async (db) => {
-        engine.invalidate(db, [pageId]);
+        invalidate(engine, db, 'likes', 'all', [{ page_id: pageId }]);
         await db
           .deleteFrom('likes')
           .where('page_id', '=', pageId)
@@ -196,7 +208,8 @@ async function forgetAliases(
     path_key: string;
   }>`delete from aliases where page_id = ${pageId} ${which}
     returning path, path_key`.execute(db);
-  engine.invalidate(db, [requestedLinks, ...rows.map(({ path_key }) => leadsTo(path_key))]);
+  const gone = rows.map(({ path_key }) => ({ page_id: pageId, path_key }));
+  invalidate(engine, db, 'aliases', 'all', gone);
   return rows.map(({ path }) => path);
 }
 

@@ -1,0 +1,229 @@
+/**
+ * Dependencies (`cache/dependency.ts`) that writing a row invalidates, in one table by columns. Writers name the columns and rows that
+ * they write. A column that is not in the table invalidates everything: forgetting one costs time, never truth.
+ */
+import {
+  anyContent,
+  childrenBeneath,
+  childrenOf,
+  type Dependency,
+  descendantsOf,
+  factsOf,
+  leadsTo,
+  linksTo,
+  namesOfPages,
+  newPages,
+  pathsAbove,
+  placesAt,
+  requestedLinks,
+  tagged,
+  tagNamed,
+  typed,
+} from '#cache/dependency.ts';
+import type { Database, Engine } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+/** A page as it was, or as it is now. */
+export interface PageVersion {
+  title_key: string;
+  path: string;
+  path_key: string;
+  type: string | null;
+  lat: number | null;
+  /** IDs of the pages above it, root first. */
+  ancestors: readonly number[];
+}
+
+export interface PageWrite {
+  id: number;
+  /** Both versions that differ, or the only one. */
+  versions: readonly PageVersion[];
+  /** Dependencies of all that shows its title or path: `shownBy`. */
+  shownBy: readonly Dependency[];
+}
+
+/** Rows as the rules see them: of most tables, those that are written. */
+interface Written {
+  pages: PageWrite;
+  files: { page_id: number; pagePathKey: string | undefined };
+  links: Pick<Tables['links'], 'key'>;
+  aliases: Pick<Tables['aliases'], 'page_id' | 'path_key'>;
+  likes: Pick<Tables['likes'], 'page_id'>;
+  tags: Pick<Tables['tags'], 'key' | 'value_key'>;
+}
+type WrittenRow<T extends keyof Tables> = T extends keyof Written ? Written[T] : unknown;
+
+type Rule<Row> = 'nothing' | 'everything' | ((row: Row) => readonly Dependency[]);
+/** One rule for all columns of a table, or one for each. */
+type Rules = {
+  readonly [T in keyof Tables]:
+    | Rule<WrittenRow<T>>
+    | { readonly [C in keyof Tables[T]]: Rule<WrittenRow<T>> };
+};
+
+const facts = ({ id }: PageWrite) => [id, factsOf(id)];
+const content = ({ id }: PageWrite) => [id, anyContent];
+const location = (page: PageWrite) => [
+  ...facts(page),
+  ...page.versions.flatMap(({ lat }) => (lat === null ? [] : [placesAt({ lat })])),
+];
+const title = (page: PageWrite) => [
+  ...facts(page),
+  namesOfPages,
+  ...page.versions.flatMap(({ title_key, ancestors }) => [
+    leadsTo(title_key),
+    childrenOf(ancestors.at(-1) ?? null),
+  ]),
+  ...page.shownBy,
+];
+const place = (page: PageWrite) => [
+  ...facts(page),
+  ...page.versions.flatMap(({ path, ancestors }) => [
+    ...pathsAbove(path),
+    ...childrenBeneath(ancestors),
+    ...ancestors.map(descendantsOf),
+  ]),
+  ...page.shownBy,
+];
+
+export const invalidation: Rules = {
+  pages: {
+    // A page that is new. Its removal takes so much with it that everything is invalidated.
+    id: ({ versions }) => [
+      requestedLinks,
+      newPages,
+      anyContent,
+      ...versions.flatMap(({ title_key, path_key, path, type, lat, ancestors }) => [
+        leadsTo(title_key),
+        leadsTo(path_key),
+        ...childrenBeneath(ancestors),
+        ...ancestors.map(descendantsOf),
+        ...pathsAbove(path),
+        ...(type === null ? [] : [typed(type)]),
+        ...(lat === null ? [] : [placesAt({ lat })]),
+      ]),
+    ],
+    path: place,
+    path_key: place,
+    parent_id: place,
+    depth: place,
+    trail: place,
+    title,
+    title_key: title,
+    sort_key: title,
+    audience: (page) => [
+      ...title(page),
+      ...page.versions.flatMap(({ ancestors }) => childrenBeneath(ancestors)),
+    ],
+    type: (page) => [
+      ...facts(page),
+      ...page.versions.flatMap(({ type, title_key, ancestors }) => [
+        childrenOf(ancestors.at(-1) ?? null),
+        ...(type === null ? [] : [typed(type)]),
+        // Among pages with the same title, one of such a type is called.
+        ...(type === 'Template' || type === 'Module' ? [leadsTo(title_key)] : []),
+      ]),
+    ],
+    lat: location,
+    lon: location,
+    cell: location,
+    slug: facts,
+    description: facts,
+    permissions: facts,
+    owner_id: facts,
+    created_at: facts,
+    change_id: content,
+    updated_at: content,
+    history_from: ({ id }) => [id],
+    history_bytes: 'nothing',
+    follows_path: 'nothing',
+  },
+  // The page's own `change_id` tells.
+  changes: 'nothing',
+  // Names of members stand on many pages; everything else is shown to themselves and to administrators, whose responses are not cached.
+  members: {
+    name: 'everything',
+    id: 'nothing',
+    email: 'nothing',
+    email_key: 'nothing',
+    is_admin: 'nothing',
+    is_active: 'nothing',
+    is_bot: 'nothing',
+    epoch: 'nothing',
+    passphrase_hash: 'nothing',
+    created_at: 'nothing',
+    name_skeleton: 'nothing',
+    folded_name_skeleton: 'nothing',
+    email_skeleton: 'nothing',
+    failed_sign_ins: 'nothing',
+    failed_since: 'nothing',
+  },
+  links: ({ key }) => [requestedLinks, linksTo(key)],
+  // Counted from links and names of pages, whose rules name the same dependency.
+  wanted: () => [requestedLinks],
+  tags: ({ key, value_key }) => [tagged(value_key), tagNamed(key)],
+  aliases: ({ page_id, path_key }) => [page_id, requestedLinks, leadsTo(path_key)],
+  likes: ({ page_id }) => [page_id],
+  // Other pages name its files by its path.
+  files: ({ page_id, pagePathKey }) => [
+    page_id,
+    ...(pagePathKey === undefined ? [] : [leadsTo(pagePathKey)]),
+  ],
+  // Responses made from the following are not cached.
+  events: 'nothing',
+  trash: 'nothing',
+  trashed_pages: 'nothing',
+  invitations: 'nothing',
+  reset_links: 'nothing',
+  oauth_handles: 'nothing',
+  identities: 'nothing',
+  sessions: 'nothing',
+  api_tokens: 'nothing',
+  idempotency_keys: 'nothing',
+  mails: 'nothing',
+  address_changes: 'nothing',
+};
+
+/** More pages or aliases at once invalidate everything: to name each would cost more than it saves. */
+export const maxNamed = 100;
+
+/** In the transaction of `db`: these columns of these rows are written. */
+export function invalidate<T extends keyof Tables>(
+  engine: Engine,
+  db: Database,
+  table: T,
+  columns: 'all' | Iterable<keyof Tables[T]>,
+  rows: readonly WrittenRow<T>[],
+): void {
+  const isMany = rows.length > maxNamed && (table === 'pages' || table === 'aliases');
+  engine.invalidate(db, isMany ? 'all' : dependenciesOf(table, columns, rows));
+}
+
+export function dependenciesOf<T extends keyof Tables>(
+  table: T,
+  columns: 'all' | Iterable<keyof Tables[T]>,
+  rows: readonly WrittenRow<T>[],
+): Dependency[] | 'all' {
+  const rules = ruleFor(table, columns);
+  if (rules === 'everything') return 'all';
+  return [...new Set(rules.flatMap((rule) => rows.flatMap((row) => rule(row))))];
+}
+
+function ruleFor<T extends keyof Tables>(table: T, columns: 'all' | Iterable<keyof Tables[T]>) {
+  type Named = Exclude<Rule<WrittenRow<T>>, string>;
+  const entry = (Object.hasOwn(invalidation, table) ? invalidation[table] : 'everything') as
+    | Rule<WrittenRow<T>>
+    | Partial<Record<keyof Tables[T], Rule<WrittenRow<T>>>>;
+  const rules =
+    typeof entry !== 'object'
+      ? [entry]
+      : columns === 'all'
+        ? Object.values<Rule<WrittenRow<T>> | undefined>(entry)
+        : [...columns].map((column) => (Object.hasOwn(entry, column) ? entry[column] : undefined));
+  const named = new Set<Named>();
+  for (const rule of rules) {
+    if (rule === undefined || rule === 'everything') return 'everything';
+    if (rule !== 'nothing') named.add(rule as Named);
+  }
+  return [...named];
+}

@@ -1,0 +1,28 @@
+/** Responses that show a page by its title or path: in links, listings and on maps. */
+import { sql } from 'kysely';
+import { type Dependency, leadsTo, linksTo, placesAt, requestedLinks } from '#cache/dependency.ts';
+import type { Database, Engine } from '../engine.ts';
+import { prepareTogether, together } from '../statements.ts';
+import type { Tables } from '../tables.ts';
+
+/** Dependencies of whatever shows titles or paths of these pages, except lists of children. One statement. */
+export async function shownBy(engine: Engine, db: Database, ids: readonly number[]): Promise<Dependency[]> {
+  const session = { engine, db, isTransaction: true };
+  const [pages, aliases, links] = await together(session, namesOf, { ids });
+  return [
+    requestedLinks,
+    ...pages.flatMap(({ title_key, path_key }) => [leadsTo(title_key), leadsTo(path_key)]),
+    ...pages.flatMap(({ lat }) => (lat === null ? [] : [placesAt({ lat })])),
+    ...aliases.map(({ path_key }) => leadsTo(path_key)),
+    ...links.map(({ key }) => linksTo(key)),
+  ];
+}
+
+const namesOf = prepareTogether<
+  { ids: readonly number[] },
+  [Pick<Tables['pages'], 'title_key' | 'path_key' | 'lat'>, { path_key: string }, { key: string }]
+>((p, engine) => [
+  sql`select title_key, path_key, lat from pages where ${engine.among(sql.ref('id'), p('ids'))}`,
+  sql`select path_key from aliases where ${engine.among(sql.ref('page_id'), p('ids'))}`,
+  sql`select distinct key from links where ${engine.among(sql.ref('source_id'), p('ids'))}`,
+]);

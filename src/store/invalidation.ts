@@ -169,7 +169,7 @@ export const invalidation: Rules = {
     page_id,
     ...(pagePathKey === undefined ? [] : [leadsTo(pagePathKey)]),
   ],
-  // Responses made from the following are not cached.
+  // Responses made from the following are not cached, or have no dependency of their own.
   events: 'nothing',
   trash: 'nothing',
   trashed_pages: 'nothing',
@@ -182,6 +182,7 @@ export const invalidation: Rules = {
   idempotency_keys: 'nothing',
   mails: 'nothing',
   address_changes: 'nothing',
+  audit: 'nothing',
 };
 
 /** More pages or aliases at once invalidate everything: to name each would cost more than it saves. */

@@ -131,6 +131,9 @@ export const invalidation: Rules = {
     description: facts,
     permissions: facts,
     owner_id: facts,
+    group_id: facts,
+    default_permissions: facts,
+    default_group_id: facts,
     created_at: facts,
     change_id: content,
     updated_at: content,
@@ -157,7 +160,11 @@ export const invalidation: Rules = {
     email_skeleton: 'nothing',
     failed_sign_ins: 'nothing',
     failed_since: 'nothing',
+    // Members see other pages from now on.
+    group_ids: 'everything',
   },
+  groups: 'everything',
+  group_members: 'everything',
   links: ({ key }) => [requestedLinks, linksTo(key)],
   // Counted from links and names of pages, whose rules name the same dependency.
   wanted: () => [requestedLinks],

@@ -26,6 +26,7 @@ import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
+import { createWebhookSignatures } from '#auth/webhook-signatures.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { CommandContext } from '#cli/command/context.ts';
 import { type AuditContext, commandLine } from '#domain/audit/entry.ts';
@@ -39,6 +40,7 @@ import type { FileStore } from '#domain/ports/file-store.ts';
 import type { MailServer } from '#domain/ports/mail.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import { openDisk } from '#files/disk.ts';
 import { makeFolder } from '#files/folder.ts';
 import { createProbe } from '#files/probe.ts';
@@ -47,9 +49,12 @@ import { openSpillFile } from '#files/spill-file.ts';
 import { isLoopback } from '#http/host.ts';
 import { createOperations } from '#http/operations.ts';
 import { createOrigins } from '#http/origins.ts';
+import { eventJson } from '#http/schemas/event.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
+import { createOutgoing } from '#outgoing/outgoing.ts';
+import { startWebhookLoop, type WebhookLoop } from '#outgoing/webhook-loop.ts';
 import { openStore } from '#store/store.ts';
 import { readLook } from '#web/look.ts';
 import { webFace } from '#web/routes.ts';
@@ -63,6 +68,8 @@ export interface App extends BuiltServer {
   service: Service;
   /** Sends mail that is due until the server closes; nothing where no mail server is set. */
   startMail(): Promise<MailLoop | undefined>;
+  /** Sends events to webhooks until the server closes. */
+  startWebhooks(lookEveryMs?: number): WebhookLoop;
   /** A one-time token for the first administrator, as long as nobody is a member. */
   ensureSetupInvitation(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -132,6 +139,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       lifetimeMs: 24 * 60 * 60 * 1000,
       maxLength: 64 * 1024,
     }),
+    webhooks: createWebhooks(config, clock),
     providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,
     clock,
@@ -144,6 +152,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     siblings,
   );
   let mail: MailLoop | undefined;
+  let webhooks: WebhookLoop | undefined;
   return {
     ...built,
     service,
@@ -151,10 +160,18 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       mail = await startMail(config, service, logger);
       return mail;
     },
+    startWebhooks(lookEveryMs) {
+      const failed = (error: unknown) => logger.error({ err: error }, 'webhooks could not be served');
+      // The store beneath what is done for requests.
+      webhooks = startWebhookLoop({ ...service.webhooks, store, failed }, lookEveryMs);
+      return webhooks;
+    },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
       await built.server.close();
       await mail?.stop();
+      await webhooks?.stop();
+      service.webhooks.outgoing[Symbol.dispose]();
       await language[Symbol.asyncDispose]();
       spillFile?.[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
@@ -164,6 +181,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
 
 function exportingFor({ name, url, language, home }: Config): Service['exporting'] {
   return { wiki: { name, url, language, home }, look: readLook };
+}
+
+function createWebhooks({ outgoingAllowed: allowed }: Config, clock: () => number): WebhookSender {
+  const outgoing = createOutgoing({ allowed, userAgent: `Coppice/${version}` });
+  return { outgoing, signatures: createWebhookSignatures(), eventJson, clock };
 }
 
 async function startMail(
@@ -223,6 +245,7 @@ export function commandContext(
         passphrases: createPassphrases({ wikiName: config.name }),
         secrets: createSecrets(),
         apiTokenSecrets: createApiTokenSecrets(),
+        webhooks: createWebhooks(config, Date.now),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },

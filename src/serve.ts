@@ -80,6 +80,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     return 0;
   };
   await app.startMail();
+  app.startWebhooks();
   const stopped = untilStopped(server.log as Logger, close);
   if (siblings) await siblings.serve();
   else {

@@ -57,6 +57,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'openid-client',
   ],
   'src/mail': ['src/domain', 'src/html', 'node:', 'nodemailer'],
+  'src/outgoing': ['src/domain', 'node:', 'ipaddr.js'],
   'src/http': [
     'src/domain',
     'src/export',
@@ -221,6 +222,23 @@ test('an engine is spoken of in the seam alone', () => {
         .map((line) => `${path}: ${line.trim()}`),
     );
   expect(wrong).toEqual([]);
+});
+
+test('only what is listed here opens connections to elsewhere', () => {
+  const allowed = [
+    // Identity providers, object storage, mail server, database: where the operator's settings say.
+    'src/auth/oauth-fetch.ts',
+    'src/outgoing/outgoing.ts',
+  ];
+  const opens =
+    /(?<![.\w'"`-])fetch\(|from 'undici'|\b(http|https|net|tls)Request\(|\bimport\b[^;]*\b(request|get|connect|createConnection|Socket|Agent)\b[^;]*from 'node:(http|https|http2|net|tls|dns)/;
+  const found = sources.filter(
+    ({ path, code }) => path.startsWith('src/') && !isTest(path) && opens.test(code),
+  );
+  const types = /^import type [^;]*;$/gm;
+  expect(found.filter(({ code }) => opens.test(code.replace(types, ''))).map(({ path }) => path)).toEqual(
+    allowed,
+  );
 });
 
 test('every file says on top why it exists', () => {

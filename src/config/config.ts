@@ -7,6 +7,7 @@ import type { ProviderSettings } from '#auth/provider-adapter.ts';
 import type { S3Settings } from '#files/s3.ts';
 import type { MetricsAccess } from '#http/service.ts';
 import type { MailSettings } from '#mail/smtp.ts';
+import { type AllowedTarget, readAllowed } from '#outgoing/targets.ts';
 import { readProviders } from './providers.ts';
 import { type LogLevel, logLevels, settings } from './settings.ts';
 import {
@@ -77,6 +78,8 @@ export interface Config {
   sessions: { lifetimeMs: number; idleMs: number };
   /** Undefined: no mail is sent. */
   mail: MailSettings | undefined;
+  /** Targets of requests besides public https addresses. */
+  outgoingAllowed: readonly AllowedTarget[];
   /** After which deleted pages are purged; 0: never. */
   trashDays: number;
   /** After which entries leave the audit log; 0: never. */
@@ -170,6 +173,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       idleMs: read('COPPICE_SESSION_IDLE', readSessionTime, 'a time from 30m to 400d, such as 7d'),
     },
     mail: readMail(read),
+    outgoingAllowed: read(
+      'COPPICE_OUTGOING_ALLOW',
+      readAllowed,
+      'names, addresses and ranges like hooks.internal:8080 or 10.1.0.0/16, separated by commas',
+    ),
     trashDays: read(
       'COPPICE_TRASH_DAYS',
       (text) => readInteger(text, 0, 36_500),

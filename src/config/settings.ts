@@ -175,6 +175,12 @@ export const settings = [
     meaning: 'Sender of that mail: `wiki@example.org` or `Alder Valley <wiki@example.org>`.',
   },
   {
+    name: 'COPPICE_OUTGOING_ALLOW',
+    default: '',
+    meaning:
+      'Where webhooks may be sent besides public `https` addresses: names and addresses of your own network, perhaps with a port, and ranges, separated by commas, such as `hooks.internal:8080,10.1.0.0/16`.',
+  },
+  {
     name: 'COPPICE_OAUTH',
     default: '',
     meaning:

@@ -78,6 +78,7 @@ const tags = [
   ['Places', 'Pages with a location.'],
   ['Updates', 'What changed lately.'],
   ['Events', 'What happens to pages, for programs that follow the wiki.'],
+  ['Webhooks', 'Addresses that are told what happens.'],
   ['Export', 'Everything that the caller may read, as one file.'],
   ['Paths', 'Whether a path can be used.'],
   ['Likes', 'Who likes what.'],

@@ -73,6 +73,7 @@ import { tokenRoutes } from './routes/tokens.ts';
 import { trashRoutes } from './routes/trash.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import './schemas/route.ts';
 import { compileValidator } from './schemas/validate.ts';
 import type { HttpSettings, Server, Service, Siblings } from './service.ts';
@@ -230,6 +231,7 @@ export async function buildServer(
     await trashRoutes(others, service, settings);
     await updateRoutes(others);
     await vocabularyRoutes(others);
+    await webhookRoutes(others, service);
   });
   registerCatchAll(server, routes);
   await web?.register(server, limits, signIns, costs);

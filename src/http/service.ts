@@ -24,6 +24,7 @@ import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
 import type { Reader } from '#domain/reader.ts';
+import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import type { ExportSource } from '#export/walk.ts';
 import type { Operations } from './operations.ts';
 import type { Origins } from './origins.ts';
@@ -58,6 +59,8 @@ export interface Service {
   uploadTickets: UploadTickets;
   /** Answers that hold secrets, as they may be stored for a day. */
   sealedAnswers: SealedTexts;
+  /** How events are sent to addresses that administrators gave. */
+  webhooks: WebhookSender;
   /** Whom people may sign in by, besides their passphrase. */
   providers: Providers;
   /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */

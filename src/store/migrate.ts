@@ -11,6 +11,7 @@ import * as idempotencyKeys from './migrations/0003-idempotency-keys.ts';
 import * as mail from './migrations/0004-mail.ts';
 import * as trash from './migrations/0005-trash.ts';
 import * as events from './migrations/0006-events.ts';
+import * as webhooks from './migrations/0007-webhooks.ts';
 import * as groups from './migrations/0010-groups.ts';
 import * as audit from './migrations/0013-audit.ts';
 import type { Tables } from './tables.ts';
@@ -22,7 +23,7 @@ interface Migration {
   unreferenced?: readonly (keyof Tables)[];
 }
 
-const migrations: Migration[] = [schema, apiTokens, idempotencyKeys, mail, trash, events, groups, audit];
+const migrations: Migration[] = [schema, apiTokens, idempotencyKeys, mail, trash, events, webhooks, groups, audit];
 
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';

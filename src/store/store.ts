@@ -27,6 +27,7 @@ import { createReader } from './reader.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
+import { webhookStore } from './webhooks/webhooks.ts';
 import { WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
@@ -159,6 +160,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),
     mails: guard(mailQueue(session, hasMailServer)),
+    webhooks: guard(webhookStore(session)),
     maintenance: guard(maintenanceStore(session)),
   };
 }

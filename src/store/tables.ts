@@ -254,6 +254,36 @@ export interface Tables {
     all_count: number;
     private_count: number;
   };
+  webhooks: {
+    id: Generated<number>;
+    member_id: number;
+    url: string;
+    kinds: string | null;
+    ancestor_id: number | null;
+    secret: string;
+    created_at: number;
+    disabled_at: number | null;
+    disabled_reason: string | null;
+    position: number;
+    last_success_at: number | null;
+    leased_until: number | null;
+    leased_by: string | null;
+  };
+  webhook_deliveries: {
+    id: Generated<number>;
+    webhook_id: number;
+    position: number | null;
+    message_id: string;
+    kind: string;
+    created_at: number;
+    state: string;
+    due_at: number | null;
+    attempts: number;
+    attempted_at: number;
+    status: number | null;
+    answer: string;
+    took_ms: number;
+  };
   mails: {
     id: Generated<number>;
     kind: string;
@@ -632,6 +662,46 @@ export const meanings: Explained = {
         'Pages for their owner or a group alone whose link leads nowhere that every member can read.',
     },
   },
+  webhooks: {
+    table:
+      'Addresses that are told what happens. Not part of backups: a copy of the wiki tells them nothing.',
+    columns: {
+      id: 'Given in order of making.',
+      member_id: 'The administrator who answers for it; what they may read is sent, while they are one.',
+      url: 'Where it is sent.',
+      kinds: 'Kinds of events, separated by commas; null: all.',
+      ancestor_id: 'The page above everything that it is told of; null: the whole wiki.',
+      secret: 'Key of the signatures, as it was shown: requests cannot be signed without it.',
+      created_at: 'When.',
+      disabled_at: 'Since when nothing is sent; null while it is enabled.',
+      disabled_reason: 'Why, in a sentence.',
+      position:
+        'Place in the order of events: later ones were not sent yet, earlier ones were, or wait below.',
+      last_success_at: 'When something was last taken at its address; null: never.',
+      leased_until: 'Until when one process sends for it, even if it dies; null: none does.',
+      leased_by: 'That process, by a random name.',
+    },
+  },
+  webhook_deliveries: {
+    table:
+      'Log of what was sent to webhooks, the latest of each, and what is tried again. Not part of backups.',
+    columns: {
+      id: 'Given in order of the first attempt.',
+      webhook_id: 'The webhook.',
+      position: 'Place of the event, of which the text is made anew for each attempt; null for a test.',
+      message_id: 'By which the receiver knows it again: the cursor of the event.',
+      kind: 'Kind of the event, or test.',
+      created_at: 'When it was first tried, or tried anew after a pause of the webhook.',
+      state:
+        'waiting: it is tried again. delivered. failed: it is given up. left-out: the member may not read it any more.',
+      due_at: 'When it is tried again; null unless it waits.',
+      attempts: 'How often it was tried.',
+      attempted_at: 'When it was last tried.',
+      status: 'HTTP status of the last answer; null: there was none.',
+      answer: 'Beginning of the last answer, or why there was none.',
+      took_ms: 'How long the last attempt took.',
+    },
+  },
   mails: {
     table:
       'Mail that was not sent yet, or could not be. A row says what it is about; text and links are made when it is sent, so that no secret lies here. Not part of backups.',
@@ -691,6 +761,8 @@ const momentary: readonly (keyof Tables)[] = [
   'sessions',
   'api_tokens',
   'idempotency_keys',
+  'webhooks',
+  'webhook_deliveries',
   'mails',
   'address_changes',
 ];

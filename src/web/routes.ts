@@ -44,6 +44,7 @@ import { treeRoutes } from './pages/tree.ts';
 import { updateRoutes } from './pages/updates.ts';
 import { viewRoutes } from './pages/view.ts';
 import { wantedRoutes } from './pages/wanted.ts';
+import { webhookRoutes } from './pages/webhooks.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
 import { fonts, inModules, readStyleSheet } from './styles.ts';
@@ -125,6 +126,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     groupRoutes,
     mailRoutes,
     auditRoutes,
+    webhookRoutes,
     // Last to be read, as it answers for every other address.
     viewRoutes,
   ]) {

@@ -48,6 +48,8 @@ const undoLater = [
   'alter table pages drop column group_id',
   'alter table pages drop column default_group_id',
   'alter table pages drop column default_permissions',
+  'drop table webhook_deliveries',
+  'drop table webhooks',
   'drop table address_changes',
   'drop table mails',
   'drop table trashed_pages',

@@ -12,7 +12,7 @@ import pino from 'pino';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
-import { readConfig } from '#config/config.ts';
+import { type Config, readConfig } from '#config/config.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import type { CpuLimits } from '#markup/language.ts';
 import { type App, buildApp } from '#src/app.ts';
@@ -21,6 +21,9 @@ import { tokenFor } from './sessions.ts';
 
 export interface TestApp {
   app: App;
+  /** With which another process would serve the same wiki. */
+  config: Config;
+  logger: pino.Logger;
   /** Data folder. */
   folder: string;
   /** Log lines, in JSON. */
@@ -102,6 +105,8 @@ export async function startApp(
   };
   return {
     app,
+    config,
+    logger,
     folder,
     logged,
     call,

@@ -5,6 +5,7 @@ import type { Format } from '#domain/pages/page.ts';
 import type { ApiTokenSecrets, Passphrases, Secrets } from '#domain/ports/credentials.ts';
 import type { MailServer } from '#domain/ports/mail.ts';
 import type { Store } from '#domain/ports/store.ts';
+import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import type { ExportSource } from '#export/walk.ts';
 
 export interface CommandContext {
@@ -48,6 +49,7 @@ export interface OpenWiki extends AsyncDisposable {
   passphrases: Passphrases;
   secrets: Secrets;
   apiTokenSecrets: ApiTokenSecrets;
+  webhooks: WebhookSender;
 }
 
 export interface Terminal {

@@ -4,12 +4,12 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { Member } from './member.ts';
 
-/** The actor as an administrator of this moment. Refuses `unauthenticated` and `administrators-only`. */
-export async function getAdministrator(store: Store, actor: Actor): Promise<Member> {
+/** The actor as an administrator of this moment; `what` they want to manage is for the refusal. Refuses `unauthenticated` and `administrators-only`. */
+export async function getAdministrator(store: Store, actor: Actor, what = 'members'): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member?.isActive) {
-    throw new Problem('unauthenticated', 'Managing members needs a signed-in administrator.');
+    throw new Problem('unauthenticated', `Managing ${what} needs a signed-in administrator.`);
   }
-  if (!member.isAdmin) throw new Problem('administrators-only', 'Only administrators may manage members.');
+  if (!member.isAdmin) throw new Problem('administrators-only', `Only administrators may manage ${what}.`);
   return member;
 }

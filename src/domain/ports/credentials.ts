@@ -90,6 +90,16 @@ export interface ApiTokenSecrets {
   hash(secret: string): string | undefined;
 }
 
+/** By Standard Webhooks: receivers check them with any of its libraries. */
+export interface WebhookSignatures {
+  /** `whsec_…`. */
+  makeSecret(): string;
+  /** Whether it is one, of 24 to 64 bytes. */
+  isSecret(text: string): boolean;
+  /** Value of the header. `timestamp`: seconds. */
+  sign(secret: string, id: string, timestamp: number, body: string): string;
+}
+
 /** Encrypted data that is kept for a while, and can be read by this wiki alone. */
 export interface SealedTexts {
   seal(fields: Record<string, string>, at: number): Promise<string>;

@@ -12,6 +12,8 @@ export interface EventFilter {
   /** Tag of the page now: of that key and value, or, without a key, of that name or value. */
   tag?: { key?: string; value: string };
   editorId?: number;
+  /** Events at these places alone. */
+  positions?: readonly number[];
 }
 
 export interface EventStore {

@@ -21,6 +21,7 @@ import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 import type { TrashStore } from './trash-store.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 export interface Store extends AsyncDisposable {
   /** How the wiki's pages are read: what is derived from them follows from it. */
@@ -39,6 +40,7 @@ export interface Store extends AsyncDisposable {
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;
   mails: MailQueue;
+  webhooks: WebhookStore;
   maintenance: MaintenanceStore;
 
   /**

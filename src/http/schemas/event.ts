@@ -4,24 +4,23 @@ import type { FeedEvent } from '#domain/events/list-events.ts';
 import { idField, MemberName } from './output.ts';
 import { pathExample } from './page-fields.ts';
 
+export const kindLiterals = [
+  Type.Literal('created'),
+  Type.Literal('edited'),
+  Type.Literal('moved'),
+  Type.Literal('permissions'),
+  Type.Literal('deleted'),
+  Type.Literal('restored'),
+  Type.Literal('erased'),
+] as const;
+
 export const EventObject = Type.Object(
   {
     id: idField('Event ID. The order is that of the list, not of the IDs.', 42),
-    kind: Type.Union(
-      [
-        Type.Literal('created'),
-        Type.Literal('edited'),
-        Type.Literal('moved'),
-        Type.Literal('permissions'),
-        Type.Literal('deleted'),
-        Type.Literal('restored'),
-        Type.Literal('erased'),
-      ],
-      {
-        description: 'What happened. An edit that does several things has an event for each.',
-        examples: ['edited'],
-      },
-    ),
+    kind: Type.Union([...kindLiterals], {
+      description: 'What happened. An edit that does several things has an event for each.',
+      examples: ['edited'],
+    }),
     at: Type.String({
       description: 'When, ISO 8601 in UTC.',
       format: 'date-time',

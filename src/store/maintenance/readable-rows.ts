@@ -26,6 +26,8 @@ const primaryKeys = {
   files: ['name'],
   links: ['source_id', 'kind', 'target'],
   wanted: ['key'],
+  webhooks: ['id'],
+  webhook_deliveries: ['id'],
   mails: ['id'],
   address_changes: ['id'],
   groups: ['id'],

@@ -1,0 +1,195 @@
+/**
+ * Delivers events to webhooks, each at least once. The events themselves are the queue: a webhook has come to a place in
+ * their order, and what fails there is noted and tried again later, while what follows is sent. Where much waits already, as its
+ * address does not answer, the webhook stays at its place.
+ *
+ * A lease in the database gives each webhook to one process. If that dies in the middle, another one sends what was not written down
+ * once more.
+ */
+import { type FeedEvent, listEvents } from '../events/list-events.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
+import type { EventFilter } from '../ports/event-store.ts';
+import type { Store } from '../ports/store.ts';
+import type { Delivery, Webhook } from '../ports/webhook-store.ts';
+import { afterAttempt, sendWebhook, type WebhookSender } from './send-webhook.ts';
+
+export interface Delivering extends WebhookSender {
+  store: Store;
+  /** Name of this process. */
+  holder: string;
+  /** Places up to which this process found nothing for a webhook as it was then, so that it does not look there again. */
+  seen: Map<string, number>;
+  isStopped(): boolean;
+  /** Told what kept a webhook from being served; it is looked at again later. */
+  failed(error: unknown): void;
+}
+
+export const maxWebhooks = 50;
+/** Finished deliveries of each webhook that its log keeps. */
+export const keptDeliveries = 500;
+/** Requests at the same time, for each webhook. */
+const sentAtOnce = 16;
+const maxWaiting = 64;
+/** Longer than the attempts of one round take. */
+const leaseMs = 60_000;
+/** From so many events on that did not concern a webhook, its place is written down. */
+const passedUnwritten = 1000;
+
+/** Sends everything that is due for all webhooks; answers with when to look again, if nothing happens before. */
+export async function deliverWebhooks(delivering: Delivering): Promise<number | undefined> {
+  const { store, clock } = delivering;
+  const webhooks = (await store.webhooks.list(maxWebhooks)).filter(({ disabled }) => !disabled);
+  if (webhooks.length === 0) return undefined;
+  const looks = webhooks.map((webhook) =>
+    deliverTo(delivering, webhook).catch((error: unknown) => {
+      delivering.failed(error);
+      return clock() + leaseMs;
+    }),
+  );
+  const leases = await Promise.all(looks);
+  const due = [...leases, await store.webhooks.nextDueAt(clock())].filter((at) => at !== undefined);
+  return due.length === 0 ? undefined : Math.max(Math.min(...due), clock() + 100);
+}
+
+/** Answers with the end of another process's lease, if that is sending. */
+async function deliverTo(delivering: Delivering, webhook: Webhook): Promise<number | undefined> {
+  const { store, clock, holder } = delivering;
+  const { id } = webhook;
+  const round = await readRound(delivering, webhook);
+  if (!round) return undefined;
+  if (webhook.leasedUntil !== null && webhook.leasedUntil > clock()) return webhook.leasedUntil;
+  let leased = await store.webhooks.lease(id, holder, clock(), clock() + leaseMs);
+  while (leased) {
+    const next = delivering.isStopped() ? undefined : await readRound(delivering, leased);
+    const done = next ? await sendRound(delivering, leased, next) : idle(leased, placeOf(delivering, leased));
+    const until = next && !done.disabled ? clock() + leaseMs : null;
+    leased = await store.webhooks.finish(leased, holder, { ...done, until }, keptDeliveries);
+  }
+  return undefined;
+}
+
+interface Round {
+  /** Undefined: its member is no administrator any more. */
+  actor: NonNullable<Actor> | undefined;
+  due: Delivery[];
+  events: FeedEvent[];
+  /** Place after this round. */
+  position: number;
+}
+
+type Done = Pick<Webhook, 'position' | 'lastSuccessAt' | 'disabled'> & { deliveries: Delivery[] };
+
+/** The place that it has come to, or a later one if nothing between concerns it. */
+function placeOf({ seen }: Delivering, webhook: Webhook): number {
+  return Math.max(webhook.position, seen.get(keyOf(webhook)) ?? 0);
+}
+
+function keyOf({ id, memberId, position, kinds, ancestorId }: Webhook): string {
+  return [id, memberId, position, ancestorId, kinds].join(' ');
+}
+
+function idle({ lastSuccessAt, disabled }: Webhook, position: number): Done {
+  return { position, lastSuccessAt, disabled, deliveries: [] };
+}
+
+/** Reads what is to be sent now; undefined if nothing is. */
+async function readRound(delivering: Delivering, webhook: Webhook): Promise<Round | undefined> {
+  const { store, clock } = delivering;
+  const { id, kinds, ancestorId } = webhook;
+  const from = placeOf(delivering, webhook);
+  const member = await store.members.findById(webhook.memberId);
+  if (!member?.isActive || !member.isAdmin) return { actor: undefined, due: [], events: [], position: from };
+  const actor = { memberId: member.id, name: member.name, isAdmin: true };
+  const waiting = await store.webhooks.waiting(id, maxWaiting);
+  const due = waiting.filter(({ dueAt }) => dueAt !== null && dueAt <= clock()).slice(0, sentAtOnce);
+  const room = Math.min(sentAtOnce - due.length, maxWaiting - waiting.length);
+  if (room <= 0) return due.length === 0 ? undefined : { actor, due, events: [], position: from };
+  const filter: EventFilter = { ...(kinds ? { kinds } : {}), ...(ancestorId === null ? {} : { ancestorId }) };
+  // Before the list, so that nothing that is committed in between is passed over.
+  const end = (await store.events.last(visibilityOf(actor)))?.position ?? 0;
+  const events = end > from ? await listEvents(store, actor, from, room, filter) : [];
+  const last = events.at(-1)?.position ?? from;
+  const position = events.length < room ? Math.max(end, last) : last;
+  if (due.length > 0 || events.length > 0) return { actor, due, events, position };
+  delivering.seen.set(keyOf(webhook), position);
+  return position - webhook.position >= passedUnwritten ? { actor, due, events, position } : undefined;
+}
+
+async function sendRound(
+  delivering: Delivering,
+  webhook: Webhook,
+  { actor, due, events, position }: Round,
+): Promise<Done> {
+  const { store, clock } = delivering;
+  if (!actor) return { ...idle(webhook, position), disabled: { at: clock(), reason: notAdministrator } };
+  const again = await findEvents(store, actor, due);
+  const attempts = [
+    ...due.map((delivery) => ({ delivery, event: again.get(delivery.position) })),
+    ...events.map((event) => ({ delivery: newDelivery(webhook.id, event, clock()), event })),
+  ];
+  const deliveries = await Promise.all(
+    attempts.map(async ({ delivery, event }): Promise<Delivery> => {
+      if (!event) return { ...delivery, state: 'left-out', dueAt: null };
+      const content = delivering.eventJson(event);
+      return afterAttempt(
+        delivery,
+        await sendWebhook(delivering, webhook, delivery.messageId, content),
+        clock(),
+      );
+    }),
+  );
+  const taken = deliveries.filter(({ state }) => state === 'delivered');
+  const lastSuccessAt = Math.max(webhook.lastSuccessAt ?? 0, ...taken.map(({ attemptedAt }) => attemptedAt));
+  return {
+    position,
+    lastSuccessAt: lastSuccessAt === 0 ? null : lastSuccessAt,
+    disabled: reasonToStop(deliveries, lastSuccessAt, clock()),
+    deliveries,
+  };
+}
+
+export const notAdministrator = 'Its member is no administrator any more.';
+
+function reasonToStop(
+  deliveries: readonly Delivery[],
+  lastSuccessAt: number,
+  now: number,
+): Webhook['disabled'] {
+  // Standard Webhooks: 410 asks for no more.
+  if (deliveries.some(({ state, status }) => state !== 'delivered' && status === 410))
+    return { at: now, reason: 'The receiver answered 410 Gone.' };
+  const failed = deliveries.find(({ state, createdAt }) => state === 'failed' && createdAt > lastSuccessAt);
+  if (!failed) return undefined;
+  const said = [failed.status, failed.answer].filter((part) => part !== null).join(' ');
+  return { at: now, reason: `Nothing was taken for three days: ${said}` };
+}
+
+/** Events of deliveries, by their places, as far as the member may read them at this moment. */
+export async function findEvents(
+  store: Store,
+  actor: NonNullable<Actor>,
+  deliveries: readonly Pick<Delivery, 'position'>[],
+): Promise<Map<number | null, FeedEvent>> {
+  const positions = deliveries.flatMap(({ position }) => position ?? []);
+  if (positions.length === 0) return new Map();
+  const events = await listEvents(store, actor, 0, positions.length, { positions });
+  return new Map(events.map((event) => [event.position, event]));
+}
+
+function newDelivery(webhookId: number, event: FeedEvent, now: number): Delivery {
+  return {
+    id: 0,
+    webhookId,
+    position: event.position,
+    messageId: event.cursor,
+    kind: event.kind,
+    createdAt: now,
+    state: 'waiting',
+    dueAt: null,
+    attempts: 0,
+    attemptedAt: now,
+    status: null,
+    answer: '',
+    tookMs: 0,
+  };
+}

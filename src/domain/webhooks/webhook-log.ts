@@ -1,0 +1,91 @@
+/** The log of a webhook, for administrators: list it, send something again, send a test. */
+import type { Actor } from '../permission.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import type { Delivery, ListedDelivery } from '../ports/webhook-store.ts';
+import { Problem } from '../problem.ts';
+import { administrator, getWebhook } from './administer-webhooks.ts';
+import { findEvents } from './deliver-webhooks.ts';
+import { afterAttempt, sendWebhook, type WebhookSender } from './send-webhook.ts';
+
+/** Newest first. Refuses `unauthenticated`, `administrators-only` and `not-found`, as do all of these. */
+export async function listDeliveries(
+  store: Store,
+  actor: Actor,
+  id: number,
+  range: Range,
+): Promise<{ deliveries: ListedDelivery[]; total: number }> {
+  await administrator(store, actor);
+  await getWebhook(store, id);
+  return store.webhooks.listDeliveries(id, range);
+}
+
+/**
+ * Sends an event again now, whatever became of it before and whether the webhook is enabled or not, and waits for the answer: with the
+ * same ID, and what the webhook's member may read of it now. A test has no event: it is sent as a new one.
+ */
+export async function replayDelivery(
+  sender: WebhookSender & { store: Store },
+  actor: Actor,
+  id: number,
+  deliveryId: number,
+): Promise<ListedDelivery> {
+  const { store, clock } = sender;
+  await administrator(store, actor);
+  const webhook = await getWebhook(store, id);
+  const delivery = await store.webhooks.findDelivery(id, deliveryId);
+  if (!delivery)
+    throw new Problem('not-found', 'There is no such delivery: the log keeps the latest ones only.');
+  if (delivery.position === null) return testWebhook(sender, actor, id);
+  const member = await store.members.findById(webhook.memberId);
+  const owner = { memberId: webhook.memberId, name: webhook.memberName, isAdmin: true };
+  const isAdministrator = member?.isActive && member.isAdmin;
+  const event = isAdministrator
+    ? (await findEvents(store, owner, [delivery])).get(delivery.position)
+    : undefined;
+  if (!event)
+    throw new Problem('not-found', 'The webhook’s member may not read this any more, so it is not sent.');
+  const attempt = await sendWebhook(sender, webhook, delivery.messageId, sender.eventJson(event));
+  const { path, ...sent } = { ...delivery, ...afterAttempt(delivery, attempt, clock()) };
+  // A failure by hand is not tried again by itself, unless the delivery waited anyway.
+  const isOver = sent.state === 'waiting' && delivery.dueAt === null;
+  const noted: Delivery = isOver ? { ...sent, state: 'failed', dueAt: null } : sent;
+  await store.webhooks.updateDelivery(noted);
+  return { ...noted, path };
+}
+
+/** Sends an event of the kind `test` now, and waits for the answer. It is not tried again. */
+export async function testWebhook(
+  sender: WebhookSender & { store: Store },
+  actor: Actor,
+  id: number,
+): Promise<ListedDelivery> {
+  const { store, clock } = sender;
+  const by = await administrator(store, actor);
+  const webhook = await getWebhook(store, id);
+  const now = clock();
+  const messageId = `test-${id}-${now.toString(36)}`;
+  const content = {
+    id: 0,
+    kind: 'test',
+    at: new Date(now).toISOString(),
+    page: null,
+    editor: { id: by.memberId, name: by.name },
+    msg: 'A test',
+    affects: { pages: [], lists: [] },
+  };
+  const { isTaken, ...attempt } = await sendWebhook(sender, webhook, messageId, content);
+  const delivery: Delivery = {
+    id: 0,
+    webhookId: id,
+    position: null,
+    messageId,
+    kind: 'test',
+    createdAt: now,
+    state: isTaken ? 'delivered' : 'failed',
+    dueAt: null,
+    attempts: 1,
+    ...attempt,
+  };
+  return { ...delivery, id: await store.webhooks.insertDelivery(delivery), path: null };
+}

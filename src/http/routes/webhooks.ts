@@ -1,0 +1,369 @@
+/** Webhooks: addresses that are told what happens, for administrators. */
+import { Type } from 'typebox';
+import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  editWebhook,
+  findWebhook,
+  type ListedWebhook,
+  listWebhooks,
+} from '#domain/webhooks/administer-webhooks.ts';
+import { keptDeliveries, maxWebhooks } from '#domain/webhooks/deliver-webhooks.ts';
+import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { kindLiterals } from '../schemas/event.ts';
+import { idField, MemberName } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Webhooks'];
+const config = { access: 'required', scope: 'admin' } as const;
+const problems = ['invalid', 'unauthenticated', 'administrators-only', 'not-found'] as const;
+const exampleTime = '2026-03-14T09:26:53.589Z';
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const time = (description: string) =>
+  Type.String({
+    description: `${description}, ISO 8601 in UTC.`,
+    format: 'date-time',
+    examples: [exampleTime],
+  });
+const timeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [exampleTime] });
+const textOrNull = (description: string, example: string | null) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
+
+const kindsField = Type.Union([Type.Array(Type.Union([...kindLiterals])), Type.Null()], {
+  description: 'Kinds of events that it is told of; null: all.',
+  examples: [['created', 'edited']],
+});
+const ancestorField = textOrNull(
+  'Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki.',
+  '/garden',
+);
+const urlField = text(
+  'Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names.',
+  'https://site.example.org/hooks/wiki',
+);
+const afterField = Type.Optional(
+  text('Where to go on in the change feed: a cursor, `0` for the beginning, or `latest`.', 'latest'),
+);
+
+const NewWebhook = Type.Object(
+  {
+    url: urlField,
+    kinds: Type.Optional(kindsField),
+    ancestor: Type.Optional(ancestorField),
+    secret: Type.Optional(
+      text(
+        'Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made.',
+        'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+      ),
+    ),
+    after: afterField,
+  },
+  { title: 'NewWebhook', description: 'A webhook to be made.' },
+);
+
+const WebhookEdit = Type.Object(
+  {
+    url: Type.Optional(urlField),
+    kinds: Type.Optional(kindsField),
+    ancestor: Type.Optional(ancestorField),
+    enabled: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise.',
+        examples: [true],
+      }),
+    ),
+    after: afterField,
+  },
+  { title: 'WebhookEdit', description: 'What changes; everything else stays.' },
+);
+
+const listed = {
+  id: idField('Webhook ID.', 3),
+  url: urlField,
+  kinds: kindsField,
+  ancestor: ancestorField,
+  member: MemberName,
+  createdAt: time('When it was made'),
+  enabled: Type.Boolean({ description: 'Whether events are sent.', examples: [true] }),
+  disabledAt: timeOrNull('Since when nothing is sent; null while it is enabled.'),
+  disabledReason: textOrNull('Why, in a sentence.', null),
+  lastDeliveredAt: timeOrNull('When something was last taken at its address; null: never.'),
+};
+const Webhook = Type.Object(listed, {
+  title: 'Webhook',
+  description: 'A webhook. It is told what `member` may read, while they are an administrator.',
+});
+const MadeWebhook = Type.Object(
+  {
+    ...listed,
+    secret: text(
+      'Key by which the receiver checks signatures, shown this once.',
+      'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    ),
+  },
+  { title: 'MadeWebhook', description: 'A webhook that was just made.' },
+);
+
+const DeliveryObject = Type.Object(
+  {
+    id: idField('Delivery ID.', 81),
+    messageId: text(
+      'Header `webhook-id`, equal in every attempt: the cursor of the event in the change feed.',
+      '1a-mk3x9f2b',
+    ),
+    kind: Type.Union([...kindLiterals, Type.Literal('test')], {
+      description: 'Kind of the event, or `test`.',
+      examples: ['edited'],
+    }),
+    path: textOrNull('Path of the page after the event; null for a test.', '/garden/roses'),
+    state: Type.Union(
+      [Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('failed'), Type.Literal('left-out')],
+      {
+        description:
+          '`waiting`: it is tried again. `failed`: it is given up. `left-out`: the member may not read it any more.',
+        examples: ['delivered'],
+      },
+    ),
+    attempts: Type.Integer({ description: 'How often it was tried.', examples: [1] }),
+    createdAt: time('When it was first tried'),
+    attemptedAt: time('When it was last tried'),
+    nextAttemptAt: timeOrNull('When it is tried again; null: it is not.'),
+    status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'HTTP status of the last answer; null: there was none.',
+      examples: [204],
+    }),
+    answer: text('Beginning of the last answer, or why there was none.', 'ok'),
+    tookMs: Type.Integer({ description: 'Milliseconds of the last attempt.', examples: [48] }),
+  },
+  { title: 'Delivery', description: 'An event as it was sent to a webhook.' },
+);
+
+const params = Type.Object({ id: idField('ID of the webhook.', 3) });
+const deliveryParams = Type.Object({
+  id: idField('ID of the webhook.', 3),
+  delivery: idField('ID of the delivery.', 81),
+});
+
+export async function webhookRoutes(server: Server, service: Service): Promise<void> {
+  const { store, webhooks, clock } = service;
+  const parts = { ...webhooks, store };
+
+  server.post(
+    '/v1/webhooks',
+    {
+      config: { ...config, answersSecret: true },
+      schema: {
+        operationId: 'createWebhook',
+        tags,
+        summary: 'Make a webhook',
+        description:
+          'From now on every event is sent to the address, as `POST` with the object that the change feed has and the headers of Standard Webhooks; an answer other than 2xx, or none within 15 seconds, is tried again for three days. For administrators.',
+        body: NewWebhook,
+        response: { 200: MadeWebhook },
+        problems: [...problems],
+      },
+    },
+    async (request) => {
+      const made = await createWebhook(parts, request.actor, request.body, clock());
+      return { ...webhookJson(made), secret: made.secret };
+    },
+  );
+
+  server.get(
+    '/v1/webhooks',
+    {
+      config,
+      schema: {
+        operationId: 'listWebhooks',
+        tags,
+        summary: 'List the webhooks',
+        description: 'All of them, oldest first, without their secrets. For administrators.',
+        response: { 200: Type.Array(Webhook, { description: `At most ${maxWebhooks}.` }) },
+        problems: ['unauthenticated', 'administrators-only'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return (await listWebhooks(store, request.actor)).map(webhookJson);
+    },
+  );
+
+  server.get(
+    '/v1/webhooks/:id',
+    {
+      config,
+      schema: {
+        operationId: 'readWebhook',
+        tags,
+        summary: 'Read a webhook',
+        description: 'Without its secret. For administrators.',
+        params,
+        response: { 200: Webhook },
+        problems: [...problems],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return webhookJson(await findWebhook(store, request.actor, request.params.id));
+    },
+  );
+
+  server.patch(
+    '/v1/webhooks/:id',
+    {
+      config,
+      schema: {
+        operationId: 'editWebhook',
+        tags,
+        summary: 'Edit, enable or disable a webhook',
+        description: 'It belongs to the caller then, and is told what they may read. For administrators.',
+        params,
+        body: WebhookEdit,
+        response: { 200: Webhook },
+        problems: [...problems],
+      },
+    },
+    async (request) =>
+      webhookJson(await editWebhook(parts, request.actor, request.params.id, request.body, clock())),
+  );
+
+  server.delete(
+    '/v1/webhooks/:id',
+    {
+      config,
+      schema: {
+        operationId: 'deleteWebhook',
+        tags,
+        summary: 'Delete a webhook',
+        description: 'With its log. For administrators.',
+        params,
+        others: { 204: 'It is deleted.' },
+        problems: [...problems],
+      },
+    },
+    async (request, reply) => {
+      await deleteWebhook(store, request.actor, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+
+  server.post(
+    '/v1/webhooks/:id/test',
+    {
+      config: { ...config, isEndless: true },
+      schema: {
+        operationId: 'testWebhook',
+        tags,
+        summary: 'Send a test',
+        description:
+          'Sends an event of the kind `test` at once, whether the webhook is enabled or not, and says what came back. It is not tried again. For administrators.',
+        params,
+        response: { 200: DeliveryObject },
+        problems: [...problems],
+      },
+    },
+    async (request) => deliveryJson(await testWebhook(parts, request.actor, request.params.id)),
+  );
+
+  server.get(
+    '/v1/webhooks/:id/deliveries',
+    {
+      config,
+      schema: {
+        operationId: 'listDeliveries',
+        tags,
+        summary: 'List what was sent to a webhook',
+        description: `Newest first: what waits to be tried again, and the latest ${keptDeliveries} that are over. For administrators.`,
+        params,
+        querystring: Type.Object(rangeFields(50)),
+        response: { 200: Type.Array(DeliveryObject, { description: 'The deliveries.' }) },
+        headersOut: pagingHeaders,
+        problems: [...problems],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 50);
+      const { deliveries, total } = await listDeliveries(store, request.actor, request.params.id, range);
+      reply.header('cache-control', 'no-store');
+      setPaging(request, reply, range, total);
+      return deliveries.map(deliveryJson);
+    },
+  );
+
+  server.post(
+    '/v1/webhooks/:id/deliveries/:delivery/replay',
+    {
+      config: { ...config, isEndless: true },
+      schema: {
+        operationId: 'replayDelivery',
+        tags,
+        summary: 'Send an event again',
+        description:
+          'At once, with the same `webhook-id`, whatever became of it before, and says what came back. For administrators.',
+        params: deliveryParams,
+        response: { 200: DeliveryObject },
+        problems: [...problems],
+      },
+    },
+    async (request) => {
+      const { id, delivery } = request.params;
+      return deliveryJson(await replayDelivery(parts, request.actor, id, delivery));
+    },
+  );
+}
+
+export function webhookJson(webhook: ListedWebhook) {
+  const { id, url, kinds, ancestor, memberId, memberName, createdAt, disabled, lastSuccessAt } = webhook;
+  return {
+    id,
+    url,
+    kinds: kinds ?? null,
+    ancestor,
+    member: { id: memberId, name: memberName },
+    createdAt: new Date(createdAt).toISOString(),
+    enabled: disabled === undefined,
+    disabledAt: iso(disabled?.at ?? null),
+    disabledReason: disabled?.reason ?? null,
+    lastDeliveredAt: iso(lastSuccessAt),
+  };
+}
+
+export function deliveryJson(delivery: ListedDelivery) {
+  const {
+    id,
+    messageId,
+    kind,
+    path,
+    state,
+    attempts,
+    createdAt,
+    attemptedAt,
+    dueAt,
+    status,
+    answer,
+    tookMs,
+  } = delivery;
+  return {
+    id,
+    messageId,
+    kind,
+    path,
+    state,
+    attempts,
+    createdAt: new Date(createdAt).toISOString(),
+    attemptedAt: new Date(attemptedAt).toISOString(),
+    nextAttemptAt: iso(dueAt),
+    status,
+    answer,
+    tookMs,
+  };
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

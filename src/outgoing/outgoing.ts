@@ -1,0 +1,149 @@
+/**
+ * The one way by which requests leave the wiki for addresses that people gave. A name is resolved here, every address that it
+ * leads to is checked, and the connection goes to one of these very addresses: a name that says something else a moment
+ * later changes nothing. Redirects are not followed; time and size are bounded.
+ */
+import { lookup as systemLookup } from 'node:dns/promises';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { NotDelivered, type Outgoing, type OutgoingAnswer } from '#domain/ports/outgoing.ts';
+import { type AllowedTarget, isReachable, readTarget, type Target } from './targets.ts';
+
+export interface OutgoingOptions {
+  allowed?: readonly AllowedTarget[];
+  /** Addresses of a name; by default those that the machine's resolver gives. */
+  resolve?: (hostname: string) => Promise<{ address: string; family: number }[]>;
+  /** For each request, from resolving its name to the end of its answer. */
+  timeoutMs?: number;
+  userAgent: string;
+}
+
+/** Nobody reads further; the rest is not waited for. */
+const maxAnswerBytes = 16 * 1024;
+const connectionsPerHost = 16;
+
+export function createOutgoing(options: OutgoingOptions): Outgoing {
+  const { allowed = [], timeoutMs = 15_000, userAgent } = options;
+  const resolve = options.resolve ?? ((hostname) => systemLookup(hostname, { all: true }));
+  const settings = {
+    keepAlive: true,
+    keepAliveMsecs: 5000,
+    maxSockets: connectionsPerHost,
+    maxFreeSockets: 64,
+  };
+  const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) };
+
+  async function send(url: string, headers: Readonly<Record<string, string>>, body: string) {
+    const target = readTarget(url, allowed);
+    if (typeof target === 'string') throw new NotDelivered(target);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const addresses = await within(signal, addressesOf(target));
+    const attempt = () =>
+      new Promise<OutgoingAnswer>((settle, fail) => {
+        const request = (target.isSecure ? httpsRequest : httpRequest)(
+          url,
+          {
+            method: 'POST',
+            agent: target.isSecure ? agents.https : agents.http,
+            headers: { ...headers, 'user-agent': userAgent, 'content-length': Buffer.byteLength(body) },
+            lookup: given(addresses),
+            signal,
+          },
+          (answer) =>
+            readBeginning(answer).then((text) => settle({ status: answer.statusCode ?? 0, text }), fail),
+        );
+        request.on('error', (error: NodeJS.ErrnoException) => {
+          // The other side closed a connection just as it was used again.
+          fail(Object.assign(error, { isStale: request.reusedSocket && error.code === 'ECONNRESET' }));
+        });
+        request.end(body);
+      });
+    return attempt().catch((error: Error & { isStale?: boolean }) => {
+      if (error.isStale) return attempt();
+      throw error;
+    });
+  }
+
+  async function addressesOf(target: Target): Promise<{ address: string; family: number }[]> {
+    const bare = target.hostname.replace(/^\[(.*)\]$/, '$1');
+    const family = isIP(bare);
+    const addresses = family === 0 ? await resolve(bare) : [{ address: bare, family }];
+    const refused = addresses.find(({ address }) => !isReachable(address, target, allowed));
+    if (refused)
+      throw new NotDelivered(
+        `${target.hostname} leads to ${refused.address}, which is no public address. The wiki’s operator can permit it by COPPICE_OUTGOING_ALLOW.`,
+      );
+    if (addresses.length === 0) throw new NotDelivered(`${target.hostname} has no address.`);
+    return addresses;
+  }
+
+  return {
+    refusal(url) {
+      const target = readTarget(url, allowed);
+      return typeof target === 'string' ? target : undefined;
+    },
+    async post(url, headers, body) {
+      try {
+        return await send(url, headers, body);
+      } catch (error) {
+        throw error instanceof NotDelivered ? error : new NotDelivered(sentenceOf(error, timeoutMs), error);
+      }
+    },
+    [Symbol.dispose]() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/** Answers with the addresses that were checked, whatever the name says now. */
+function given(addresses: { address: string; family: number }[]): LookupFunction {
+  return (_hostname, { all }, callback) => {
+    const [{ address, family } = { address: '', family: 0 }] = addresses;
+    if (all) callback(null, addresses);
+    else callback(null, address, family);
+  };
+}
+
+async function readBeginning(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    // Leaving the loop closes the connection.
+    if (bytes > maxAnswerBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString();
+}
+
+/** A resolver takes no signal. */
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function sentenceOf(thrown: unknown, timeoutMs: number): string {
+  const error = thrown as NodeJS.ErrnoException;
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return `There was no answer within ${timeoutMs / 1000} seconds.`;
+  switch (error.code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'Its name leads nowhere.';
+    case 'ECONNREFUSED':
+      return 'Nothing listens there.';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'The connection was closed without an answer.';
+    default:
+      return `It could not be reached: ${error.code ?? error.message}.`;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Targets of requests: public addresses, and what the wiki's operator has named. Everything that is not an ordinary
+ * address of the internet is refused: private, loopback, link-local (where clouds keep their metadata), shared, multicast and
+ * reserved ranges, and forms of IPv6 that lead to IPv4 by another name (mapped, NAT64, 6to4, Teredo).
+ */
+import ipaddr from 'ipaddr.js';
+
+export interface Target {
+  hostname: string;
+  port: number;
+  isSecure: boolean;
+}
+
+/** One entry of COPPICE_OUTGOING_ALLOW: a name, an address or a range, perhaps with a port. */
+export interface AllowedTarget {
+  /** Lower case; undefined for a range. */
+  name?: string;
+  range?: [ipaddr.IPv4 | ipaddr.IPv6, number];
+  port?: number;
+}
+
+/** Ports of other protocols (mail, remote shells) stay out of reach. */
+const lowPorts = [80, 443];
+/** Ranges that a permitted name may lead to besides. */
+const privateRanges = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
+/** RFC 4291 §2.4: all global unicast addresses given out so far. Everything beside it is special. */
+const global = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Entries separated by commas; undefined if one of them is none. */
+export function readAllowed(text: string): AllowedTarget[] | undefined {
+  const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
+  const read = entries.filter((entry) => entry !== '').map(readEntry);
+  return read.every((entry) => entry !== undefined) ? read : undefined;
+}
+
+function readEntry(entry: string): AllowedTarget | undefined {
+  if (entry.includes('/')) return ipaddr.isValidCIDR(entry) ? { range: ipaddr.parseCIDR(entry) } : undefined;
+  if (ipaddr.isValid(entry) && (entry.includes(':') || entry.split('.').length === 4)) {
+    const address = ipaddr.parse(entry);
+    return { range: [address, address.kind() === 'ipv4' ? 32 : 128] };
+  }
+  const [, name, port] =
+    /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/.exec(entry) ?? [];
+  if (name === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) return undefined;
+  return { name, ...(port === undefined ? {} : { port: Number(port) }) };
+}
+
+/** The address without its name resolved. Answers with a sentence where no request may ever go there. */
+export function readTarget(url: string, allowed: readonly AllowedTarget[]): Target | string {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    return 'This is no address: write one like https://example.org/hook.';
+  }
+  const { protocol, username, password, hostname } = parsed;
+  if (protocol !== 'https:' && protocol !== 'http:') return 'Requests go to https addresses only.';
+  if (username !== '' || password !== '') return 'An address with a user name or passphrase is not used.';
+  const isSecure = protocol === 'https:';
+  const target = { hostname, port: Number(parsed.port || (isSecure ? 443 : 80)), isSecure };
+  if (isNamed(target, allowed)) return target;
+  const literal = literalOf(hostname);
+  if (literal && !isReachable(literal, target, allowed))
+    return `${hostname} is no public address. The wiki’s operator can permit it by COPPICE_OUTGOING_ALLOW.`;
+  // An address in a permitted range counts as named.
+  const isAllowedRange = literal !== undefined && isInRanges(ipaddr.parse(literal), allowed);
+  if (!isSecure && !isAllowedRange)
+    return 'Requests go to https addresses only, unless COPPICE_OUTGOING_ALLOW names the target.';
+  if (target.port < 1024 && !lowPorts.includes(target.port) && !isAllowedRange)
+    return `Port ${target.port} is not used: take 443, or one from 1024.`;
+  return target;
+}
+
+/** Whether a request to the target may be sent to this address, which its name resolves to. */
+export function isReachable(address: string, target: Target, allowed: readonly AllowedTarget[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (isInRanges(parsed, allowed)) return true;
+  // A name that is permitted here does not lead to link-local addresses, where clouds keep their metadata.
+  return isPublic(parsed) || (isNamed(target, allowed) && privateRanges.includes(parsed.range()));
+}
+
+function isNamed({ hostname, port }: Target, allowed: readonly AllowedTarget[]): boolean {
+  return allowed.some(({ name, port: only }) => name === hostname && (only === undefined || only === port));
+}
+
+function isInRanges(address: ipaddr.IPv4 | ipaddr.IPv6, allowed: readonly AllowedTarget[]): boolean {
+  return allowed.some(({ range }) => range?.[0].kind() === address.kind() && address.match(range));
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(global));
+}
+
+/** URLs have normalised forms like 0x7f.1 already; IPv6 stands in brackets. */
+function literalOf(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(bare) ? bare : undefined;
+}

@@ -1,0 +1,64 @@
+/**
+ * Looks several times a second whether something was committed, by whatever process, and whether something is due again, in
+ * every process of a server. Nothing is written while nothing happens.
+ */
+import { randomUUID } from 'node:crypto';
+import { type Delivering, deliverWebhooks } from '#domain/webhooks/deliver-webhooks.ts';
+
+export interface WebhookLoop {
+  /** Delivers what is due now, without waiting for the next look. */
+  deliverDue(): Promise<void>;
+  /** Waits for what is being sent. */
+  stop(): Promise<void>;
+}
+
+export function startWebhookLoop(
+  parts: Omit<Delivering, 'holder' | 'seen' | 'isStopped'>,
+  lookEveryMs = 250,
+): WebhookLoop {
+  let timer: NodeJS.Timeout | undefined;
+  let looking = Promise.resolve();
+  let isStopped = false;
+  let revision = '';
+  let dueAt: number | undefined;
+  const delivering: Delivering = {
+    ...parts,
+    holder: randomUUID(),
+    seen: new Map(),
+    isStopped: () => isStopped,
+  };
+  const deliver = async () => {
+    // Before it is read: what is committed meanwhile is looked at again.
+    revision = await parts.store.revision();
+    dueAt = await deliverWebhooks(delivering);
+  };
+  const look = async () => {
+    if (isStopped) return;
+    try {
+      const isDue = dueAt !== undefined && dueAt <= parts.clock();
+      if (isDue || (await parts.store.revision()) !== revision) await deliver();
+    } catch (error) {
+      parts.failed(error);
+    }
+  };
+  const next = () => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      looking = looking.then(look).then(next);
+    }, lookEveryMs);
+    timer.unref();
+  };
+  next();
+  return {
+    deliverDue() {
+      const delivered = looking.then(deliver);
+      looking = delivered.catch(() => {});
+      return delivered;
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}

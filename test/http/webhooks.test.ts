@@ -1,0 +1,459 @@
+/** Webhooks: what is sent to whom, signed, tried again, given up; who may make them; one process of several. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addApiToken } from '#domain/members/api-tokens.ts';
+import { changeMember } from '#domain/members/manage-members.ts';
+import type { WebhookLoop } from '#outgoing/webhook-loop.ts';
+import { buildApp } from '#src/app.ts';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Nothing is sent but by `deliverDue`. */
+const byHand = 2 ** 31 - 1;
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  let loop: WebhookLoop;
+  let receiver: Receiver;
+  let shift = 0;
+  const clock = () => Date.now() + shift;
+  let root: { id: number; token: string };
+  let olga: { id: number; token: string };
+
+  beforeAll(async () => {
+    wiki = await startApp({ COPPICE_OUTGOING_ALLOW: '127.0.0.1' }, { engine, clock });
+    loop = wiki.app.startWebhooks(byHand);
+    receiver = await startReceiver();
+    root = await member('Root', true);
+    olga = await member('Olga', false);
+  });
+  afterAll(async () => {
+    await wiki.close();
+    await receiver[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    await loop.deliverDue();
+    receiver.answer(204);
+    receiver.received.length = 0;
+  });
+  afterEach(async () => {
+    const { json } = await wiki.call('GET', '/v1/webhooks', { token: root.token });
+    for (const { id } of json) await wiki.call('DELETE', `/v1/webhooks/${id}`, { token: root.token });
+  });
+
+  /** With a token that outlives the hours of a test. */
+  const member = async (name: string, isAdmin: boolean) => {
+    const { id } = await wiki.member(name, { isAdmin });
+    const { store, apiTokenSecrets } = wiki.app.service;
+    const input = { name: 'all', scopes: ['read', 'write', 'admin'] };
+    const made = await addApiToken(store, apiTokenSecrets, { memberId: id, name, isAdmin }, input, clock());
+    return { id, token: made.secret };
+  };
+  const make = async (fields: Record<string, unknown> = {}, token = root.token) => {
+    const made = await wiki.call('POST', '/v1/webhooks', { token, json: { url: receiver.url, ...fields } });
+    expect(made.status, made.text).toBe(200);
+    return made.json;
+  };
+  const edit = (id: number, json: Record<string, unknown>, token = root.token) =>
+    wiki.call('PATCH', `/v1/webhooks/${id}`, { token, json });
+  const read = async (id: number) =>
+    (await wiki.call('GET', `/v1/webhooks/${id}`, { token: root.token })).json;
+  const log = async (id: number) =>
+    (await wiki.call('GET', `/v1/webhooks/${id}/deliveries?limit=1000`, { token: root.token })).json;
+  /** IDs of what arrives now. */
+  const arriving = async () => {
+    receiver.received.length = 0;
+    await loop.deliverDue();
+    return receiver.received.map(({ id }) => id);
+  };
+  let pages = 0;
+  const page = (fields: Record<string, unknown> = {}) =>
+    wiki.page(root.token, { title: `Page ${++pages}`, ...fields });
+  const feed = async (after: string, token = root.token) =>
+    (await wiki.call('GET', `/v1/changes?limit=1000&after=${after}`, { token })).json;
+
+  test('an event is sent as the change feed shows it, signed by the secret that was shown once', async () => {
+    const before = (await feed('latest')).next;
+    const made = await make();
+    expect(made).toEqual({
+      id: expect.any(Number),
+      url: receiver.url,
+      kinds: null,
+      ancestor: null,
+      member: { id: root.id, name: 'Root' },
+      createdAt: expect.any(String),
+      enabled: true,
+      disabledAt: null,
+      disabledReason: null,
+      lastDeliveredAt: null,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const { secret, ...listed } = made;
+    expect((await wiki.call('GET', '/v1/webhooks', { token: root.token })).json).toEqual([listed]);
+
+    await page({ body: '[[Elsewhere]]', permissions: 700 });
+    await loop.deliverDue();
+    const { changes, next } = await feed(before);
+    expect(receiver.received.map(({ json }) => json)).toEqual(changes);
+    const [sent] = receiver.received;
+    if (!sent) throw new Error('Nothing was sent.');
+    expect(changes[0].affects.lists).toContain('requested');
+    expect(sent.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': next });
+    receiver.verify(secret, sent);
+    expect(() => receiver.verify(secret, { ...sent, body: `${sent.body} ` })).toThrow();
+    expect(await log(made.id)).toMatchObject([
+      {
+        messageId: next,
+        kind: 'created',
+        path: changes[0].page.path,
+        state: 'delivered',
+        attempts: 1,
+        status: 204,
+      },
+    ]);
+    expect((await read(made.id)).lastDeliveredAt).not.toBeNull();
+    expect(await arriving()).toEqual([]);
+  });
+
+  test('a secret of the caller is taken if it is one', async () => {
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    expect((await make({ secret })).secret).toBe(secret);
+    await page();
+    await loop.deliverDue();
+    for (const one of receiver.received) receiver.verify(secret, one);
+    expect(receiver.received).toHaveLength(1);
+    for (const bad of ['whsec_abc', 'abc', `whsec_${Buffer.alloc(23).toString('base64')}`, 'whsec_', '']) {
+      const refused = await wiki.call('POST', '/v1/webhooks', {
+        token: root.token,
+        json: { url: receiver.url, secret: bad },
+      });
+      expect([refused.status, refused.json.errors[0].pointer], bad).toEqual([400, '/secret']);
+    }
+  });
+
+  test('only administrators manage webhooks, by tokens with the scope for it and without a limit', async () => {
+    const { id } = await make();
+    await page();
+    await loop.deliverDue();
+    const [{ id: delivery }] = await log(id);
+    const within = await page();
+    const { store, apiTokenSecrets } = wiki.app.service;
+    const actor = { memberId: root.id, name: 'Root', isAdmin: true };
+    const token = async (scopes: string[], ancestor?: string) =>
+      (await addApiToken(store, apiTokenSecrets, actor, { name: 'x', scopes, ancestor }, clock())).secret;
+    const requests = [
+      ['POST', '/v1/webhooks', { url: receiver.url }],
+      ['GET', '/v1/webhooks'],
+      ['GET', `/v1/webhooks/${id}`],
+      ['PATCH', `/v1/webhooks/${id}`, { enabled: false }],
+      ['DELETE', `/v1/webhooks/${id}`],
+      ['POST', `/v1/webhooks/${id}/test`],
+      ['GET', `/v1/webhooks/${id}/deliveries`],
+      ['POST', `/v1/webhooks/${id}/deliveries/${delivery}/replay`],
+    ] as const;
+    receiver.received.length = 0;
+    const answers = async (given: { token?: string }) => {
+      const answers = [];
+      for (const [method, url, json] of requests)
+        answers.push((await wiki.call(method, url, { ...given, ...(json ? { json } : {}) })).json.type);
+      return new Set(answers);
+    };
+    expect(await answers({})).toEqual(new Set(['/v1/docs#problem-unauthenticated']));
+    expect(await answers({ token: olga.token })).toEqual(new Set(['/v1/docs#problem-administrators-only']));
+    const insufficient = new Set(['/v1/docs#problem-insufficient-scope']);
+    expect(await answers({ token: await token(['read', 'write', 'members']) })).toEqual(insufficient);
+    expect(await answers({ token: await token(['read', 'admin'], within.path) })).toEqual(insufficient);
+    expect(receiver.received).toEqual([]);
+    expect((await read(id)).enabled).toBe(true);
+    const listed = await wiki.call('GET', '/v1/webhooks', { token: await token(['admin']) });
+    expect(listed.status).toBe(200);
+  });
+
+  test.each([
+    [{}, '/url'],
+    [{ url: 'http://10.0.0.1/' }, '/url'],
+    [{ url: 'https://169.254.169.254/latest/meta-data' }, '/url'],
+    [{ url: 'https://[::ffff:7f00:2]/' }, '/url'],
+    [{ url: 'http://example.org/' }, '/url'],
+    [{ url: 'gopher://example.org/' }, '/url'],
+    [{ url: `https://example.org/${'x'.repeat(2000)}` }, '/url'],
+    [{ url: 'https://example.org/', kinds: [] }, '/kinds'],
+    [{ url: 'https://example.org/', kinds: ['liked'] }, '/kinds'],
+    [{ url: 'https://example.org/', ancestor: '/nowhere' }, '/ancestor'],
+    [{ url: 'https://example.org/', after: 'zz-zz' }, '/after'],
+  ])('%.60j is refused for its %s', async (json, pointer) => {
+    const refused = await wiki.call('POST', '/v1/webhooks', { token: root.token, json });
+    expect([refused.status, refused.json.errors[0].pointer.slice(0, pointer.length)]).toEqual([400, pointer]);
+  });
+
+  test('a webhook of some kinds, or of a part of the tree, is told of nothing else', async () => {
+    const garden = await page();
+    const { id } = await make({ kinds: ['created', 'edited'], ancestor: garden.path });
+    await page();
+    const rose = await page({ parent: garden.path });
+    await wiki.call('POST', `/v1/pages${rose.path}`, { token: root.token, json: { body: 'Red.' } });
+    await wiki.call('POST', `/v1/pages${rose.path}`, { token: root.token, json: { permissions: 770 } });
+    await loop.deliverDue();
+    expect(receiver.received.map(({ json }) => [json.kind, json.page.id])).toEqual([
+      ['created', rose.id],
+      ['edited', rose.id],
+    ]);
+    expect((await edit(id, { kinds: null, ancestor: null })).json).toMatchObject({
+      kinds: null,
+      ancestor: null,
+    });
+    await page();
+    expect(await arriving()).toHaveLength(1);
+  });
+
+  test('what fails is tried again later under the same ID, and what follows is not held up by it', async () => {
+    const { id } = await make();
+    const bad = await page();
+    await page();
+    receiver.answer(({ json }) => (json.page.id === bad.id ? 500 : 200));
+    const [first = ''] = await arriving();
+    expect(
+      (await log(id)).map(({ state, status, answer }: Record<string, unknown>) => [state, status, answer]),
+    ).toEqual([
+      ['delivered', 200, 'as 200'],
+      ['waiting', 500, 'as 500'],
+    ]);
+    expect(await arriving()).toEqual([]);
+    for (const pause of [5000, minute, 5 * minute, 30 * minute, 2 * hour]) {
+      shift += pause - 1000;
+      expect(await arriving(), String(pause)).toEqual([]);
+      shift += 1000;
+      expect(await arriving(), String(pause)).toEqual([first]);
+    }
+    receiver.answer(204);
+    shift += 5 * hour;
+    expect(await arriving()).toEqual([first]);
+    expect((await log(id))[1]).toMatchObject({ state: 'delivered', attempts: 7, nextAttemptAt: null });
+    expect((await read(id)).enabled).toBe(true);
+  });
+
+  test('where nothing is taken for three days nothing more is sent, and enabling it loses nothing', async () => {
+    const { id } = await make();
+    receiver.answer(0);
+    const first = await page();
+    const started = clock();
+    for (let i = 0; i < 60 && (await read(id)).enabled; i++) {
+      await loop.deliverDue();
+      shift += 2 * hour;
+    }
+    const days = (clock() - started) / (24 * hour);
+    expect(days).toBeGreaterThan(2.8);
+    expect(days).toBeLessThan(3.6);
+    expect(await read(id)).toMatchObject({
+      enabled: false,
+      disabledReason: 'Nothing was taken for three days: The connection was closed without an answer.',
+    });
+    receiver.answer(204);
+    const second = await page();
+    expect(await arriving()).toEqual([]);
+    expect((await edit(id, { enabled: true })).json).toMatchObject({ enabled: true, disabledReason: null });
+    await loop.deliverDue();
+    expect(receiver.received.map(({ json }) => json.page.id)).toEqual([second.id]);
+    // A delivery that was given up is sent by hand.
+    const [, failed] = await log(id);
+    expect(failed).toMatchObject({ state: 'failed', path: first.path });
+    const replayed = await wiki.call('POST', `/v1/webhooks/${id}/deliveries/${failed.id}/replay`, {
+      token: root.token,
+    });
+    expect(replayed.json).toMatchObject({ id: failed.id, state: 'delivered', messageId: failed.messageId });
+  });
+
+  test('one event that is never taken does not disable a webhook that takes others', async () => {
+    const { id } = await make();
+    const bad = await page();
+    receiver.answer(({ json }) => (json.page.id === bad.id ? 500 : 204));
+    for (let i = 0; i < 12; i++) {
+      await loop.deliverDue();
+      shift += 20 * hour;
+      await page();
+    }
+    await loop.deliverDue();
+    expect((await read(id)).enabled).toBe(true);
+    expect((await log(id)).filter(({ state }: { state: string }) => state !== 'delivered')).toMatchObject([
+      { state: 'failed', attempts: 11 },
+    ]);
+  });
+
+  test('a receiver that answers 410 is sent nothing more', async () => {
+    const { id } = await make();
+    receiver.answer(410);
+    await page();
+    await page();
+    await loop.deliverDue();
+    expect(await read(id)).toMatchObject({
+      enabled: false,
+      disabledReason: 'The receiver answered 410 Gone.',
+    });
+    shift += hour;
+    expect(await arriving()).toEqual([]);
+  });
+
+  test('a redirect is no success and is not followed', async () => {
+    const { id } = await make();
+    receiver.answer(302);
+    await page();
+    expect(await arriving()).toHaveLength(1);
+    expect(await log(id)).toMatchObject([
+      { state: 'waiting', status: 302, answer: 'Redirects are not followed.' },
+    ]);
+  });
+
+  test('through a long outage the webhook keeps its place, and then everything arrives once', async () => {
+    const { id } = await make();
+    receiver.answer(503);
+    const made: number[] = [];
+    for (let i = 0; i < 90; i++) made.push((await page()).id);
+    expect(await arriving()).toHaveLength(64);
+    expect(await log(id)).toHaveLength(64);
+    receiver.answer(204);
+    shift += minute;
+    await arriving();
+    expect(receiver.received.map(({ json }) => json.page.id).sort((a, b) => a - b)).toEqual(made);
+  });
+
+  test('after a cursor everything since is sent once more', async () => {
+    const { id } = await make();
+    const cursor = (await feed('latest')).next;
+    await page();
+    const sent = await arriving();
+    expect((await edit(id, { after: cursor })).status).toBe(200);
+    expect(await arriving()).toEqual(sent);
+    expect((await edit(id, { enabled: false })).json.disabledReason).toBe('Root disabled it.');
+    await page();
+    expect(await arriving()).toEqual([]);
+    await edit(id, { enabled: true, after: 'latest' });
+    expect(await arriving()).toEqual([]);
+  });
+
+  test('a webhook ends with the rights of its member, and belongs to who enables it', async () => {
+    const other = await member('Vera', true);
+    const { id } = await make({}, other.token);
+    const { store } = wiki.app.service;
+    await changeMember(store, 'vera@example.org', { isAdmin: false });
+    await page();
+    expect(await arriving()).toEqual([]);
+    expect(await read(id)).toMatchObject({
+      enabled: false,
+      disabledReason: 'Its member is no administrator any more.',
+      member: { name: 'Vera' },
+    });
+    expect((await edit(id, { enabled: true })).json).toMatchObject({
+      enabled: true,
+      member: { name: 'Root' },
+    });
+    expect(await arriving()).toHaveLength(1);
+  });
+
+  test('what is gone by the time it is tried again is left out', async () => {
+    const { id } = await make({ kinds: ['created'] });
+    receiver.answer(500);
+    const { path } = await page();
+    await loop.deliverDue();
+    receiver.answer(204);
+    const { json } = await wiki.call('DELETE', `/v1/pages${path}`, { token: root.token });
+    await wiki.call('DELETE', `/v1/trash/${json.trash.id}`, { token: root.token });
+    shift += minute;
+    expect(await arriving()).toEqual([]);
+    const [{ id: delivery, ...rest }] = await log(id);
+    expect(rest).toMatchObject({ state: 'left-out', nextAttemptAt: null });
+    const again = await wiki.call('POST', `/v1/webhooks/${id}/deliveries/${delivery}/replay`, {
+      token: root.token,
+    });
+    expect(again.status).toBe(404);
+  });
+
+  test('a test is sent at once, also by a disabled webhook, and stands in the log', async () => {
+    const { id, secret } = await make();
+    await edit(id, { enabled: false });
+    const tested = await wiki.call('POST', `/v1/webhooks/${id}/test`, { token: root.token });
+    expect(tested.json).toMatchObject({
+      kind: 'test',
+      path: null,
+      state: 'delivered',
+      status: 204,
+      attempts: 1,
+    });
+    const [sent] = receiver.received;
+    if (!sent) throw new Error('Nothing was sent.');
+    receiver.verify(secret, sent);
+    expect(sent.json).toMatchObject({ kind: 'test', page: null, affects: { pages: [], lists: [] } });
+    receiver.answer(500);
+    const failed = await wiki.call('POST', `/v1/webhooks/${id}/test`, { token: root.token });
+    expect(failed.json).toMatchObject({ state: 'failed', nextAttemptAt: null, answer: 'as 500' });
+    expect((await log(id)).map(({ state }: { state: string }) => state)).toEqual(['failed', 'delivered']);
+    shift += hour;
+    expect(await arriving()).toEqual([]);
+  });
+
+  test('of several processes one sends, and another goes on when it dies', async () => {
+    const { config } = wiki;
+    const other = await buildApp(config, { clock, logger: wiki.logger });
+    try {
+      const second = other.startWebhooks(byHand);
+      const { id } = await make();
+      const made: number[] = [];
+      for (let i = 0; i < 40; i++) made.push((await page()).id);
+      await Promise.all([loop.deliverDue(), second.deliverDue(), loop.deliverDue(), second.deliverDue()]);
+      expect(receiver.received.map(({ json }) => json.page.id).sort((a, b) => a - b)).toEqual(made);
+      // A process that has died holds the webhook until its lease is over.
+      const { store } = wiki.app.service;
+      expect(await store.webhooks.lease(id, 'dead', clock(), clock() + minute)).toBeDefined();
+      await page();
+      expect(await arriving()).toEqual([]);
+      shift += minute;
+      await Promise.all([loop.deliverDue(), second.deliverDue()]);
+      expect(receiver.received).toHaveLength(1);
+      // It still writes down its results, too late.
+      const [webhook] = await store.webhooks.list(1);
+      if (!webhook) throw new Error('There is no webhook.');
+      const late = { position: 0, lastSuccessAt: null, disabled: undefined, until: null, deliveries: [] };
+      expect(await store.webhooks.finish(webhook, 'dead', late, 1)).toBeUndefined();
+      expect((await store.webhooks.find(id))?.position).toBe(webhook.position);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('nothing is written while nothing happens, and seldom for what does not concern a webhook', async () => {
+    const { store } = wiki.app.service;
+    const { id } = await make({ kinds: ['erased'] });
+    await loop.deliverDue();
+    const place = async () => (await store.webhooks.find(id))?.position ?? 0;
+    const start = await place();
+    await page();
+    await loop.deliverDue();
+    const before = await store.revision();
+    for (let i = 0; i < 5; i++) await loop.deliverDue();
+    expect(await store.revision()).toBe(before);
+    expect(await place()).toBe(start);
+    const { memberId } = (await store.webhooks.find(id)) ?? { memberId: 0 };
+    const { id: pageId } = await page();
+    const event = { kind: 'edited', pageId, at: clock(), editorId: memberId, msg: '' } as const;
+    await store.transact((store) => store.events.record(Array.from({ length: 1100 }, () => event)));
+    await loop.deliverDue();
+    expect(await place()).toBe(start + 1102);
+    expect(await arriving()).toEqual([]);
+  });
+
+  test('the log keeps the latest deliveries, and those that wait', async () => {
+    const { id } = await make();
+    receiver.answer(500);
+    const { id: pageId } = await page();
+    await loop.deliverDue();
+    receiver.answer(204);
+    shift -= minute;
+    const event = { kind: 'edited', pageId, at: clock(), editorId: root.id, msg: '' } as const;
+    const { store } = wiki.app.service;
+    await store.transact((store) => store.events.record(Array.from({ length: 560 }, () => event)));
+    await loop.deliverDue();
+    const deliveries = await log(id);
+    expect(deliveries).toHaveLength(501);
+    expect(deliveries.at(-1)).toMatchObject({ state: 'waiting' });
+  });
+});

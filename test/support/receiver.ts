@@ -1,0 +1,69 @@
+/** A receiver of webhooks: a server of this machine that notes what it is sent, and answers as a test wants. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+export interface Received {
+  id: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare what is in it, whatever its type.
+  json: any;
+}
+
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  port: number;
+  received: Received[];
+  /** Status of the next answers; 0: the connection is closed without one. */
+  answer(status: number | ((request: Received) => number)): void;
+  /** Throws unless the signature is right by the library of Standard Webhooks. */
+  verify(secret: string, request: Received): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let statusOf: (request: Received) => number = () => 204;
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const one = {
+      id: String(request.headers['webhook-id']),
+      headers: request.headers,
+      body,
+      json: JSON.parse(body),
+    };
+    received.push(one);
+    const status = statusOf(one);
+    if (status === 0) return void request.socket.destroy();
+    response
+      .writeHead(status, { location: 'http://127.0.0.1:1/' })
+      .end(status === 204 ? undefined : `as ${status}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    received,
+    answer: (status) => {
+      statusOf = typeof status === 'number' ? () => status : status;
+    },
+    verify: (secret, { id, body, headers }) => {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      const library = new Webhook(secret);
+      // It refuses what is not of this minute; some tests have a clock of their own.
+      if (Math.abs(at.getTime() - Date.now()) < 100_000)
+        library.verify(body, headers as Record<string, string>);
+      else if (library.sign(id, at, body) !== headers['webhook-signature'])
+        throw new Error('Wrong signature.');
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -90,6 +90,8 @@ describe.each(engines)('on %s', (engine) => {
     ok(await wiki.call('PUT', url, root));
     return url;
   };
+  const hookUrl = 'https://site.example.org/hook';
+  const hook = async () => ok(await post('/v1/webhooks', { url: hookUrl }, root.token)).json.id as number;
   const post = (url: string, json: unknown, token?: string) =>
     wiki.call('POST', url, { json, ...(token === undefined ? {} : { token }) });
   const wrong = async (answer: Promise<Answer | Shown>) => expect((await answer).status).toBe(401);
@@ -109,6 +111,17 @@ describe.each(engines)('on %s', (engine) => {
       const { token } = await somebody();
       const { id } = ok(await post('/v1/tokens', { name: 'Bot', scopes: ['read'] }, token)).json;
       ok(await wiki.call('DELETE', `/v1/tokens/${id}`, { token }));
+    },
+    'POST /v1/webhooks': hook,
+    'PATCH /v1/webhooks/:id': async () =>
+      ok(await wiki.call('PATCH', `/v1/webhooks/${await hook()}`, { ...root, json: { enabled: false } })),
+    'DELETE /v1/webhooks/:id': async () =>
+      ok(await wiki.call('DELETE', `/v1/webhooks/${await hook()}`, root)),
+    'POST /members/webhooks': async () =>
+      ok(await root.post('/members/webhooks', { url: hookUrl, 'kind-created': 'yes' })),
+    async 'POST /members/webhooks/:id'() {
+      const id = await hook();
+      for (const what of ['disable', 'delete']) ok(await root.post(`/members/webhooks/${id}`, { what }));
     },
     async 'POST /v1/members/auth'() {
       const { email } = await somebody();

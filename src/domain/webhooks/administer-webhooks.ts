@@ -2,6 +2,7 @@
  * Webhooks, for administrators. Each belongs to one of them, and is told what that one may read. Whoever edits it becomes the one it
  * belongs to: who says where events go answers for it.
  */
+import type { AuditKind } from '../audit/kinds.ts';
 import { type EventKind, eventKinds } from '../events/event.ts';
 import { readCursor } from '../events/list-events.ts';
 import { getAdministrator } from '../members/get-administrator.ts';
@@ -57,7 +58,9 @@ export async function createWebhook(
   const id = await store.transact(async (store) => {
     if ((await store.webhooks.list(maxWebhooks)).length >= maxWebhooks)
       throw invalid('/url', `A wiki has ${maxWebhooks} webhooks: delete one that is not used any more.`);
-    return store.webhooks.insert({ ...fields, disabled: undefined, secret, createdAt: now });
+    const id = await store.webhooks.insert({ ...fields, disabled: undefined, secret, createdAt: now });
+    await record(store, 'webhook-made', id, fields.url);
+    return id;
   });
   return { ...(await getWebhook(store, id)), ancestor };
 }
@@ -93,6 +96,7 @@ export async function editWebhook(
   await store.transact(async (store) => {
     if (!(await store.webhooks.update(id, { ...fields, disabled }))) throw noSuchWebhook();
     if (enabled && before.disabled) await store.webhooks.hurry(id, now);
+    await record(store, 'webhook-changed', id, fields.url, enabled ? 'enabled' : 'disabled');
   });
   return findWebhook(store, actor, id);
 }
@@ -100,7 +104,17 @@ export async function editWebhook(
 /** With its log. Nothing more is sent, but for what is on its way. */
 export async function deleteWebhook(store: Store, actor: Actor, id: number): Promise<void> {
   await administrator(store, actor);
-  if (!(await store.transact((store) => store.webhooks.remove(id)))) throw noSuchWebhook();
+  await store.transact(async (store) => {
+    const { url } = await getWebhook(store, id);
+    await store.webhooks.remove(id);
+    await record(store, 'webhook-deleted', id, url);
+  });
+}
+
+/** The origin of its address alone: the rest may be a secret of the receiver. */
+async function record(store: Store, kind: AuditKind, id: number, url: string, note = ''): Promise<void> {
+  const name = new URL(url).origin;
+  await store.audit.record({ kind, subject: { kind: 'webhook', id, name }, note });
 }
 
 export async function getWebhook(store: Store, id: number): Promise<Webhook> {

@@ -156,7 +156,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
   server.post(
     '/v1/webhooks',
     {
-      config: { ...config, answersSecret: true },
+      config: { ...config, audit: ['webhook-made'], answersSecret: true },
       schema: {
         operationId: 'createWebhook',
         tags,
@@ -216,7 +216,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
   server.patch(
     '/v1/webhooks/:id',
     {
-      config,
+      config: { ...config, audit: ['webhook-changed'] },
       schema: {
         operationId: 'editWebhook',
         tags,
@@ -235,7 +235,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
   server.delete(
     '/v1/webhooks/:id',
     {
-      config,
+      config: { ...config, audit: ['webhook-deleted'] },
       schema: {
         operationId: 'deleteWebhook',
         tags,
@@ -255,7 +255,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
   server.post(
     '/v1/webhooks/:id/test',
     {
-      config: { ...config, isEndless: true },
+      config: { ...config, audit: [], isEndless: true },
       schema: {
         operationId: 'testWebhook',
         tags,
@@ -298,7 +298,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
   server.post(
     '/v1/webhooks/:id/deliveries/:delivery/replay',
     {
-      config: { ...config, isEndless: true },
+      config: { ...config, audit: [], isEndless: true },
       schema: {
         operationId: 'replayDelivery',
         tags,

@@ -84,7 +84,7 @@ function shown(visibility: Visibility): RawBuilder<boolean> {
 async function matching(session: Session, filter: EventFilter): Promise<RawBuilder<boolean>> {
   const { kinds, ancestorId, type, tag, editorId, positions } = filter;
   const conditions = [sql<boolean>`1 = 1`];
-  if (positions) conditions.push(session.engine.among(session.engine.eventOrder, positions));
+  if (positions) conditions.push(session.engine.among(session.engine.commitOrder, positions));
   if (kinds) conditions.push(session.engine.amongTexts(sql.ref('e.kind'), kinds));
   if (editorId !== undefined) conditions.push(sql`e.editor_id = ${editorId} and e.lost_audience is null`);
   if (type !== undefined) conditions.push(sql`p.type = ${storable(type)}`);

@@ -33,7 +33,7 @@ export function webhookStore(session: Session): WebhookStore {
     rowsOf(
       session,
       sql<DeliveryRow & { path: string | null }>`select d.*, e.path from webhook_deliveries d
-        left join events e on ${engine.eventOrder} = d.position
+        left join events e on ${engine.commitOrder} = d.position
         where ${where} order by d.id desc limit ${limit} offset ${offset}`,
     );
   return {

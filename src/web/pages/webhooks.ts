@@ -39,7 +39,7 @@ export function webhookRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/members/webhooks', async (request, reply) => sendWebhooks(site, request, reply, {}));
 
-  server.post('/members/webhooks', async (request, reply) => {
+  server.post('/members/webhooks', { config: { audit: ['webhook-made'] } }, async (request, reply) => {
     refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);
@@ -57,35 +57,39 @@ export function webhookRoutes(server: FastifyInstance, site: Site): void {
     sendWebhook(site, request, reply, {}),
   );
 
-  server.post<{ Params: { id: string } }>('/members/webhooks/:id', async (request, reply) => {
-    refuseForeign(request);
-    const { actor, now } = request.visit;
-    const id = readId(request.params.id);
-    const form = await readForm(site, request);
-    switch (form.text('what')) {
-      case 'test':
-        return sendWebhook(site, request, reply, { sent: await testWebhook(parts, actor, id) });
-      case 'replay': {
-        const sent = await replayDelivery(parts, actor, id, readId(form.text('delivery')));
-        return sendWebhook(site, request, reply, { sent });
+  server.post<{ Params: { id: string } }>(
+    '/members/webhooks/:id',
+    { config: { audit: ['webhook-changed', 'webhook-deleted'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, now } = request.visit;
+      const id = readId(request.params.id);
+      const form = await readForm(site, request);
+      switch (form.text('what')) {
+        case 'test':
+          return sendWebhook(site, request, reply, { sent: await testWebhook(parts, actor, id) });
+        case 'replay': {
+          const sent = await replayDelivery(parts, actor, id, readId(form.text('delivery')));
+          return sendWebhook(site, request, reply, { sent });
+        }
+        case 'enable':
+          await editWebhook(parts, actor, id, { enabled: true }, now);
+          leaveNotice(request, reply, 'webhook-enabled');
+          break;
+        case 'disable':
+          await editWebhook(parts, actor, id, { enabled: false }, now);
+          leaveNotice(request, reply, 'webhook-disabled');
+          break;
+        case 'delete':
+          await deleteWebhook(store, actor, id);
+          leaveNotice(request, reply, 'webhook-deleted');
+          return reply.redirect('/members/webhooks', 303);
+        default:
+          throw invalid('/what', 'Choose what to do.');
       }
-      case 'enable':
-        await editWebhook(parts, actor, id, { enabled: true }, now);
-        leaveNotice(request, reply, 'webhook-enabled');
-        break;
-      case 'disable':
-        await editWebhook(parts, actor, id, { enabled: false }, now);
-        leaveNotice(request, reply, 'webhook-disabled');
-        break;
-      case 'delete':
-        await deleteWebhook(store, actor, id);
-        leaveNotice(request, reply, 'webhook-deleted');
-        return reply.redirect('/members/webhooks', 303);
-      default:
-        throw invalid('/what', 'Choose what to do.');
-    }
-    return reply.redirect(`/members/webhooks/${id}`, 303);
-  });
+      return reply.redirect(`/members/webhooks/${id}`, 303);
+    },
+  );
 }
 
 function inputOf(form: Form) {

@@ -23,7 +23,17 @@ interface Migration {
   unreferenced?: readonly (keyof Tables)[];
 }
 
-const migrations: Migration[] = [schema, apiTokens, idempotencyKeys, mail, trash, events, webhooks, groups, audit];
+const migrations: Migration[] = [
+  schema,
+  apiTokens,
+  idempotencyKeys,
+  mail,
+  trash,
+  events,
+  webhooks,
+  groups,
+  audit,
+];
 
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';

@@ -190,6 +190,8 @@ export const invalidation: Rules = {
   mails: 'nothing',
   address_changes: 'nothing',
   audit: 'nothing',
+  webhooks: 'nothing',
+  webhook_deliveries: 'nothing',
 };
 
 /** More pages or aliases at once invalidate everything: to name each would cost more than it saves. */

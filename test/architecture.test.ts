@@ -288,6 +288,7 @@ test('what takes types off is loaded by the first start alone', () => {
       cwd: root,
       env: { PATH: process.env.PATH, NODE_OPTIONS: `--import=data:text/javascript,${told}` },
       encoding: 'utf8',
+      maxBuffer: 10_000_000,
     }).stderr;
   builtInsOf();
   const second = builtInsOf();

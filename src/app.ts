@@ -378,7 +378,7 @@ async function openDatabase(
       ? { kind: 'sqlite', file: databaseFileOf(config) }
       : { kind: 'postgres', url: databaseUrl, replicaUrls },
     {
-      dialect: dialectOf(config.language, config.interwiki),
+      dialect: dialectOf(config.language, config.interwiki, config.hashtags),
       hasMailServer: config.mail !== undefined,
       isReadOnly,
       beforeCreating,

@@ -71,6 +71,8 @@ export interface Config {
   language: string;
   /** Prefix of links in lower case → address with `$1`; empty: the wiki does not know the prefix. */
   interwiki: Readonly<Record<string, string>>;
+  /** `#oak` in the text of Markdown is a tag. */
+  hashtags: boolean;
   /** Address of map tiles with `{z}`, `{x}` and `{y}`, or empty. */
   tiles: string;
   requestTimeoutMs: number;
@@ -165,6 +167,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       readInterwiki,
       'prefixes and addresses like trees=https://trees.example.org/wiki/$1, separated by spaces',
     ),
+    hashtags: read('COPPICE_HASHTAGS', readSwitch, 'on or off'),
     tiles: read('COPPICE_TILES', readTiles, 'an address or a path with {z}, {x} and {y} in it'),
     requestTimeoutMs:
       read('COPPICE_REQUEST_TIMEOUT', (text) => readInteger(text, 1, 3600), 'seconds from 1 to 3600') * 1000,

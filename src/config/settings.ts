@@ -90,6 +90,12 @@ export const settings = [
       'Prefixes that lead to other sites, such as `trees=https://trees.example.org/wiki/$1` for `[[trees:Oak]]`; several, separated by spaces. They come besides `w`, `wikipedia`, `wikt`, `wiktionary`, `wikibooks`, `wikiquote`, `wikisource`, `wikivoyage`, `wikispecies`, `wikidata`, `commons`, `mw` and `mediawikiwiki`; `w=` takes one of these away. After a change run `coppice rebuild`.',
   },
   {
+    name: 'COPPICE_HASHTAGS',
+    default: 'off',
+    meaning:
+      '`#oak` within the text of a page in Markdown is a tag of the page and leads to all pages that have it: `on` or `off`. After a change run `coppice rebuild`.',
+  },
+  {
     name: 'COPPICE_TILES',
     default: '',
     meaning:

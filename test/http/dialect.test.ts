@@ -53,6 +53,20 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
   });
 
+  test('hashtags of Markdown are tags where the wiki has them, and text where not', async () => {
+    for (const isOn of [true, false]) {
+      await using store = await open({ dialect: dialectOf('en', {}, isOn) });
+      const ada = await memberOf(store);
+      const body = '# Head\n\nAn #oak, #1, #trees/old and [#no](https://example.org).';
+      const made = await createPage(store, noFiles, ada, { title: 'Oak', format: 'markdown', body }, 2);
+      expect(made.tags).toEqual(isOn ? { tag: ['oak', 'trees/old'] } : {});
+      const view = await viewPage(store.readAs(null), createRenderer('Test'), '/oak', { history: 'none' }, 3);
+      const markup = isOn ? 'An <a href="/search?tag=tag%3Aoak" class="tag">#oak</a>, #1,' : 'An #oak, #1,';
+      expect(view).toMatchObject({ markup: expect.stringContaining(markup) });
+      expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
+    }
+  });
+
   test('names in the language of the wiki count for what is shown and what is kept', async () => {
     await using store = await open({ dialect: dialectOf('de', {}) });
     const ada = await memberOf(store);

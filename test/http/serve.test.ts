@@ -62,6 +62,7 @@ describe('settings', () => {
       'Trees=https://trees.example.org/wiki/$1  w=',
       { interwiki: { trees: 'https://trees.example.org/wiki/$1', w: '' } },
     ],
+    ['COPPICE_HASHTAGS', 'on', { hashtags: true }],
     [
       'COPPICE_TILES',
       'https://tiles.example.org/{z}/{x}/{y}.png',

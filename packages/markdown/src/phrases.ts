@@ -17,6 +17,7 @@ import { altOf, attribute, emptyText, noteNode, onlyLine } from './nodes.ts';
 import type { PlacedToken } from './parser.ts';
 import type { ContentPlace, Lines } from './positions.ts';
 import { linksIn } from './rules/addresses.ts';
+import { hashtagsIn } from './rules/hashtags.ts';
 import { hasSpan, piecesOf, restore, type Span, withoutGuards } from './spans.ts';
 import { readLink, readPicture } from './wiki-links.ts';
 
@@ -252,6 +253,33 @@ export class Phrases {
       this.builder.characters(text, start, start + text.length);
       return;
     }
+    if (!this.context.rules.hashtags || this.#links > 0 || !text.includes('#')) {
+      this.#linked(text, start);
+      return;
+    }
+    let at = 0;
+    for (const { start: from, end, value } of hashtagsIn(text)) {
+      this.#linked(text.slice(at, from), start + at);
+      this.#hashtag(value, start + from, start + end);
+      at = end;
+    }
+    this.#linked(text.slice(at), start + at);
+  }
+
+  /** A tag of the page that is shown, and leads to all pages that have it. */
+  #hashtag(value: string, start: number, end: number): void {
+    if (!mayLink(this.context)) {
+      this.builder.characters(`#${value}`, start, end);
+      return;
+    }
+    this.builder.leaf({ type: 'marker', key: 'tag', value, start, end }, false);
+    const href = `/search?tag=${encodeURIComponent(`tag:${value}`)}`;
+    this.builder.open('a', { href, class: 'tag' }, start, start);
+    this.builder.characters(`#${value}`, start, end);
+    this.builder.close('a', end, end);
+  }
+
+  #linked(text: string, start: number): void {
     let at = 0;
     if (this.#links === 0 && /@|www\./i.test(text)) {
       for (const { start: from, end, url } of linksIn(text)) {

@@ -1,6 +1,8 @@
 /** Every example of the handbook is what it says it becomes. */
 import { readFileSync } from 'node:fs';
 import { expandAll } from '@coppice/wikitext';
+import { rulesOf } from '@coppice/wikitext/dialect';
+import { localNames, tags } from '@coppice/wikitext/locales';
 import { expect, test } from 'vitest';
 import { readExamples } from '../../wikitext/test/examples.ts';
 import { callsIn } from '../src/index.ts';
@@ -25,7 +27,10 @@ const context = {
   now: 0,
 };
 
+// Hashtags are on for all examples, which shows that they disturb none.
+const rules = rulesOf({ language: 'en', interwiki: {}, names: localNames('en'), tags, hashtags: true });
+
 test.each(examples)('$title', ({ source, html }) => {
   const { texts } = expandAll(callsIn(source), context);
-  expect(htmlOf(source, { calls: texts }).trim()).toBe(html);
+  expect(htmlOf(source, { calls: texts, rules }).trim()).toBe(html);
 });

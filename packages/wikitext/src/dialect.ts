@@ -18,6 +18,8 @@ export type Dialect = {
    */
   interwiki: Names;
   names: LocalNames;
+  /** `#oak` in the text of Markdown is a tag. */
+  hashtags?: boolean;
   /** Tags of MediaWiki's extensions: see `Rules`. */
   tags: Readonly<Record<string, 'missing' | 'silent' | 'chemistry'>>;
 };
@@ -44,7 +46,7 @@ const byDialect = new WeakMap<Dialect, Rules>();
 export function rulesOf(dialect: Dialect): Rules {
   let rules = byDialect.get(dialect);
   if (!rules) {
-    const { language, interwiki, names, tags } = dialect;
+    const { language, interwiki, names, hashtags = false, tags } = dialect;
     const hasNames = Object.keys(names.namespaces).length > 0;
     const local: Partial<Rules> = {
       option: (written) => englishOption(written, names.options),
@@ -55,7 +57,7 @@ export function rulesOf(dialect: Dialect): Rules {
     rules = createRules(
       new Map([...Object.entries(names.namespaces), ...englishNamespaces]),
       (key, value, isForced) => otherWiki(interwiki, key, value, isForced),
-      { language, tags: new Map(Object.entries(tags)), ...(hasNames ? local : {}) },
+      { language, hashtags, tags: new Map(Object.entries(tags)), ...(hasNames ? local : {}) },
     );
     byDialect.set(dialect, rules);
   }

@@ -43,6 +43,8 @@ export type Rules = {
   marksMissing?: boolean;
   /** BCP 47; English without one. */
   language?: string;
+  /** `#oak` in the text of Markdown is a tag. */
+  hashtags?: boolean;
   /** An option of a file as it is in English: `mini` is `thumb`. What is none stays. */
   option?: (written: string) => string;
   /** A call as its name is in English: `SEITENNAME`, `#wenn: a`. What is none stays. */

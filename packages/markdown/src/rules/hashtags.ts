@@ -1,0 +1,10 @@
+/** #oak within text is a tag, where the wiki has them: after a space or an opening bracket, with a letter in it, so that #1 is a number. */
+const hashtag =
+  /(?<=^|[\s([{"'«“‘])#(?=[\p{N}_/-]*\p{L})([\p{L}\p{M}\p{N}_-]+(?:\/[\p{L}\p{M}\p{N}_-]+)*)(?![\p{L}\p{M}\p{N}#/])/gu;
+
+const maxLength = 100;
+
+export function* hashtagsIn(text: string): Generator<{ start: number; end: number; value: string }> {
+  for (const { 0: written, 1: value = '', index } of text.matchAll(hashtag))
+    if (value.length <= maxLength) yield { start: index, end: index + written.length, value };
+}

@@ -40,6 +40,7 @@ import type { FileStore } from '#domain/ports/file-store.ts';
 import type { MailServer } from '#domain/ports/mail.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
 import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import { openDisk } from '#files/disk.ts';
 import { makeFolder } from '#files/folder.ts';
@@ -62,6 +63,7 @@ import type { WebSettings } from '#web/site.ts';
 import { BadSettings, type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
+import { keepNotifying, type Notifying } from './notify-watchers.ts';
 import { opening } from './opening.ts';
 
 export interface App extends BuiltServer {
@@ -70,6 +72,8 @@ export interface App extends BuiltServer {
   startMail(): Promise<MailLoop | undefined>;
   /** Sends events to webhooks until the server closes. */
   startWebhooks(lookEveryMs?: number): WebhookLoop;
+  /** Tells members of what they watch until the server closes. */
+  startNotifying(): void;
   /** A one-time token for the first administrator, as long as nobody is a member. */
   ensureSetupInvitation(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -153,6 +157,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   );
   let mail: MailLoop | undefined;
   let webhooks: WebhookLoop | undefined;
+  let notifying: Notifying | undefined;
   return {
     ...built,
     service,
@@ -166,9 +171,13 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       webhooks = startWebhookLoop({ ...service.webhooks, store, failed }, lookEveryMs);
       return webhooks;
     },
+    startNotifying() {
+      notifying = keepNotifying(() => notifyWatchers(store, clock), logger);
+    },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
       await built.server.close();
+      await notifying?.stop();
       await mail?.stop();
       await webhooks?.stop();
       service.webhooks.outgoing[Symbol.dispose]();
@@ -190,12 +199,13 @@ function createWebhooks({ outgoingAllowed: allowed }: Config, clock: () => numbe
 
 async function startMail(
   config: Config,
-  { store, secrets, clock }: Service,
+  { store, secrets, renderer, clock }: Service,
   logger: pino.Logger,
 ): Promise<MailLoop | undefined> {
   const server = await openMailServer(config);
   if (!server) return undefined;
-  return startMailLoop({ store, secrets, wiki: config }, server, clock, {
+  const compare = renderer.language.compare.bind(renderer.language);
+  return startMailLoop({ store, secrets, wiki: config, compare }, server, clock, {
     givenUp: ({ id, mail, attempts }, error) =>
       logger.error({ mail: id, kind: mail.kind, attempts, error }, 'mail given up'),
     failed: (error) => logger.error({ err: error }, 'mail queue unavailable'),

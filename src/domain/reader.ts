@@ -109,6 +109,14 @@ export interface ChangeReads {
   find(page: ChangedPage, changeId: number): Promise<Change | undefined>;
   /** The page's change before this one. */
   findBefore(page: ChangedPage, changeId: number): Promise<Change | undefined>;
+  /**
+   * For each page its last change before the given one, in one statement: undefined where it has none, and where the content is
+   * longer than `maxBytes`.
+   */
+  listBefore(
+    marks: readonly { page: ChangedPage; changeId: number }[],
+    maxBytes: number,
+  ): Promise<(Change | undefined)[]>;
   /** Newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
   list(page: ChangedPage, range: Range): Promise<{ changes: Change[]; total: number }>;
   /**

@@ -86,6 +86,7 @@ const tags = [
   ['Members', 'Signing in and inviting others.'],
   ['Audit', 'Who did what to accounts, rights and pages, for administrators.'],
   ['Batches', 'Several operations in one request.'],
+  ['Watching', 'What members want to be told of, and what they were told.'],
   ['Mail', 'Mail that was not sent, for administrators.'],
   ['Running', 'For whoever runs the server.'],
 ] as const;

@@ -73,6 +73,7 @@ import { tokenRoutes } from './routes/tokens.ts';
 import { trashRoutes } from './routes/trash.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
+import { watchRoutes } from './routes/watches.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import './schemas/route.ts';
 import { compileValidator } from './schemas/validate.ts';
@@ -232,6 +233,7 @@ export async function buildServer(
     await updateRoutes(others);
     await vocabularyRoutes(others);
     await webhookRoutes(others, service);
+    await watchRoutes(others, service, settings);
   });
   registerCatchAll(server, routes);
   await web?.register(server, limits, signIns, costs);

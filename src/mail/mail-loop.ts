@@ -1,6 +1,7 @@
 /** Looks every few seconds whether mail is due, in every process of a server; the queue gives each mail to one of them. */
+
+import type { LetterWriter } from '#domain/mail/letter-writer.ts';
 import { sendMails } from '#domain/mail/send-mails.ts';
-import type { LetterWriter } from '#domain/mail/write-letter.ts';
 import type { MailServer, QueuedMail } from '#domain/ports/mail.ts';
 
 const everyMs = 5000;

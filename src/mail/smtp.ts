@@ -1,6 +1,6 @@
 /** Sends letters by SMTP (RFC 5321), each as text and as HTML from the one template. */
 import nodemailer from 'nodemailer';
-import { type Letter, MailRefused, type MailServer } from '#domain/ports/mail.ts';
+import { type Letter, type LetterPage, MailRefused, type MailServer } from '#domain/ports/mail.ts';
 import { type Html, html } from '#html/html.ts';
 
 export interface MailSettings {
@@ -43,7 +43,7 @@ export function createMailServer({ url, from }: MailSettings, wikiName: string):
           text: textOf(letter),
           html: String(htmlOf(letter, wikiName)),
           // RFC 3834 §5: nobody's holiday notice answers it.
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribing(letter) },
         });
       } catch (error) {
         throw refusalOf(error as { message: string; responseCode?: number; code?: string });
@@ -70,12 +70,38 @@ function refusalOf({
   return new MailRefused(message, code === 'EENVELOPE' && responseCode >= 500);
 }
 
-function textOf({ paragraphs, link, reason }: Letter): string {
-  return `${[...paragraphs, ...(link ? [link.url] : []), reason].join('\n\n')}\n`;
+/** RFC 2369 §3.2 and RFC 8058 §3.1: mail programs offer a button that ends such mail. */
+function unsubscribing({ unsubscribe }: Letter): Record<string, string> {
+  if (unsubscribe === undefined) return {};
+  return {
+    'List-Unsubscribe': `<${unsubscribe}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
+
+function textOf({ paragraphs, pages = [], link, reason, unsubscribe }: Letter): string {
+  const parts = [
+    ...paragraphs,
+    ...pages.map(pageText),
+    ...(link ? [link.url] : []),
+    reason,
+    ...(unsubscribe === undefined ? [] : [`No more mail like this: ${unsubscribe}`]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function pageText({ title, url, happened, lines, more }: LetterPage): string {
+  const changed = lines.map(
+    ({ kind, words }) => `${kind === 'added' ? '+' : '-'} ${words.map(({ text }) => text).join('')}`,
+  );
+  return [title, url, ...happened, ...changed, more].filter((line) => line !== undefined).join('\n');
 }
 
 /** Styles stand in attributes, as mail programs drop style sheets. */
-function htmlOf({ subject, paragraphs, link, reason }: Letter, wikiName: string): Html {
+function htmlOf(
+  { subject, paragraphs, pages = [], link, reason, unsubscribe }: Letter,
+  wikiName: string,
+): Html {
   const button =
     'display:inline-block;padding:12px 20px;border-radius:6px;background:#1d6b4f;color:#ffffff;text-decoration:none;font-weight:600';
   const quiet = 'color:#5b645e;font-size:14px;line-height:21px';
@@ -85,7 +111,24 @@ function htmlOf({ subject, paragraphs, link, reason }: Letter, wikiName: string)
 <div style="max-width:560px;margin:0 auto">
 <p style="font-family:Georgia,serif;font-weight:600;font-size:20px">${wikiName}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+${pages.map(pageHtml)}
 ${link && html`<p style="margin:24px 0"><a href="${link.url}" style="${button}">${link.label}</a></p><p style="${quiet}">Or open this address: <a href="${link.url}" style="color:#1d6b4f;word-break:break-all">${link.url}</a></p>`}
-<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}</p>
+<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}${unsubscribe !== undefined && html` <a href="${unsubscribe}" style="color:#1d6b4f">No more mail like this</a>`}</p>
 </div></body></html>`;
+}
+
+function pageHtml({ title, url, happened, lines, more }: LetterPage): Html {
+  const quiet = 'margin:0;color:#5b645e;font-size:14px;line-height:21px';
+  return html`<div style="margin:24px 0"><p style="margin:0;font-weight:600" dir="auto">${url === undefined ? title : html`<a href="${url}" style="color:#1d6b4f">${title}</a>`}</p>
+${happened.map((sentence) => html`<p style="${quiet}">${sentence}</p>`)}
+${lines.map(lineHtml)}
+${more !== undefined && html`<p style="${quiet}">${more}</p>`}</div>`;
+}
+
+/** A sign besides the colour, and the changed words marked within their line. */
+function lineHtml({ kind, words }: LetterPage['lines'][number]): Html {
+  const isAdded = kind === 'added';
+  const line = `margin:4px 0;padding:4px 8px;white-space:pre-wrap;background:${isAdded ? '#f0f8f3' : '#fcf1ef'}`;
+  const mark = `background:${isAdded ? '#c3e6d2' : '#f2c4bc'};text-decoration:${isAdded ? 'none' : 'line-through'}`;
+  return html`<p style="${line}" dir="auto">${isAdded ? '+ ' : '− '}${words.map(({ isChanged, text }) => (isChanged ? (isAdded ? html`<ins style="${mark}">${text}</ins>` : html`<del style="${mark}">${text}</del>`) : text))}</p>`;
 }

@@ -192,6 +192,10 @@ export const invalidation: Rules = {
   audit: 'nothing',
   webhooks: 'nothing',
   webhook_deliveries: 'nothing',
+  watches: 'nothing',
+  watchers: 'nothing',
+  notifications: 'nothing',
+  watched_events: 'nothing',
 };
 
 /** More pages or aliases at once invalidate everything: to name each would cost more than it saves. */

@@ -14,6 +14,7 @@ import * as events from './migrations/0006-events.ts';
 import * as webhooks from './migrations/0007-webhooks.ts';
 import * as groups from './migrations/0010-groups.ts';
 import * as audit from './migrations/0013-audit.ts';
+import * as watches from './migrations/0015-watches.ts';
 import type { Tables } from './tables.ts';
 
 interface Migration {
@@ -33,6 +34,7 @@ const migrations: Migration[] = [
   webhooks,
   groups,
   audit,
+  watches,
 ];
 
 /** The last of those before the first release, which came to the same tables. */

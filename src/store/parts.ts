@@ -67,6 +67,10 @@ export interface PageRows extends PageWrites {
 export interface ChangeRows {
   find(pageId: number, changeId: number): Promise<Change | undefined>;
   findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
+  listBefore(
+    marks: readonly { pageId: number; changeId: number; from: number }[],
+    maxBytes: number,
+  ): Promise<(Change | undefined)[]>;
   list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
   /** `from`: ID of the first change of the page that is wanted. */
   listOfPages(

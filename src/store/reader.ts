@@ -158,6 +158,18 @@ function changeReads({ changes }: Parts, { actor, trace }: View): ChangeReads {
       trace.record([page.id], undefined);
       return changeId <= firstChangeFor(actor, page) ? undefined : changes.findBefore(page.id, changeId);
     },
+    async listBefore(marks, maxBytes) {
+      trace.record(
+        marks.map(({ page }) => page.id),
+        undefined,
+      );
+      const wanted = marks.map(({ page, changeId }) => ({
+        pageId: page.id,
+        changeId,
+        from: firstChangeFor(actor, page),
+      }));
+      return changes.listBefore(wanted, maxBytes);
+    },
     async list(page, range) {
       trace.record([page.id], undefined);
       return changes.list(page.id, range, firstChangeFor(actor, page));

@@ -27,6 +27,7 @@ import { createReader } from './reader.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
+import { watchStore } from './watches/watches.ts';
 import { webhookStore } from './webhooks/webhooks.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -161,6 +162,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     idempotency: guard(idempotencyStore(session)),
     mails: guard(mailQueue(session, hasMailServer)),
     webhooks: guard(webhookStore(session)),
+    watches: guard(watchStore(session, hasMailServer)),
     maintenance: guard(maintenanceStore(session)),
   };
 }

@@ -320,6 +320,38 @@ export interface Tables {
     times: number;
     last_at: number;
   };
+  watches: {
+    id: Generated<number>;
+    member_id: number;
+    kind: string;
+    target: string;
+    page_id: number | null;
+    tag_key: string | null;
+    value_key: string | null;
+    tag_name: string | null;
+    criteria: string | null;
+    mail: string;
+    created_at: number;
+  };
+  watchers: {
+    member_id: number;
+    unsubscribe_key: string;
+    feed_hash: string | null;
+  };
+  notifications: {
+    id: Generated<number>;
+    member_id: number;
+    event_id: number;
+    watch_id: number;
+    mail: string;
+    mail_id: number | null;
+    read_at: number | null;
+  };
+  watched_events: {
+    id: number;
+    position: number | null;
+    lease_until: number;
+  };
 }
 
 type Explained = { [T in keyof Tables]: { table: string; columns: { [C in keyof Tables[T]]: string } } };
@@ -752,6 +784,54 @@ export const meanings: Explained = {
       last_at: 'The last of these times.',
     },
   },
+  watches: {
+    table: 'What members watch: a page, a page with all beneath it, a tag, or a search.',
+    columns: {
+      id: 'Given in order of watching; the public ID of a watch.',
+      member_id: 'Who watches.',
+      kind: 'page, subtree, tag or search.',
+      target: 'What is watched, in one spelling: the ID of the page, the tag, or the query of the search.',
+      page_id: 'The page of a page or subtree, which need not exist any more; 0: the whole wiki.',
+      tag_key: 'Key of a tag with key and value, lower case.',
+      value_key: 'Value of a tag, as in tags.',
+      tag_name: 'Lower-case name of a tag without a value: pages with any tag of that name are watched, too.',
+      criteria: 'Criteria of a search as the store takes them, as a JSON object; null for all others.',
+      mail: 'off, now, daily or weekly.',
+      created_at: 'When the member began to watch: earlier events do not count.',
+    },
+  },
+  watchers: {
+    table: 'Members who have watched something.',
+    columns: {
+      member_id: 'The member.',
+      unsubscribe_key:
+        '256 random bits in base64url, part of the links in mail that end mail. It allows nothing else, and must work for years.',
+      feed_hash: 'SHA-256 of the secret in the address of the private feed, hex; null: no feed.',
+    },
+  },
+  notifications: {
+    table:
+      'Events that members are told of, the newest of each. What is shown of one follows from the event and the page as it is then. Not part of backups.',
+    columns: {
+      id: 'Given as they are written.',
+      member_id: 'Who is told.',
+      event_id: 'The event.',
+      watch_id: 'The watch that it met: of several, the one with the soonest mail.',
+      mail: 'off, now, daily or weekly: how the member is told by mail.',
+      mail_id: 'The mail that tells of it, sent or not; null: none yet.',
+      read_at: 'When the member marked it as read; null: not yet.',
+    },
+  },
+  watched_events: {
+    table:
+      'How far the events have been held against the watches. One row. Not part of backups: events that are restored notify nobody again.',
+    columns: {
+      id: '1.',
+      position:
+        'Place of the last event that was; null: none was, and the next round begins at the last one.',
+      lease_until: 'Until when one process does so, and the others leave it alone.',
+    },
+  },
 };
 
 export const tableNames = Object.keys(meanings) as (keyof Tables)[];
@@ -765,6 +845,8 @@ const momentary: readonly (keyof Tables)[] = [
   'webhook_deliveries',
   'mails',
   'address_changes',
+  'notifications',
+  'watched_events',
 ];
 
 /** Tables that backups hold. */

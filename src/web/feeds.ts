@@ -76,6 +76,7 @@ export function robotsTxt(origin: string): string {
     'setup',
     'trash',
     'v1',
+    'watch',
   ].map((name) => `/${name}/`);
   // Rules match by prefix (RFC 9309 §2.2.2), and a page may well be called /newts.
   const alone = ['account', 'login', 'members', 'new', 'search'].flatMap((name) => [

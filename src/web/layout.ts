@@ -1,6 +1,8 @@
 /** The layout around every page: head, header, tree, foot; and how a finished page is sent. */
 import type { FastifyReply } from 'fastify';
+import { maxUnread } from '#domain/watches/notifications.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
+import { count } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
 import type { Site, Visit } from './site.ts';
@@ -132,6 +134,7 @@ function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {
 </form>
 <nav class="site-nav" aria-label="Site">
 ${actor && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
+${actor && bell(visit.unread)}
 ${
   actor
     ? html`<a href="/account" title="Signed in as ${actor.name}"><span class="account-name">${actor.name}</span></a>`
@@ -167,6 +170,11 @@ ${visit.actor?.isAdmin && html`<a href="/members">Members</a>`}
 ${choice('system', 'Auto')}${choice('light', 'Light')}${choice('dark', 'Dark')}
 </form>
 </footer>`;
+}
+
+function bell(unread: number): Html {
+  const words = unread === 0 ? 'Notifications' : count(unread, 'unread notification');
+  return html`<a href="/account/notifications" class="site-bell" title="${words}" aria-label="${words}"><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M10 3a5 5 0 0 0-5 5c0 4-1.500 5.500-1.500 5.500h13S15 12 15 8a5 5 0 0 0-5-5Zm-1.700 13a1.800 1.800 0 0 0 3.400 0" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>${unread > 0 && html`<span class="count" aria-hidden="true">${unread >= maxUnread ? `${maxUnread - 1}+` : unread}</span>`}</a>`;
 }
 
 /** A stool with its shoots. */

@@ -58,6 +58,7 @@ function blankVisit(site: Site): Visit {
   return {
     actor: null,
     signedIn: undefined,
+    unread: 0,
     theme: 'system',
     notice: undefined,
     isSessionLost: false,

@@ -32,6 +32,7 @@ import { mailRoutes } from './pages/mails.ts';
 import { mapRoutes } from './pages/map.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
+import { notificationRoutes } from './pages/notifications.ts';
 import { oauthRoutes } from './pages/oauth.ts';
 import { oldAddressRoutes } from './pages/old-addresses.ts';
 import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
@@ -41,9 +42,12 @@ import { themeRoutes } from './pages/theme.ts';
 import { tokenRoutes } from './pages/tokens.ts';
 import { trashRoutes } from './pages/trash.ts';
 import { treeRoutes } from './pages/tree.ts';
+import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { updateRoutes } from './pages/updates.ts';
 import { viewRoutes } from './pages/view.ts';
 import { wantedRoutes } from './pages/wanted.ts';
+import { watchRoutes } from './pages/watch.ts';
+import { watchListRoutes } from './pages/watches.ts';
 import { webhookRoutes } from './pages/webhooks.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
@@ -122,6 +126,10 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     accountRoutes,
     tokenRoutes,
     confirmAddressRoutes,
+    watchRoutes,
+    watchListRoutes,
+    notificationRoutes,
+    unsubscribeRoutes,
     memberRoutes,
     groupRoutes,
     mailRoutes,

@@ -38,6 +38,8 @@ export interface Visit {
   actor: Actor;
   /** Session of the cookie; undefined for anonymous visitors. */
   signedIn: SignedIn | undefined;
+  /** Notifications that the member has not read; 100 where there are more. */
+  unread: number;
   theme: Theme;
   /** Scheme and host under which people reach the site, without trailing slash. */
   origin: string;

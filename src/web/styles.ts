@@ -27,6 +27,7 @@ export const styleFiles = [
   'history',
   'writing',
   'trash',
+  'watching',
   'link-preview',
   'screens',
   'print',

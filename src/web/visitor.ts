@@ -13,6 +13,7 @@ import { identify } from '#domain/members/sign-in.ts';
 import type { SignInWarnings } from '#domain/members/sign-in-warnings.ts';
 import type { Claims } from '#domain/ports/credentials.ts';
 import { invalid, Problem } from '#domain/problem.ts';
+import { countUnread } from '#domain/watches/notifications.ts';
 import type { Service } from '#http/service.ts';
 import { exactTime, plainNumber } from './format.ts';
 import type { Site, Theme, Visit } from './site.ts';
@@ -37,6 +38,8 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
   const token = cookies[sessionCookie(request)];
   const now = site.service.clock();
   const signedIn = token ? await signedInBy(site.service, request, reply, token) : undefined;
+  const isPage = request.method === 'GET' && signedIn !== undefined;
+  const unread = isPage ? await countUnread(site.service.store, signedIn.actor) : 0;
   const notice = noticeOf(cookies.notice ?? '');
   const isAhead = isPrefetch(request);
   if (cookies.notice && request.method === 'GET' && !isAhead)
@@ -44,6 +47,7 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
   return {
     actor: signedIn?.actor ?? null,
     signedIn,
+    unread,
     theme: readTheme(cookies.theme),
     origin: originOf(site, request),
     url: request.url,
@@ -153,6 +157,7 @@ const notices = {
   'webhook-disabled': 'Webhook disabled: nothing is sent until it is enabled again.',
   'webhook-deleted': 'Webhook deleted.',
   'invitation-revoked': 'Invitation revoked: its link works no more.',
+  'watch-saved': 'Saved. What you watch is on the page of your account.',
   'token-revoked': 'Token revoked: it works no more.',
   'provider-linked': 'The account is linked: you can sign in with it.',
   'provider-unlinked': 'The account is not linked any more.',

@@ -241,6 +241,15 @@ describe.each(engines)('on %s', (engine) => {
       ok(await send('leave', { member: String(member) }));
       ok(await send('delete'));
     },
+    'POST /v1/notifications/feed': async () =>
+      ok(await wiki.call('POST', '/v1/notifications/feed', { token: (await somebody()).token })),
+    'DELETE /v1/notifications/feed': async () =>
+      ok(await wiki.call('DELETE', '/v1/notifications/feed', { token: (await somebody()).token })),
+    async 'POST /account/watches'() {
+      const { browser } = await somebody();
+      ok(await browser.post('/account/watches', { what: 'feed' }));
+      ok(await browser.post('/account/watches', { what: 'no-feed' }));
+    },
     async 'POST /members'() {
       const { id } = await somebody();
       for (const what of ['promote', 'demote', 'deactivate', 'activate', 'reset', 'revoke-reset'])

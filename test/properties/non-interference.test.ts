@@ -13,6 +13,7 @@ import { addApiToken } from '#domain/members/api-tokens.ts';
 import { addGroup, addToGroup } from '#domain/members/groups.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { type Scope, scopes } from '#domain/ports/credentials.ts';
+import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { databases, type FreshDatabase } from '../support/postgres.ts';
 
@@ -47,7 +48,10 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
       await deletedPages(wiki, wiki === wikis[1], start + 100_000);
     }
     await privatePages(wikis[1] as Wiki);
-    for (const wiki of wikis) await giveTokens(wiki);
+    for (const wiki of wikis) {
+      await giveTokens(wiki);
+      while (await notifyWatchers(wiki.app.service.store, () => now));
+    }
   });
   afterAll(async () => {
     for (const { app, folder } of wikis) {
@@ -126,6 +130,18 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     expect(await seen()).toEqual(before);
   });
 
+  test('the private feed of a member tells nothing of them', async () => {
+    const feeds = [];
+    for (const wiki of wikis) {
+      const made = await act(wiki, 'POST', '/v1/notifications/feed', { token: await tokenOf(wiki, 'Max') });
+      const { pathname } = new URL(JSON.parse(made).url, 'http://here.invalid');
+      const { body } = await ask(wiki, 'nobody', pathname);
+      feeds.push(body.replaceAll(pathname, 'FEED').replaceAll(/notifications#\d+/g, 'notification'));
+    }
+    expect(feeds[0]).toContain('<title>Oak</title>');
+    expect(feeds[1]).toBe(feeds[0]);
+  });
+
   test('its owner and administrators see them, so the wikis do differ', async () => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
     for (const who of ['Olga', 'Ada']) {
@@ -138,6 +154,10 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
 });
 
 const urls = [
+  '/v1/watches',
+  '/v1/notifications',
+  '/v1/notifications?limit=2',
+  '/v1/notifications?unread=true&offset=1',
   '/v1/updates',
   '/v1/updates/1000',
   '/v1/changes',
@@ -331,8 +351,9 @@ async function ask(wiki: Wiki, who: string, url: string) {
   };
 }
 
-/** IDs and cursors of events count those of private pages, too, as the IDs of changes do. */
+/** IDs and cursors of events and notifications count those of private pages, too, as the IDs of changes do. */
 function withoutPlaces(body: string, url: string): string {
+  if (url.startsWith('/v1/notifications')) return body.replaceAll(/"(?:id|event)":\d+,/g, '');
   if (!url.startsWith('/v1/changes')) return body;
   return body.replaceAll(/"id":\d+,"kind"/g, '"kind"').replace(/"next":"[^"]*"/, '"next"');
 }
@@ -340,6 +361,9 @@ function withoutPlaces(body: string, url: string): string {
 const place = (lat: number, lon: number) => `[[Location:${lat}, ${lon}]]`;
 
 async function publicPast(wiki: Wiki): Promise<void> {
+  for (const who of ['Max', 'Olga', 'Ada'])
+    for (const watched of [{ ancestor: '/' }, { tag: 'kind:tree' }, { search: 'text=oak' }])
+      await write(wiki, who, '/v1/watches', watched);
   const create = (who: string, page: object) => write(wiki, who, '/v1/pages', page);
   await create('Max', {
     title: 'Garden',

@@ -1,6 +1,6 @@
 /** Context that `main.ts` hands to a command: settings that concern it, and how to open the wiki it works on. */
 import type { Files } from '#domain/files/attach-files.ts';
-import type { LetterHead } from '#domain/mail/write-letter.ts';
+import type { LetterHead } from '#domain/mail/letter-writer.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { ApiTokenSecrets, Passphrases, Secrets } from '#domain/ports/credentials.ts';
 import type { MailServer } from '#domain/ports/mail.ts';

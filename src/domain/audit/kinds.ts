@@ -24,6 +24,8 @@ export const auditKinds = {
   'webhook-made': 'Made a webhook',
   'webhook-changed': 'Changed a webhook',
   'webhook-deleted': 'Deleted a webhook',
+  'feed-made': 'Made a private feed',
+  'feed-ended': 'Ended a private feed',
   'provider-linked': 'Linked a provider',
   'provider-unlinked': 'Unlinked a provider',
   'group-made': 'Made a group',

@@ -5,8 +5,9 @@ import type { Actor } from '../permission.ts';
 import type { Letter, QueuedMail } from '../ports/mail.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import type { LetterWriter } from './letter-writer.ts';
 import { hasLink } from './mail.ts';
-import { type LetterWriter, writeLetter } from './write-letter.ts';
+import { writeLetter } from './write-letter.ts';
 
 /** Also the most that are listed. */
 export const maxListedMails = 200;

@@ -22,13 +22,24 @@ export type Notice =
   /** Wrong passphrases have used up what one address may try. */
   | { kind: 'guesses-limited'; address: string; at: number };
 
-export type Mail = LinkMail | Notice | { kind: 'test'; address: string };
+/** Tells a member of events that their watches met. */
+export interface WatchMail {
+  kind: 'watched-now' | 'watched-daily' | 'watched-weekly';
+  address: string;
+  memberId: number;
+}
+
+export type Mail = LinkMail | Notice | WatchMail | { kind: 'test'; address: string };
 
 /** The kinds whose mail is of use without a mail server. */
 export const linkKinds = ['passphrase-forgotten', 'invitation', 'address-confirmation'] as const;
 
 export function hasLink(mail: Mail): mail is LinkMail {
   return (linkKinds as readonly string[]).includes(mail.kind);
+}
+
+export function isWatchMail(mail: Mail): mail is WatchMail {
+  return mail.kind.startsWith('watched-');
 }
 
 /** Kinds that people who are not signed in can cause. */
@@ -50,6 +61,9 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'provider-linked': 3 * day,
   'provider-unlinked': 3 * day,
   'guesses-limited': day,
+  'watched-now': 3 * day,
+  'watched-daily': 4 * day,
+  'watched-weekly': 10 * day,
   test: hour,
 };
 

@@ -4,8 +4,9 @@
  * of the row, it is sent again.
  */
 import { MailRefused, type MailServer, type QueuedMail } from '../ports/mail.ts';
+import type { LetterWriter } from './letter-writer.ts';
 import { shownForMs, usefulForMs } from './mail.ts';
-import { type LetterWriter, writeLetter } from './write-letter.ts';
+import { writeLetter } from './write-letter.ts';
 
 const minute = 60_000;
 const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1440].map((minutes) => minutes * minute);
@@ -43,7 +44,7 @@ async function sendOne(
     return onGivenUp(queued, error);
   }
   try {
-    const letter = await writeLetter(writer, mail, clock());
+    const letter = await writeLetter(writer, mail, clock(), id);
     if (letter) await server.send(letter);
     await mails.remove(id);
   } catch (thrown) {

@@ -2,35 +2,29 @@
  * Writes a queued mail as a letter: looks up whom it is for as they are now, and makes the link that it carries. Links are made
  * here and not when the mail is queued, so that no secret waits in the database, and a letter that is sent again has one that works.
  */
+
 import { isStanding } from '../members/one-time-links.ts';
-import type { Secrets } from '../ports/credentials.ts';
 import type { Letter } from '../ports/mail.ts';
-import type { Store } from '../ports/store.ts';
+import type { LetterHead, LetterWriter } from './letter-writer.ts';
 import type { LinkMail, Mail, Notice } from './mail.ts';
-import { hasLink } from './mail.ts';
+import { hasLink, isWatchMail } from './mail.ts';
+import { watchLetter } from './watch-letter.ts';
 
 /** A mailed link to choose a new passphrase works for this long. */
 export const forgottenLinkLifetimeMs = 60 * 60 * 1000;
 
-/** The wiki as its mails speak of it. `url`: its public address without a trailing slash. */
-export interface LetterHead {
-  name: string;
-  url: string;
-}
-
-export interface LetterWriter {
-  store: Store;
-  secrets: Secrets;
-  wiki: LetterHead;
-}
-
-/** Undefined: there is nobody to send it to, or nothing to do any more. Writes the hash of a new link. */
+/**
+ * Undefined: there is nobody to send it to, or nothing to do any more. Writes the hash of a new link. `id`: of the queued mail, which
+ * its notifications are marked with.
+ */
 export async function writeLetter(
   writer: LetterWriter,
   mail: Mail,
   now: number,
+  id = 0,
 ): Promise<Letter | undefined> {
   if (mail.kind === 'test') return testLetter(writer.wiki, mail.address);
+  if (isWatchMail(mail)) return watchLetter(writer, mail, id);
   return hasLink(mail) ? letterWithLink(writer, mail, now) : noticeLetter(writer, mail);
 }
 

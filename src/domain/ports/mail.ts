@@ -70,10 +70,26 @@ export interface Letter {
   to: { name?: string; address: string };
   subject: string;
   paragraphs: string[];
+  /** Pages that the mail tells of, after the first paragraphs. */
+  pages?: LetterPage[];
   /** Address that the reader is asked to open. */
   link?: { label: string; url: string };
   /** Why the reader gets this mail. */
   reason: string;
+  /** Address that ends mail like this with one click (RFC 8058). */
+  unsubscribe?: string;
+}
+
+/** A page of a letter: what happened to it, and the lines that changed. */
+export interface LetterPage {
+  title: string;
+  /** Undefined: there is nothing to open any more. */
+  url?: string;
+  /** One for each thing that happened. */
+  happened: string[];
+  lines: { kind: 'added' | 'removed'; words: { isChanged: boolean; text: string }[] }[];
+  /** Changes that are not shown. */
+  more?: string;
 }
 
 export interface MailServer {

@@ -21,6 +21,7 @@ import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 import type { TrashStore } from './trash-store.ts';
+import type { WatchStore } from './watch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 export interface Store extends AsyncDisposable {
@@ -41,6 +42,7 @@ export interface Store extends AsyncDisposable {
   idempotency: IdempotencyStore;
   mails: MailQueue;
   webhooks: WebhookStore;
+  watches: WatchStore;
   maintenance: MaintenanceStore;
 
   /**

@@ -14,63 +14,65 @@ export const kindLiterals = [
   Type.Literal('erased'),
 ] as const;
 
-export const EventObject = Type.Object(
-  {
-    id: idField('Event ID. The order is that of the list, not of the IDs.', 42),
-    kind: Type.Union([...kindLiterals], {
-      description: 'What happened. An edit that does several things has an event for each.',
-      examples: ['edited'],
-    }),
-    at: Type.String({
-      description: 'When, ISO 8601 in UTC.',
-      format: 'date-time',
-      examples: ['2026-03-14T09:26:53.589Z'],
-    }),
-    page: Type.Object(
-      {
-        id: idField('Page ID.', 12),
-        path: Type.String({ description: 'Path after the event.', examples: [pathExample] }),
-        title: Type.Union([Type.String(), Type.Null()], {
-          description: 'Title after the event. Null where the caller can read the page no more.',
-          examples: ['Roses'],
+export const eventFields = {
+  id: idField('Event ID. The order is that of the list, not of the IDs.', 42),
+  kind: Type.Union([...kindLiterals], {
+    description: 'What happened. An edit that does several things has an event for each.',
+    examples: ['edited'],
+  }),
+  at: Type.String({
+    description: 'When, ISO 8601 in UTC.',
+    format: 'date-time',
+    examples: ['2026-03-14T09:26:53.589Z'],
+  }),
+  page: Type.Object(
+    {
+      id: idField('Page ID.', 12),
+      path: Type.String({ description: 'Path after the event.', examples: [pathExample] }),
+      title: Type.Union([Type.String(), Type.Null()], {
+        description: 'Title after the event. Null where the caller can read the page no more.',
+        examples: ['Roses'],
+      }),
+    },
+    { description: 'The page.' },
+  ),
+  from: Type.Optional(
+    Type.String({ description: 'Of a move: the path before it.', examples: ['/garden/rose'] }),
+  ),
+  editor: Type.Union([MemberName, Type.Null()], {
+    description: 'Who did it. Null where the caller can read the page no more.',
+    examples: [{ id: 3, name: 'Ada Lovelace' }],
+  }),
+  msg: Type.String({ description: 'Message of the change.', examples: ['Pruned'] }),
+  affects: Type.Object(
+    {
+      pages: Type.Array(
+        Type.Object({
+          id: idField('Page ID.', 12),
+          path: Type.String({ description: 'Page path.', examples: [pathExample] }),
         }),
-      },
-      { description: 'The page.' },
-    ),
-    from: Type.Optional(
-      Type.String({ description: 'Of a move: the path before it.', examples: ['/garden/rose'] }),
-    ),
-    editor: Type.Union([MemberName, Type.Null()], {
-      description: 'Who did it. Null where the caller can read the page no more.',
-      examples: [{ id: 3, name: 'Ada Lovelace' }],
-    }),
-    msg: Type.String({ description: 'Message of the change.', examples: ['Pruned'] }),
-    affects: Type.Object(
-      {
-        pages: Type.Array(
-          Type.Object({
-            id: idField('Page ID.', 12),
-            path: Type.String({ description: 'Page path.', examples: [pathExample] }),
-          }),
-          {
-            description:
-              'Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read.',
-          },
-        ),
-        lists: Type.Array(Type.String(), {
+        {
           description:
-            'Lists that may answer otherwise now; `children:/garden` are the pages beneath that page.',
-          examples: [['children:/garden', 'requested', 'search', 'updates']],
-        }),
-        more: Type.Optional(
-          Type.Literal(true, { description: 'More pages are affected than are named.', examples: [true] }),
-        ),
-      },
-      { description: 'What the event made stale.' },
-    ),
-  },
-  { title: 'Event', description: 'Something that happened to a page.' },
-);
+            'Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read.',
+        },
+      ),
+      lists: Type.Array(Type.String(), {
+        description:
+          'Lists that may answer otherwise now; `children:/garden` are the pages beneath that page.',
+        examples: [['children:/garden', 'requested', 'search', 'updates']],
+      }),
+      more: Type.Optional(
+        Type.Literal(true, { description: 'More pages are affected than are named.', examples: [true] }),
+      ),
+    },
+    { description: 'What the event made stale.' },
+  ),
+};
+
+export const EventObject = Type.Object(eventFields, {
+  title: 'Event',
+  description: 'Something that happened to a page.',
+});
 
 export function eventJson(event: FeedEvent): Static<typeof EventObject> {
   const { id, kind, at, page, from, editor, msg, affects } = event;

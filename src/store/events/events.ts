@@ -53,7 +53,7 @@ export function eventStore(session: Session): EventStore {
   };
 }
 
-type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts'> & {
+export type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts'> & {
   id: number;
   position: number;
   facts: number;
@@ -65,13 +65,14 @@ type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts'> & {
 
 const source = sql`events e left join pages p on p.id = e.page_id left join members m on m.id = e.editor_id`;
 
-function columns(engine: Engine): RawBuilder<unknown> {
+export function columns(engine: Engine): RawBuilder<unknown> {
   return sql`e.id, ${engine.commitOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
     e.audience, e.lost_audience, e.owner_id, e.editor_id, e.msg, e.facts, e.from_path, e.from_title, e.from_trail,
     m.name as editor_name, p.history_from, p.audience as page_audience`;
 }
 
-function shown(visibility: Visibility): RawBuilder<boolean> {
+/** Whether the visibility covers the event. */
+export function shown(visibility: Visibility): RawBuilder<boolean> {
   const now = visible('p', visibility);
   const couldRead = visible('e', visibility, 'lost_audience');
   const everyChange = sql`(e.change_id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
@@ -103,7 +104,7 @@ async function matching(session: Session, filter: EventFilter): Promise<RawBuild
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-function eventOf(row: EventRow, visibility: Visibility): WikiEvent & EventDetails {
+export function eventOf(row: EventRow, visibility: Visibility): WikiEvent & EventDetails {
   const { id, position, at, editor_id, lost_audience } = row;
   const isLost = lost_audience !== null;
   // Names from before the first change that the page shows are its owner's to see.

@@ -35,6 +35,10 @@ const primaryKeys = {
   trash: ['id'],
   trashed_pages: ['id'],
   audit: ['id'],
+  watches: ['id'],
+  watchers: ['member_id'],
+  notifications: ['id'],
+  watched_events: ['id'],
 } satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
 
 /** All rows of a table in order of their primary key. */

@@ -19,6 +19,23 @@ export function changeStore(session: Session): ChangeRows {
       const row = await first(session, before, { pageId, changeId });
       return row && changeOf(row);
     },
+    async listBefore(marks, maxBytes) {
+      if (marks.length === 0) return [];
+      const t = session.engine.rows(
+        { n: 'integer', page_id: 'integer', change_id: 'integer', first: 'integer' },
+        marks.map(({ pageId, changeId, from }, n) => [n, pageId, changeId, from]),
+      );
+      const rows = await rowsOf(
+        session,
+        sql<
+          ChangeRow & { n: number }
+        >`select marked.n, one.* from (select t.n, (select max(h.id) from changes h
+            where h.page_id = t.page_id and h.id < t.change_id and h.id >= t.first) as id from ${t} as t) as marked
+          join (${selectChange} where octet_length(c.content) <= ${sql.lit(maxBytes)}) as one on one.id = marked.id`,
+      );
+      const found = new Map(rows.map((row) => [row.n, changeOf(row)]));
+      return marks.map((_, n) => found.get(n));
+    },
     async list(pageId, { limit, offset }, from = 0) {
       const [rows, counted] = await together(session, ofShort, { pageId, limit, offset, from });
       const total = counted[0]?.total ?? 0;

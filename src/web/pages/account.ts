@@ -113,6 +113,7 @@ async function sendAccount(
 ${errorSummary(shown.message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
+<p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a></p>
 <section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Kept in this browser, and nowhere else.</p></section>
 ${await ownPages(request)}
 <section><h2>Name</h2>

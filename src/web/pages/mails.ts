@@ -23,6 +23,9 @@ const subjects = {
   'provider-linked': 'Account linked',
   'provider-unlinked': 'Account unlinked',
   'guesses-limited': 'Wrong passphrases',
+  'watched-now': 'Watched pages',
+  'watched-daily': 'Watched pages, daily',
+  'watched-weekly': 'Watched pages, weekly',
   test: 'Test',
 } satisfies Record<Mail['kind'], string>;
 

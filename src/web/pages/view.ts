@@ -14,6 +14,7 @@ import { fileUrl } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
 import { findDeleted } from '#domain/trash/list-trash.ts';
+import { watchesOfPage } from '#domain/watches/watch.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
@@ -93,14 +94,19 @@ export async function showPage(
     return sendMarkdown(reply, view);
   }
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
-  const [around, frontFoot] = await Promise.all([surroundings(request, view.page), front?.foot(view.markup)]);
+  const [around, frontFoot, watches] = await Promise.all([
+    surroundings(request, view.page),
+    front?.foot(view.markup),
+    watchesOfPage(site.service.store, reader, view.page.id),
+  ]);
+  const isWatched = watches.page !== undefined || watches.subtree !== undefined;
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // The front page says of others when they changed.
   if (!front) reader.trace.expireIn(Math.min(...told.map((at) => sameWordsForMs(at, visit.now))));
   return sendLayout(site, visit, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
-    main: article(visit, view, around, { version, frontFoot, dialect: reader.dialect }),
+    main: article(visit, view, around, { version, frontFoot, isWatched, dialect: reader.dialect }),
     head: version === undefined && pageHead(site, visit, view.page),
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
@@ -168,8 +174,14 @@ function article(
   {
     version,
     frontFoot,
+    isWatched,
     dialect,
-  }: { version: number | undefined; frontFoot: Html | undefined; dialect: Dialect },
+  }: {
+    version: number | undefined;
+    frontFoot: Html | undefined;
+    isWatched: boolean;
+    dialect: Dialect;
+  },
 ): Html {
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
@@ -179,7 +191,7 @@ function article(
 ${!frontFoot && breadcrumb(page.lineage)}
 <div class="title-row">
 <h1 dir="auto"${page.title.length > 40 && html` class="is-long"`}>${(!frontFoot && view.displayTitle !== undefined && trusted(view.displayTitle)) || page.title}</h1>
-${actions(visit, view)}
+${actions(visit, view, isWatched)}
 </div>
 ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
 ${byline(visit, view, isOld, frontFoot !== undefined)}
@@ -209,7 +221,7 @@ function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boole
     : html`<p class="byline">${parts.map((part, index) => html`${index > 0 && ' · '}${part}`)}</p>`;
 }
 
-function actions(visit: Visit, { page, mayWrite }: PageView): Html {
+function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean): Html {
   const { actor } = visit;
   const likesIt = actor !== null && page.likes.includes(actor.memberId);
   const like =
@@ -217,6 +229,7 @@ function actions(visit: Visit, { page, mayWrite }: PageView): Html {
     html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? 'Liked' : 'Like'}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
   const others = html`<a href="${urlOf('/history', page.path)}">History</a>
 ${like}
+${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Watching</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">Watch</button></form>`)}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayWrite && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
 ${actor !== null && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}

@@ -1,0 +1,18 @@
+/** All that writing a letter takes. */
+import type { Comparison } from '../content/diff.ts';
+import type { Secrets } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+
+/** The wiki as its mails speak of it. `url`: its public address without a trailing slash. */
+export interface LetterHead {
+  name: string;
+  url: string;
+}
+
+export interface LetterWriter {
+  store: Store;
+  secrets: Secrets;
+  wiki: LetterHead;
+  /** How two texts are compared; by default in this thread. */
+  compare?: (from: string, to: string) => Promise<Comparison>;
+}

@@ -1,0 +1,64 @@
+/** Secret addresses that work without a sign-in, for one thing each: a member's feed, and ending their mail. */
+import { notSignedIn } from '../members/end-sessions.ts';
+import { actorOf } from '../members/member.ts';
+import { visibilityOf } from '../permission.ts';
+import type { Secrets } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+import { type MailFrequency, mailFrequencies, type Notification } from '../ports/watch-store.ts';
+import { Problem } from '../problem.ts';
+import type { Reader } from '../reader.ts';
+
+const entriesInFeed = 50;
+
+/** A new secret for the address of the member's feed; the one before works no more. Refuses `unauthenticated`. */
+export async function makeFeed(store: Store, secrets: Secrets, { actor }: Reader): Promise<string> {
+  if (!actor) throw notSignedIn();
+  const { secret, hash } = secrets.make();
+  await setFeed(store, secrets, actor.memberId, hash);
+  return secret;
+}
+
+/** Refuses `unauthenticated`. */
+export async function endFeed(store: Store, secrets: Secrets, { actor }: Reader): Promise<void> {
+  if (!actor) throw notSignedIn();
+  await setFeed(store, secrets, actor.memberId, null);
+}
+
+function setFeed(store: Store, secrets: Secrets, memberId: number, hash: string | null): Promise<void> {
+  return store.transact(async (store) => {
+    await store.watches.setFeed(memberId, hash, secrets.make().secret);
+    const kind = hash === null ? 'feed-ended' : 'feed-made';
+    await store.audit.record({ kind, subject: { kind: 'member', id: memberId } });
+  });
+}
+
+/** Notifications of the member whose feed it is, as they may read them now. Refuses `not-found`. */
+export async function readFeed(store: Store, secrets: Secrets, secret: string): Promise<Notification[]> {
+  const member = await store.watches.findByFeed(secrets.hash(secret));
+  if (!member?.isActive)
+    throw new Problem('not-found', 'There is no such feed: its address may have been replaced.');
+  const range = { limit: entriesInFeed, offset: 0 };
+  return (await store.watches.notifications(member.id, visibilityOf(actorOf(member)), range, false))
+    .notifications;
+}
+
+/** Mail that a link ends: the mail of one watch, or all mail of that frequency. */
+export interface Subscription {
+  memberId: number;
+  of: number | MailFrequency;
+}
+
+/** Refuses `not-found` for an address that no mail has. */
+export async function readSubscription(store: Store, key: string, of: string): Promise<Subscription> {
+  const member = key.length > 100 ? undefined : await store.watches.findByUnsubscribeKey(key);
+  const frequency = mailFrequencies.find((one) => one === of && one !== 'off');
+  const watchId = /^\d{1,15}$/.test(of) ? Number(of) : undefined;
+  if (!member || (frequency ?? watchId) === undefined)
+    throw new Problem('not-found', 'This address is of no mail that was sent from here.');
+  return { memberId: member.id, of: frequency ?? watchId ?? 0 };
+}
+
+/** Ends mail; notifications go on. Doing so again does nothing. */
+export async function unsubscribe(store: Store, { memberId, of }: Subscription): Promise<void> {
+  await store.transact((store) => store.watches.stopMail(memberId, of));
+}

@@ -1,0 +1,42 @@
+/** Notifications of members: shown as far as they may read it now, marked as read by them. */
+import { notSignedIn } from '../members/end-sessions.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import type { Notification } from '../ports/watch-store.ts';
+import type { Reader } from '../reader.ts';
+
+/** Unread notifications beyond this are not counted. */
+export const maxUnread = 100;
+
+/** Newest first. Refuses `unauthenticated`. */
+export async function listNotifications(
+  store: Store,
+  { actor }: Reader,
+  range: Range,
+  onlyUnread = false,
+): Promise<{ notifications: Notification[]; total: number; unread: number }> {
+  if (!actor) throw notSignedIn();
+  const visibility = visibilityOf(actor);
+  const [found, unread] = await Promise.all([
+    store.watches.notifications(actor.memberId, visibility, range, onlyUnread),
+    store.watches.countUnread(actor.memberId, visibility, maxUnread),
+  ]);
+  return { ...found, unread };
+}
+
+/** At most `maxUnread`. */
+export async function countUnread(store: Store, actor: Actor): Promise<number> {
+  return actor ? store.watches.countUnread(actor.memberId, visibilityOf(actor), maxUnread) : 0;
+}
+
+/** Marks these, or all up to one. Others' are left alone. Refuses `unauthenticated`. */
+export async function markRead(
+  store: Store,
+  { actor }: Reader,
+  which: readonly number[] | { upTo: number },
+  now: number,
+): Promise<void> {
+  if (!actor) throw notSignedIn();
+  await store.transact((store) => store.watches.markRead(actor.memberId, which, now));
+}

@@ -1,0 +1,183 @@
+/** Watching: members are told of what happens to a page, a page with all beneath it, pages with a tag, or pages that a search finds. */
+import { notSignedIn } from '../members/end-sessions.ts';
+import { findReadable } from '../pages/find-page.ts';
+import type { PageName } from '../pages/page.ts';
+import { readPath } from '../pages/path.ts';
+import type { Secrets } from '../ports/credentials.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import type { MailFrequency, Watch, WatchTarget } from '../ports/watch-store.ts';
+import { invalid, Problem } from '../problem.ts';
+import type { Reader } from '../reader.ts';
+import { type CriteriaInput, readCriteria } from '../search/criteria.ts';
+import { beginAtEnd } from './notify-watchers.ts';
+
+/** Exactly one of the four. */
+export interface WatchInput {
+  /** Path of a page. */
+  page?: string | undefined;
+  /** Path of a page, which is watched with all beneath it; `/`: the whole wiki. */
+  ancestor?: string | undefined;
+  /** `key:value`, or a name or value alone. */
+  tag?: string | undefined;
+  /** Query of a search: `text=oak&type=Place`. */
+  search?: string | undefined;
+}
+
+/** A watch as its member is shown it. */
+export interface ListedWatch extends Watch {
+  /** Watched page, if the member may read it now. Null also for other kinds and for the whole wiki. */
+  page: PageName | null;
+}
+
+export const maxWatches = 1000;
+/** Each is asked for every event. */
+export const maxSearches = 20;
+const maxTargetLength = 1000;
+const kinds = ['page', 'ancestor', 'tag', 'search'] as const;
+
+/** Watches, or changes the mail of a watch that is there. Refuses `unauthenticated`, `invalid`, and `not-found` for no readable page. */
+export async function watch(
+  store: Store,
+  secrets: Secrets,
+  reader: Reader,
+  input: WatchInput & { mail: MailFrequency },
+  now: number,
+): Promise<ListedWatch> {
+  const { actor } = reader;
+  if (!actor) throw notSignedIn();
+  const { target, page } = await readTarget(reader, input);
+  // Events are held against the watches only while there are some.
+  if (!(await store.watches.isUsed())) await beginAtEnd(store);
+  const saved = await store.transact(async (store) => {
+    // Held, so that the number is still right when the watch is written.
+    await store.members.lock(actor.memberId);
+    const known = await store.watches.find(actor.memberId, target.kind, targetText(target));
+    const count = await store.watches.countOf(actor.memberId);
+    if (!known && count.all >= maxWatches)
+      throw invalid('', `You can watch ${maxWatches} things: end a watch that you do not need any more.`);
+    if (!known && target.kind === 'search' && count.searches >= maxSearches)
+      throw invalid(
+        '/search',
+        `You can watch ${maxSearches} searches: end one that you do not need any more.`,
+      );
+    return store.watches.save(actor.memberId, target, input.mail, now, secrets.make().secret);
+  });
+  return { ...saved, page };
+}
+
+/** Newest first. Refuses `unauthenticated`. */
+export async function listWatches(
+  store: Store,
+  reader: Reader,
+  range: Range,
+): Promise<{ watches: ListedWatch[]; total: number }> {
+  if (!reader.actor) throw notSignedIn();
+  const { watches, total } = await store.watches.listOf(reader.actor.memberId, range);
+  return { watches: await withPages(reader, watches), total };
+}
+
+/** Refuses `unauthenticated`, and `not-found` for what is no watch of the actor. */
+export async function unwatch(store: Store, { actor }: Reader, id: number): Promise<void> {
+  if (!actor) throw notSignedIn();
+  if (!(await store.transact((store) => store.watches.remove(actor.memberId, id))))
+    throw new Problem('not-found', 'You have no such watch: it may have ended already.');
+}
+
+/** The actor's own watches of this page, and of it with all beneath it. */
+export async function watchesOfPage(
+  store: Store,
+  { actor }: Reader,
+  pageId: number,
+): Promise<{ page: Watch | undefined; subtree: Watch | undefined }> {
+  if (!actor) return { page: undefined, subtree: undefined };
+  const find = (kind: Watch['kind']) => store.watches.find(actor.memberId, kind, String(pageId));
+  const [page, subtree] = await Promise.all([find('page'), find('subtree')]);
+  return { page, subtree };
+}
+
+async function withPages(reader: Reader, watches: Watch[]): Promise<ListedWatch[]> {
+  const ids = watches.flatMap(({ kind, target }) =>
+    (kind === 'page' || kind === 'subtree') && target !== '0' ? Number(target) : [],
+  );
+  const pages = ids.length === 0 ? [] : await reader.pages.outlines([...new Set(ids)]);
+  const byId = new Map(pages.map(({ id, title, path }) => [String(id), { id, title, path }]));
+  return watches.map((watch) => {
+    const isPage = watch.kind === 'page' || watch.kind === 'subtree';
+    return { ...watch, page: (isPage && byId.get(watch.target)) || null };
+  });
+}
+
+export function targetText(target: WatchTarget): string {
+  switch (target.kind) {
+    case 'page':
+    case 'subtree':
+      return String(target.pageId);
+    case 'tag':
+      return target.key === undefined ? target.value : `${target.key}:${target.value}`;
+    case 'search':
+      return target.query;
+  }
+}
+
+async function readTarget(
+  reader: Reader,
+  input: WatchInput,
+): Promise<{ target: WatchTarget; page: PageName | null }> {
+  const given = kinds.filter((kind) => input[kind] !== undefined);
+  const [kind] = given;
+  if (kind === undefined || given.length > 1)
+    throw invalid('', 'Name one thing to watch: page, ancestor, tag or search.');
+  const text = (input[kind] ?? '').normalize('NFC').trim();
+  if (text === '') throw invalid(`/${kind}`, 'This is empty.');
+  if (text.length > maxTargetLength || !text.isWellFormed() || text.includes('\0'))
+    throw invalid(
+      `/${kind}`,
+      `This is longer than ${maxTargetLength} characters, or holds characters that no text has.`,
+    );
+  if (kind === 'tag') return { target: readTag(text), page: null };
+  if (kind === 'search') return { target: await readSearch(reader, text), page: null };
+  if (kind === 'ancestor' && text === '/') return { target: { kind: 'subtree', pageId: 0 }, page: null };
+  const read = readPath(text);
+  if ('problem' in read) throw invalid(`/${kind}`, read.problem);
+  const page = await findReadable(reader, read.path);
+  if (!page) throw invalid(`/${kind}`, `No page exists at ${read.path}.`, 'not-found');
+  const { id, title, path } = page;
+  return { target: { kind: kind === 'page' ? 'page' : 'subtree', pageId: id }, page: { id, title, path } };
+}
+
+function readTag(text: string): WatchTarget {
+  const colon = text.indexOf(':');
+  const key = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+  const value = text.slice(colon + 1).trim();
+  if (value === '') throw invalid('/tag', 'A tag is key:value, or a name or value alone.');
+  return key === '' ? { kind: 'tag', value } : { kind: 'tag', key, value };
+}
+
+/** Parameters of a search that choose pages; those that order and limit the list are left out. */
+const searchParameters = ['path', 'title', 'type', 'tag', 'text', 'ancestor', 'logic'];
+
+async function readSearch(reader: Reader, text: string): Promise<WatchTarget> {
+  const query = new URLSearchParams(text.replace(/^\?/, ''));
+  const chosen = new URLSearchParams(
+    [...query].filter(([name, value]) => searchParameters.includes(name) && value !== ''),
+  );
+  chosen.sort();
+  const one = (name: string) => chosen.get(name) ?? undefined;
+  const input: CriteriaInput = {
+    path: one('path'),
+    title: one('title'),
+    type: one('type'),
+    tags: chosen.getAll('tag'),
+    text: one('text'),
+    ancestor: one('ancestor'),
+    logic: one('logic'),
+  };
+  const criteria = await readCriteria(input, async (path) => (await findReadable(reader, path))?.id);
+  if (!criteria)
+    throw invalid(
+      '/search',
+      'This search finds nothing: give the query of one, such as text=oak&type=Place, beneath a page that you may read.',
+    );
+  return { kind: 'search', query: chosen.toString(), criteria };
+}

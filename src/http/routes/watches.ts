@@ -1,0 +1,324 @@
+/** Watches: what a member wants to be told of, by mail and by notifications; and what they were told. */
+import { type Static, Type } from 'typebox';
+import type { Notification } from '#domain/ports/watch-store.ts';
+import { endFeed, makeFeed } from '#domain/watches/feed.ts';
+import { listNotifications, markRead } from '#domain/watches/notifications.ts';
+import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { eventFields } from '../schemas/event.ts';
+import { idField } from '../schemas/output.ts';
+import { pathExample } from '../schemas/page-fields.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const tags = ['Watching'];
+const time = (description: string) =>
+  Type.String({
+    description: `${description}, ISO 8601 in UTC.`,
+    format: 'date-time',
+    examples: ['2026-03-14T09:26:53.589Z'],
+  });
+const mail = Type.Union(
+  [Type.Literal('off'), Type.Literal('now'), Type.Literal('daily'), Type.Literal('weekly')],
+  {
+    description: 'When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC).',
+    examples: ['daily'],
+  },
+);
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+const NewWatch = Type.Object(
+  {
+    page: Type.Optional(text('Path of a page.', pathExample)),
+    ancestor: Type.Optional(
+      text('Path of a page that is watched with all beneath it; `/` is the whole wiki.', '/garden'),
+    ),
+    tag: Type.Optional(text('Pages with this tag, as in a search.', 'kind:tree')),
+    search: Type.Optional(
+      text('Pages that a search finds, as its query. Order and limit are left out.', 'text=oak&type=Place'),
+    ),
+    mail: Type.Optional(mail),
+  },
+  {
+    title: 'NewWatch',
+    description: 'Exactly one of `page`, `ancestor`, `tag` and `search`; `mail` is `off` without.',
+  },
+);
+
+const WatchObject = Type.Object(
+  {
+    id: idField('ID of the watch.', 9),
+    kind: Type.Union(
+      [Type.Literal('page'), Type.Literal('subtree'), Type.Literal('tag'), Type.Literal('search')],
+      { description: 'What is watched.', examples: ['subtree'] },
+    ),
+    page: Type.Union(
+      [
+        Type.Object({
+          id: idField('Page ID.', 12),
+          path: text('Present path.', '/garden'),
+          title: text('Present title.', 'Garden'),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now.',
+        examples: [null],
+      },
+    ),
+    tag: Type.Union([Type.String(), Type.Null()], {
+      description: 'The watched tag.',
+      examples: ['kind:tree'],
+    }),
+    search: Type.Union([Type.String(), Type.Null()], {
+      description: 'Query of the watched search.',
+      examples: [null],
+    }),
+    mail,
+    createdAt: time('When the member began to watch'),
+  },
+  { title: 'Watch', description: 'What a member watches.' },
+);
+
+const { affects: _, ...told } = eventFields;
+const NotificationObject = Type.Object(
+  {
+    ...told,
+    id: idField('ID of the notification.', 31),
+    event: idField('ID of the event, as in `/v1/changes`.', 42),
+    change: idField('ID of the change: `to` of `/v1/diff`.', 41),
+    watch: idField('ID of the watch that it met.', 9),
+    read: Type.Boolean({ description: 'Whether the member marked it as read.', examples: [false] }),
+  },
+  { title: 'Notification', description: 'An event that a watch met.' },
+);
+
+export async function watchRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+  const { store, secrets, clock } = service;
+
+  server.post(
+    '/v1/watches',
+    {
+      config: { audit: [], access: 'required', scope: 'write' },
+      schema: {
+        operationId: 'watch',
+        tags,
+        summary: 'Watch',
+        description:
+          'From now on the member is notified of what others do to these pages: as far as the member may read them, and never of their own edits. Sending the same again changes its mail. At most 1,000 watches, 20 of them searches.',
+        body: NewWatch,
+        response: { 200: WatchObject },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const { mail = 'off', ...input } = request.body;
+      reply.header('cache-control', 'no-store');
+      return watchJson(await watch(store, secrets, request.reader, { ...input, mail }, clock()));
+    },
+  );
+
+  server.get(
+    '/v1/watches',
+    {
+      config: { access: 'required', scope: 'read' },
+      schema: {
+        operationId: 'listWatches',
+        tags,
+        summary: 'List my watches',
+        description: 'The watch that was made last first.',
+        querystring: Type.Object(rangeFields(100)),
+        response: { 200: Type.Array(WatchObject, { description: 'The watches.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 100);
+      const { watches, total } = await listWatches(store, request.reader, range);
+      reply.header('cache-control', 'no-store');
+      setPaging(request, reply, range, total);
+      return watches.map(watchJson);
+    },
+  );
+
+  server.delete(
+    '/v1/watches/:id',
+    {
+      config: { audit: [], access: 'required', scope: 'write' },
+      schema: {
+        operationId: 'unwatch',
+        tags,
+        summary: 'End a watch',
+        description: 'Notifications that there are already stay.',
+        params: Type.Object({ id: idField('ID of the watch.', 9) }),
+        others: { 204: 'It has ended.' },
+        problems: ['invalid', 'unauthenticated', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await unwatch(store, request.reader, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+
+  server.get(
+    '/v1/notifications',
+    {
+      config: { access: 'required', scope: 'read' },
+      schema: {
+        operationId: 'listNotifications',
+        tags,
+        summary: 'List my notifications',
+        description:
+          'Newest first, as far as the member may read the pages now. The newest 1,000 of each member are kept.',
+        querystring: Type.Object({
+          ...rangeFields(50),
+          unread: Type.Optional(
+            Type.Boolean({
+              description: 'Only those that are not marked as read.',
+              default: false,
+              examples: [true],
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Object(
+            {
+              notifications: Type.Array(NotificationObject, { description: 'The notifications.' }),
+              unread: Type.Integer({
+                description: 'How many are not marked as read; 100 where there are more.',
+                minimum: 0,
+                examples: [3],
+              }),
+            },
+            { title: 'Notifications', description: 'What the member was told of.' },
+          ),
+        },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 50);
+      const found = await listNotifications(store, request.reader, range, request.query.unread);
+      reply.header('cache-control', 'no-store');
+      setPaging(request, reply, range, found.total);
+      return { notifications: found.notifications.map(notificationJson), unread: found.unread };
+    },
+  );
+
+  server.post(
+    '/v1/notifications/read',
+    {
+      config: { audit: [], access: 'required', scope: 'read' },
+      schema: {
+        operationId: 'markRead',
+        tags,
+        summary: 'Mark notifications as read',
+        description: 'Mail that is still to be sent leaves them out.',
+        body: Type.Object(
+          {
+            ids: Type.Optional(
+              Type.Array(idField('ID of a notification.', 31), {
+                description: 'These.',
+                maxItems: 1000,
+                examples: [[31]],
+              }),
+            ),
+            upTo: Type.Optional(
+              idField('All up to this ID, such as that of the newest one that was shown.', 31),
+            ),
+          },
+          { title: 'MarkRead', description: 'Which ones: `ids` or `upTo`.' },
+        ),
+        others: { 204: 'They are marked.' },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const { ids = [], upTo } = request.body;
+      await markRead(store, request.reader, upTo === undefined ? ids : { upTo }, clock());
+      return reply.code(204).send();
+    },
+  );
+
+  server.post(
+    '/v1/notifications/feed',
+    {
+      config: { audit: ['feed-made'], access: 'required', answersSecret: true },
+      schema: {
+        operationId: 'makeNotificationFeed',
+        tags,
+        summary: 'Make my private feed',
+        description:
+          'An Atom feed of the notifications, for a feed reader: whoever knows its address reads it without a sign-in. The address that was made before works no more.',
+        response: {
+          200: Type.Object(
+            {
+              url: text(
+                'Address of the feed, shown this once.',
+                'https://wiki.example.org/atom/watched/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+              ),
+            },
+            { title: 'NotificationFeed', description: 'Where the feed is.' },
+          ),
+        },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const token = await makeFeed(store, secrets, request.reader);
+      return { url: `${settings.baseUrl}/atom/watched/${token}` };
+    },
+  );
+
+  server.delete(
+    '/v1/notifications/feed',
+    {
+      config: { audit: ['feed-ended'], access: 'required' },
+      schema: {
+        operationId: 'endNotificationFeed',
+        tags,
+        summary: 'End my private feed',
+        description: 'Its address works no more.',
+        others: { 204: 'It has ended.' },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      await endFeed(store, secrets, request.reader);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function watchJson({ id, kind, target, page, mail, createdAt }: ListedWatch): Static<typeof WatchObject> {
+  return {
+    id,
+    kind,
+    page,
+    tag: kind === 'tag' ? target : null,
+    search: kind === 'search' ? target : null,
+    mail,
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}
+
+function notificationJson({ id, watchId, readAt, event }: Notification): Static<typeof NotificationObject> {
+  const { kind, at, page, from, editor, msg, changeId } = event;
+  return {
+    id,
+    event: event.id,
+    kind,
+    at: new Date(at).toISOString(),
+    page,
+    ...(from === null ? {} : { from }),
+    editor,
+    msg,
+    change: changeId,
+    watch: watchId,
+    read: readAt !== null,
+  };
+}

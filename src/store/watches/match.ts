@@ -1,0 +1,156 @@
+/**
+ * Watches that events meet, in a fixed number of statements for some events and each 50 different searches:
+ *
+ * 1. of the page itself, and of pages above it, now and before a move;
+ * 2. of the tags that the page has now;
+ * 3. of searches that find the page now: each different search is asked once, and of these pages alone.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { WikiEvent } from '#domain/events/event.ts';
+import { everything } from '#domain/permission.ts';
+import type { EventDetails } from '#domain/ports/event-store.ts';
+import type { MailFrequency, Match } from '#domain/ports/watch-store.ts';
+import type { Criteria } from '#domain/search/criteria.ts';
+import { type MemberRow, memberOf } from '../members/members.ts';
+import { predicatesOf, scanInOrder } from '../search/criteria.ts';
+import { rowsOf, type Session } from '../statements.ts';
+
+const searchesAtOnce = 50;
+/** The whole wiki, in `page_id` of a watch. */
+const root = 0;
+
+interface Met {
+  event_id: number;
+  watch_id: number;
+}
+
+export async function matchEvents(
+  session: Session,
+  events: readonly (WikiEvent & EventDetails)[],
+): Promise<Match[]> {
+  if (events.length === 0) return [];
+  const met = [
+    ...(await byPlace(session, events)),
+    ...(await byTag(session, events)),
+    ...(await bySearch(session, events)),
+  ];
+  return met.length === 0 ? [] : details(session, met);
+}
+
+function byPlace(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+  const places = events.flatMap(({ id, page, trail, fromTrail }) =>
+    [...new Set([root, ...trail, ...(fromTrail ?? []), page.id])].map((place) => [
+      id,
+      place,
+      place === page.id ? 1 : 0,
+    ]),
+  );
+  const t = session.engine.rows({ event_id: 'integer', place: 'integer', is_itself: 'integer' }, places);
+  return rowsOf(
+    session,
+    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.page_id = t.place
+      where w.kind = 'subtree' or (w.kind = 'page' and t.is_itself = 1)`,
+  );
+}
+
+function byTag(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+  const t = eventPages(session, events);
+  const from = sql`from ${t} as t join tags g on g.page_id = t.page_id`;
+  return rowsOf(
+    session,
+    sql<Met>`select t.event_id, w.id as watch_id ${from} join watches w on w.value_key = g.value_key
+        where w.tag_key is null or w.tag_key = g.key
+      union select t.event_id, w.id ${from} join watches w on w.tag_name = g.key`,
+  );
+}
+
+async function bySearch(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+  const { engine } = session;
+  const searches = await rowsOf(
+    session,
+    sql<{ target: string; criteria: string }>`select target, min(criteria) as criteria from watches
+      where criteria is not null group by target order by target`,
+  );
+  const pageIds = [...new Set(events.map(({ page }) => page.id))];
+  const met: Met[] = [];
+  for (let first = 0; first < searches.length; first += searchesAtOnce) {
+    const some = searches.slice(first, first + searchesAtOnce);
+    const queries: RawBuilder<unknown>[] = [];
+    for (const [n, { criteria }] of some.entries()) {
+      const finds = await condition(session, JSON.parse(criteria) as Criteria);
+      queries.push(
+        sql`select ${sql.lit(n)} as n, p.id as page_id from pages p where ${engine.among(sql.ref('p.id'), pageIds)} and ${finds}`,
+      );
+    }
+    const found = await rowsOf(
+      session,
+      sql<{ n: number; page_id: number }>`${sql.join(
+        queries.map((query, n) => sql`select * from (${query}) as ${sql.raw(`q${n}`)}`),
+        sql` union all `,
+      )}`,
+    );
+    const pairs = found.flatMap(({ n, page_id }) =>
+      events.filter(({ page }) => page.id === page_id).map(({ id }) => [id, some[n]?.target]),
+    );
+    if (pairs.length === 0) continue;
+    const t = engine.rows({ event_id: 'integer', target: 'text' }, pairs);
+    const watches = await rowsOf(
+      session,
+      sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.target = t.target
+        where w.criteria is not null`,
+    );
+    for (const watch of watches) met.push(watch);
+  }
+  return met;
+}
+
+/** Whether the page p meets the criteria. An ancestor may have moved since: its number in the trail tells. */
+async function condition(
+  session: Session,
+  { ancestorId, ...criteria }: Criteria,
+): Promise<RawBuilder<boolean>> {
+  const wanted = { ...criteria, order: 'alphabetical', limit: 1, offset: 0 } as const;
+  const predicates = await predicatesOf(session, wanted, everything);
+  const beneath =
+    ancestorId === undefined ? sql<boolean>`1 = 1` : sql<boolean>`p.trail like ${`%/${ancestorId}/%`}`;
+  return predicates ? sql<boolean>`${scanInOrder(predicates)} and ${beneath}` : beneath;
+}
+
+function eventPages(session: Session, events: readonly WikiEvent[]): RawBuilder<unknown> {
+  return session.engine.rows(
+    { event_id: 'integer', page_id: 'integer' },
+    events.map(({ id, page }) => [id, page.id]),
+  );
+}
+
+type DetailRow = MemberRow & {
+  event_id: number;
+  event_kind: string;
+  editor_id: number;
+  watch_id: number;
+  mail: string;
+  page_audience: Match['page']['audience'];
+  page_owner: number;
+};
+
+async function details(session: Session, met: readonly Met[]): Promise<Match[]> {
+  const pairs = new Map(met.map((one) => [`${one.event_id} ${one.watch_id}`, [one.event_id, one.watch_id]]));
+  const t = session.engine.rows({ event_id: 'integer', watch_id: 'integer' }, [...pairs.values()]);
+  const rows = await rowsOf(
+    session,
+    sql<DetailRow>`select m.*, e.id as event_id, e.kind as event_kind, e.editor_id, w.id as watch_id, w.mail,
+        coalesce(p.audience, e.audience) as page_audience, coalesce(p.owner_id, e.owner_id) as page_owner
+      from ${t} as t join events e on e.id = t.event_id join watches w on w.id = t.watch_id and w.created_at <= e.at
+        join members m on m.id = w.member_id left join pages p on p.id = e.page_id
+      order by e.id, w.id`,
+  );
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    kind: row.event_kind as Match['kind'],
+    editorId: row.editor_id,
+    watchId: row.watch_id,
+    mail: row.mail as MailFrequency,
+    member: memberOf(row),
+    page: { audience: row.page_audience, ownerId: row.page_owner },
+  }));
+}

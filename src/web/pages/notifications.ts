@@ -1,0 +1,119 @@
+/** Notifications of a member: on the site, and as a private feed by a secret address. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EventKind } from '#domain/events/event.ts';
+import type { Notification } from '#domain/ports/watch-store.ts';
+import { readFeed } from '#domain/watches/feed.ts';
+import { listNotifications, markRead } from '#domain/watches/notifications.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { pageUrl, paging, readOffset } from '../components.ts';
+import { atomFeed, type FeedEntry } from '../feeds.ts';
+import { timeAgo } from '../format.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { refuseForeign } from '../visitor.ts';
+
+const listed = 50;
+
+const eventWords: Record<EventKind, string> = {
+  created: 'created',
+  edited: 'changed',
+  moved: 'moved',
+  permissions: 'changed who may read',
+  deleted: 'deleted',
+  restored: 'restored',
+  erased: 'erased',
+};
+
+export function notificationRoutes(server: FastifyInstance, site: Site): void {
+  const { store, secrets } = site.service;
+
+  server.get('/account/notifications', async (request, reply) => sendNotifications(site, request, reply));
+
+  server.post('/account/notifications', { config: { audit: [] } }, async (request, reply) => {
+    refuseForeign(request);
+    const form = await readForm(site, request);
+    const id = (name: string) => (/^\d{1,15}$/.test(form.text(name)) ? Number(form.text(name)) : 0);
+    await markRead(
+      store,
+      request.reader,
+      form.has('read') ? [id('read')] : { upTo: id('up-to') },
+      request.visit.now,
+    );
+    return reply.redirect('/account/notifications', 303);
+  });
+
+  server.get<{ Params: { token: string } }>('/atom/watched/:token', async (request, reply) => {
+    const { origin, now } = request.visit;
+    const told = await readFeed(store, secrets, request.params.token);
+    const entries = told.map((one): FeedEntry => entryOf(origin, one));
+    const url = `${origin}/account/notifications`;
+    const title = `${site.settings.name}: what you watch`;
+    return (
+      reply
+        // Nobody else may keep it: its address is a secret.
+        .header('cache-control', 'private, no-store')
+        .type('application/atom+xml; charset=utf-8')
+        .send(
+          atomFeed({
+            id: url,
+            title,
+            self: origin + request.url,
+            url,
+            entries,
+            at: told[0]?.event.at ?? now,
+          }),
+        )
+    );
+  });
+}
+
+function entryOf(origin: string, { id, event }: Notification): FeedEntry {
+  const { page, editor, kind, msg, at } = event;
+  const title = page.title ?? page.path;
+  return {
+    id: `${origin}/account/notifications#${id}`,
+    title,
+    url: origin + hrefOf(event),
+    at,
+    author: editor?.name ?? '',
+    summary: `${editor?.name ?? 'Somebody'} ${eventWords[kind]} ${title}${msg && `: ${msg}`}`,
+  };
+}
+
+/** Address that shows the event. */
+function hrefOf({ kind, page, changeId }: Notification['event']): string {
+  return kind === 'edited' ? `${urlOf('/diff', page.path)}?to=${changeId}` : pageUrl(page.path);
+}
+
+async function sendNotifications(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { visit, reader } = request;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: listed, offset: readOffset(url) };
+  const { notifications, total, unread } = await listNotifications(site.service.store, reader, range);
+  const newest = notifications[0]?.id ?? 0;
+  const main = html`<div class="plain">
+<p class="above"><a href="/account">Your account</a> · <a href="/account/watches">What you watch</a></p>
+<h1>Notifications</h1>
+${
+  total === 0
+    ? html`<p class="empty">Nothing yet. You are told here what others do to pages that you <a href="/account/watches">watch</a>.</p>`
+    : html`<form method="post" action="/account/notifications">
+${unread > 0 && html`<p class="buttons"><button type="submit" class="button quiet-button" name="up-to" value="${newest}">Mark all as read</button></p>`}
+<ul class="notifications">${notifications.map((one) => row(one, visit.now))}</ul></form>`
+}
+${paging(url, range, total)}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Notifications', kind: 'account', main });
+}
+
+function row({ id, readAt, event }: Notification, now: number): Html {
+  const { kind, page, editor, msg, at, from } = event;
+  return html`<li${readAt === null && html` class="is-unread"`}><p><a href="${hrefOf(event)}" dir="auto">${page.title ?? page.path}</a> <span class="quiet"><bdi>${editor?.name ?? 'Somebody'}</bdi> ${eventWords[kind]} it ${timeAgo(at, now)}${from !== null && html` from <code dir="auto">${from}</code>`}</span>${msg !== '' && html`<br><q dir="auto">${msg}</q>`}</p>
+${readAt === null && html`<button type="submit" class="quiet-button" name="read" value="${id}" aria-label="Mark as read: ${page.title ?? page.path}">Mark as read</button>`}</li>`;
+}

@@ -1,0 +1,77 @@
+/** Watching a page, from its own row of actions: one click begins it; how, and with what mail, is chosen after that. */
+import type { FastifyInstance } from 'fastify';
+import { getReadable } from '#domain/pages/find-page.ts';
+import { type MailFrequency, mailFrequencies, type Watch } from '#domain/ports/watch-store.ts';
+import { unwatch, watch, watchesOfPage } from '#domain/watches/watch.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { pageLink, pageUrl } from '../components.ts';
+import { type Form, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+
+export const mailWords: Record<MailFrequency, string> = {
+  off: 'No mail',
+  now: 'Mail at once',
+  daily: 'Mail once a day',
+  weekly: 'Mail on Mondays',
+};
+
+export function watchRoutes(server: FastifyInstance, site: Site): void {
+  const { store, secrets } = site.service;
+
+  server.get('/watch/*', async (request, reply) => {
+    const { visit, reader } = request;
+    const page = await getReadable(reader, `/${tailOf(request.url, '/watch/*')}`);
+    if (!visit.actor) return reply.redirect(`/login?next=${encodeURIComponent(visit.url)}`, 303);
+    const watches = await watchesOfPage(store, reader, page.id);
+    const main = html`<div class="plain">
+<h1>Watch this page</h1>
+<p class="lede">${pageLink(page)}: you are notified of what others do to it.</p>
+<form method="post" action="${urlOf('/watch', page.path)}" class="narrow-form">
+${row('page', 'This page', watches.page)}
+${row('subtree', 'This page and all beneath it', watches.subtree)}
+<div class="buttons"><button type="submit" class="button" name="what" value="choose">Save</button> <a href="${pageUrl(page.path)}">Cancel</a></div>
+${!store.mails.isOn && html`<p class="hint">This wiki sends no mail yet: your choice counts as soon as it does.</p>`}
+</form>
+<p><a href="/account/watches">Everything that you watch</a></p>
+</div>`;
+    return sendLayout(site, visit, reply, { title: `Watch ${page.title}`, kind: 'watch', main });
+  });
+
+  server.post('/watch/*', { config: { audit: [] } }, async (request, reply) => {
+    refuseForeign(request);
+    const { reader, visit } = request;
+    const form = await readForm(site, request);
+    const page = await getReadable(reader, `/${tailOf(request.url, '/watch/*')}`);
+    if (form.text('what') !== 'choose') {
+      const mail = store.mails.isOn ? 'now' : 'off';
+      await watch(store, secrets, reader, { page: page.path, mail }, visit.now);
+    } else {
+      const watches = await watchesOfPage(store, reader, page.id);
+      for (const kind of ['page', 'subtree'] as const) {
+        const mail = chosen(form, kind);
+        const known = watches[kind];
+        const target = kind === 'page' ? { page: page.path } : { ancestor: page.path };
+        if (mail !== undefined) await watch(store, secrets, reader, { ...target, mail }, visit.now);
+        else if (known) await unwatch(store, reader, known.id);
+      }
+    }
+    leaveNotice(request, reply, 'watch-saved');
+    return reply.redirect(pageUrl(page.path), 303);
+  });
+}
+
+/** Undefined: not to be watched. */
+function chosen(form: Form, kind: string): MailFrequency | undefined {
+  return mailFrequencies.find((one) => one === form.text(kind));
+}
+
+function row(name: string, label: string, known: Watch | undefined): Html {
+  const options = mailFrequencies.map(
+    (one) =>
+      html`<option value="${one}"${known?.mail === one && html` selected`}>Watch · ${mailWords[one]}</option>`,
+  );
+  return html`<div class="field"><label for="watch-${name}">${label}</label><select id="watch-${name}" name="${name}"><option value="">Do not watch</option>${options}</select></div>`;
+}

@@ -1,0 +1,192 @@
+/** Watches of a member: change their mail, end them, add tags and searches, and the address of the private feed. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { getOwnAccount } from '#domain/members/change-account.ts';
+import { type MailFrequency, mailFrequencies } from '#domain/ports/watch-store.ts';
+import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { endFeed, makeFeed } from '#domain/watches/feed.ts';
+import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
+import { problemKinds } from '#http/problems.ts';
+import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
+import { count } from '../format.ts';
+import { type Form, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { mailWords } from './watch.ts';
+
+const listed = 50;
+
+interface Shown {
+  message?: string;
+  errors?: FieldError[];
+  form?: Form;
+  /** Address of the feed that was just made. */
+  feedUrl?: string;
+}
+
+export function watchListRoutes(server: FastifyInstance, site: Site): void {
+  const { store, secrets } = site.service;
+
+  server.get('/account/watches', async (request, reply) => sendWatches(site, request, reply, {}));
+
+  server.post(
+    '/account/watches',
+    { config: { audit: ['feed-made', 'feed-ended'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { reader, visit } = request;
+      const form = await readForm(site, request);
+      const mail = mailFrequencies.find((one) => one === form.text('mail')) ?? 'off';
+      try {
+        switch (form.text('what')) {
+          case 'feed': {
+            const feedUrl = `${visit.origin}/atom/watched/${await makeFeed(store, secrets, reader)}`;
+            return sendWatches(site, request, reply, { feedUrl });
+          }
+          case 'no-feed':
+            await endFeed(store, secrets, reader);
+            break;
+          case 'end':
+            await unwatch(store, reader, readId(form.text('id')));
+            break;
+          case 'mail':
+            await watch(store, secrets, reader, { ...(await targetOf(request, form)), mail }, visit.now);
+            break;
+          default:
+            await watch(store, secrets, reader, { ...newTarget(form), mail }, visit.now);
+        }
+        leaveNotice(request, reply, 'watch-saved');
+        return reply.redirect('/account/watches', 303);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        const shown = { message: error.message, errors: error.errors ?? [], form };
+        return sendWatches(site, request, reply, shown, problemKinds[error.code].status);
+      }
+    },
+  );
+
+  /** Target of a watch that there is, as a form names one. */
+  async function targetOf({ reader }: FastifyRequest, form: Form) {
+    const id = readId(form.text('id'));
+    const { watches } = await listWatches(store, reader, { limit: 1000, offset: 0 });
+    const known = watches.find((one) => one.id === id);
+    if (!known) throw new Problem('not-found', 'You have no such watch: it may have ended already.');
+    if (known.kind === 'tag') return { tag: known.target };
+    if (known.kind === 'search') return { search: known.target };
+    const path = known.page?.path ?? '/';
+    return known.kind === 'page' ? { page: path } : { ancestor: path };
+  }
+}
+
+function newTarget(form: Form) {
+  const text = form.text('target');
+  if (form.text('kind') === 'tag') return { tag: text };
+  if (form.text('kind') === 'ancestor') return { ancestor: text };
+  return { search: new URLSearchParams({ text }).toString() };
+}
+
+function readId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalid('/id', 'Choose a watch.');
+  return Number(text);
+}
+
+async function sendWatches(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Shown,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit, reader } = request;
+  const { store } = site.service;
+  const member = await getOwnAccount(store, visit.actor);
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: listed, offset: readOffset(url) };
+  const [{ watches, total }, hasFeed] = await Promise.all([
+    listWatches(store, reader, range),
+    store.watches.hasFeed(member.id),
+  ]);
+  const { errors = [], form } = shown;
+  // The domain names a field by the kind of target.
+  const targetErrors = errors.filter(({ pointer }) => /^\/(tag|ancestor|search)$/.test(pointer));
+  const atTarget = targetErrors.map((error) => ({ ...error, pointer: '/target' }));
+  const main = html`<div class="plain">
+<p class="above"><a href="/account">Your account</a> · <a href="/account/notifications">Notifications</a></p>
+<h1>Watching</h1>
+<p class="lede">${total === 0 ? 'You watch nothing yet: press Watch on a page, or choose a tag or a search here.' : `You are notified of what others do to ${count(total, 'thing')} that you watch.`}</p>
+${errorSummary(shown.message)}
+<ul class="sessions">${watches.map(row)}</ul>
+${paging(url, range, total)}
+<section><h2>Watch more</h2>
+<form method="post" action="/account/watches" class="narrow-form">
+<div class="field"><label for="kind">What</label><select id="kind" name="kind">${kindOptions(form?.text('kind'))}</select></div>
+<div class="field"><label for="target">Which</label><input id="target" name="target" required maxlength="900" value="${form?.text('target') ?? ''}" dir="auto"${described(atTarget, 'target', 'target-hint')}><p class="hint" id="target-hint">Such as <code>kind:tree</code>, <code>oak forest</code> or <code>/garden</code></p>${mistake(atTarget, 'target')}</div>
+<div class="field"><label for="mail">Mail</label><select id="mail" name="mail">${mailOptions('off')}</select></div>
+<div class="buttons"><button type="submit" class="button">Watch</button></div></form></section>
+<section id="feed"><h2>Private feed</h2>
+<p>Your notifications as an Atom feed, for a feed reader. Whoever knows its address can read it.</p>
+${
+  shown.feedUrl !== undefined &&
+  html`<div class="banner" role="status"><p>Copy the address now: it is not shown again.</p>
+<p class="copy-row"><label class="unseen" for="feed-url">Address of the feed</label><input id="feed-url" class="link-out" readonly value="${shown.feedUrl}" data-copy></p></div>`
+}
+<form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${hasFeed ? 'Make a new address' : 'Make a feed'}</button>
+${hasFeed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">End the feed</button>`}</form></section>
+</div>`;
+  return sendLayout(
+    site,
+    visit,
+    reply,
+    { title: 'Watching', kind: 'account', main, scripts: ['account'] },
+    status,
+  );
+}
+
+const kindWords = {
+  tag: 'Pages with a tag',
+  search: 'Pages with these words',
+  ancestor: 'A page and all beneath it',
+};
+
+function kindOptions(chosen: string | undefined): Html[] {
+  return Object.entries(kindWords).map(
+    ([value, words]) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  );
+}
+
+function mailOptions(chosen: MailFrequency): Html[] {
+  return mailFrequencies.map(
+    (one) => html`<option value="${one}"${one === chosen && html` selected`}>${mailWords[one]}</option>`,
+  );
+}
+
+function row(one: ListedWatch): Html {
+  const isGone = one.kind !== 'tag' && one.kind !== 'search' && one.target !== '0' && one.page === null;
+  return html`<li><form method="post" action="/account/watches"><input type="hidden" name="id" value="${one.id}">
+<span class="watched">${nameOf(one)}</span>
+${
+  !isGone &&
+  html`<label class="unseen" for="mail-${one.id}">Mail</label><select id="mail-${one.id}" name="mail">${mailOptions(one.mail)}</select>
+<button type="submit" class="button quiet-button" name="what" value="mail">Change</button>`
+}
+<button type="submit" class="button quiet-button" name="what" value="end">End</button></form></li>`;
+}
+
+function nameOf({ kind, target, page }: ListedWatch): Html {
+  switch (kind) {
+    case 'tag':
+      return html`<strong dir="auto">${target}</strong> <span class="quiet">tag</span>`;
+    case 'search':
+      return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">search</span>`;
+    default: {
+      const name = page
+        ? pageLink(page)
+        : target === '0'
+          ? html`<strong>The whole wiki</strong>`
+          : 'A page that is not there for you any more';
+      return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">and all beneath it</span>`}`;
+    }
+  }
+}

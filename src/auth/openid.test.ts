@@ -21,6 +21,24 @@ describe('an ID token', () => {
     expect(asked).toEqual(['GET /.well-known/openid-configuration', 'POST /token', 'GET /jwks']);
   });
 
+  test.each<[string, unknown, string[]]>([
+    ['a list', ['Editors', 'Night  watch', 7, '', 'x'.repeat(300)], ['Editors', 'Night watch']],
+    ['one text', 'Editors', ['Editors']],
+    ['nothing', undefined, []],
+    ['something else', { editors: true }, []],
+  ])('tells groups by the claim that the settings name: %s', async (_, groups, expected) => {
+    const { go } = await openId({ claims: { groups } }, { groupsClaim: 'groups' });
+    expect((await go()).identity.groups).toEqual(expected);
+    // The cookie that is kept while somebody fills in a form has no room for them.
+    expect((await go({ kind: 'join', token: 'x' })).identity).not.toHaveProperty('groups');
+  });
+
+  test('that is silent on groups leaves them to userinfo', async () => {
+    const lies = { userinfo: () => ({ sub: 'ada', roles: ['Editors'] }) };
+    const { go } = await openId(lies, { groupsClaim: 'roles' });
+    expect((await go()).identity.groups).toEqual(['Editors']);
+  });
+
   test.each<[string, Lies]>([
     ['of another issuer', { claims: { iss: 'https://other.example' } }],
     ['for another client', { claims: { aud: 'somebody-else' } }],

@@ -2,7 +2,13 @@
 import * as client from 'openid-client';
 import type { Intent } from '#domain/ports/sign-in-provider.ts';
 import { boundedFetch } from './oauth-fetch.ts';
-import { type Profile, type ProviderAdapter, type ProviderSettings, plainText } from './provider-adapter.ts';
+import {
+  groupNames,
+  type Profile,
+  type ProviderAdapter,
+  type ProviderSettings,
+  plainText,
+} from './provider-adapter.ts';
 
 /** Seconds by which the provider's clock and ours may differ. */
 const clockToleranceS = 30;
@@ -36,7 +42,12 @@ export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
       const claims = tokens.claims();
       if (!claims) throw new Error('The provider sent no ID token.');
       let told: Record<string, unknown> = claims;
-      if (wantsProfile(intent) && claims.email === undefined && config.serverMetadata().userinfo_endpoint) {
+      const { groupsClaim = '' } = settings;
+      const tellsGroups = groupsClaim !== '' && !wantsProfile(intent);
+      const isSilent = wantsProfile(intent)
+        ? claims.email === undefined
+        : tellsGroups && claims[groupsClaim] === undefined;
+      if (isSilent && config.serverMetadata().userinfo_endpoint) {
         told = { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) };
       }
       const email = plainText(told.email);
@@ -47,6 +58,8 @@ export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
         email: told.email_verified === true ? email : null,
         name: plainText(told.name),
         signedInAt: typeof claims.auth_time === 'number' ? claims.auth_time * 1000 : null,
+        // A provider that is to tell groups and names none has put them into none.
+        ...(tellsGroups ? { groups: groupNames(told[groupsClaim]) } : {}),
       };
     },
   };

@@ -10,9 +10,20 @@ export interface ProviderSettings {
   issuer: string;
   id: string;
   secret: string;
+  /** Claim that names the groups of whoever signs in; empty: the provider tells none. */
+  groupsClaim?: string;
 }
 
 export type Profile = Omit<Identity, 'provider'>;
+
+/** More groups than these, or longer names, are none that a wiki has. */
+const maxGroupsTold = 500;
+
+/** Names of groups as a claim has them: a list of texts, or one text. */
+export function groupNames(claim: unknown): string[] {
+  const names = Array.isArray(claim) ? claim.slice(0, maxGroupsTold) : [claim];
+  return names.flatMap((name) => plainText(name) ?? []);
+}
 
 /** In which kinds of providers differ. */
 export interface ProviderAdapter {

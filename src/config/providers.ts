@@ -77,6 +77,12 @@ function readProvider(
     ),
     id: read('ID', '', readVisible, 'the client ID that the provider has given'),
     secret: read('SECRET', '', readVisible, 'the client secret that the provider has given'),
+    groupsClaim: read(
+      'GROUPS_CLAIM',
+      '',
+      (text) => (/^[\x21-\x7e]{0,200}$/.test(text) ? text : undefined),
+      'the name of a claim, such as groups',
+    ),
   };
 }
 

@@ -212,6 +212,12 @@ export const settings = [
       '`oidc` for OpenID Connect, `github` for GitHub and servers with its API. Preset for `github`; otherwise `oidc`.',
   },
   {
+    name: 'COPPICE_OAUTH_*_GROUPS_CLAIM',
+    default: '',
+    meaning:
+      'Claim that names the groups of whoever signs in, such as `groups`. They are put into those that the wiki has, and taken out of those that an earlier sign-in put them in.',
+  },
+  {
     name: 'LOG_LEVEL',
     default: 'info',
     meaning: `How much to log: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,

@@ -64,6 +64,7 @@ import { mailRoutes } from './routes/mails.ts';
 import { memberRoutes } from './routes/members.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { pathRoutes } from './routes/paths.ts';
+import { permissionRoutes } from './routes/permissions.ts';
 import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
@@ -226,6 +227,7 @@ export async function buildServer(
     await sessionRoutes(others, service);
     await tokenRoutes(others, service);
     await pathRoutes(others);
+    await permissionRoutes(others, service);
     await placeRoutes(others, answerPages);
     await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi);

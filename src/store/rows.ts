@@ -59,7 +59,7 @@ export interface PageRow extends StateRow {
 }
 
 /** Name of a group that a page may be of: few are of any, so it costs less than a join. */
-function groupName(id: string): RawBuilder<unknown> {
+export function groupName(id: string): RawBuilder<unknown> {
   return sql`(select g.name from groups g where g.id = ${sql.ref(id)})`;
 }
 
@@ -133,7 +133,7 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
   };
 }
 
-function groupOf(id: number | null, name: string | null): GroupName | null {
+export function groupOf(id: number | null, name: string | null): GroupName | null {
   return id === null ? null : { id, name: name ?? '' };
 }
 

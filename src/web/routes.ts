@@ -12,6 +12,7 @@ import { openAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';
 import { buildIslands } from './islands/build.ts';
+import { accessRoutes } from './pages/access.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { auditRoutes } from './pages/audit.ts';
@@ -111,6 +112,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     moveRoutes,
     deleteRoutes,
     trashRoutes,
+    accessRoutes,
     likeRoutes,
     linkPreviewRoutes,
     feedRoutes,

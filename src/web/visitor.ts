@@ -144,6 +144,7 @@ const notices = {
   'session-ended': 'That device is signed out.',
   'sessions-ended': 'You have been signed out on all other devices.',
   'member-saved': 'The member is changed.',
+  'access-saved': 'Permissions changed.',
   'groups-saved': 'The group is changed.',
   'passphrase-reset': 'Your new passphrase is set. Sign in with it.',
   'reset-link-revoked': 'Reset link revoked: it works no more.',

@@ -223,6 +223,12 @@ describe.each(engines)('on %s', (engine) => {
       const [{ id }] = ok(await wiki.call('GET', '/v1/tokens', { token })).json;
       ok(await browser.post('/account/tokens', { revoke: String(id) }));
     },
+    'POST /v1/permissions/*': async () =>
+      ok(await post(`/v1/permissions${(await page()).path}`, { permissions: 700 }, root.token)),
+    async 'POST /access/*'() {
+      const { path } = await page();
+      ok(await root.post(`/access${path}`, { intent: 'save', permissions: '700' }));
+    },
     'POST /v1/groups': async () => ok(await post('/v1/groups', { name: `Group ${++made}` }, root.token)),
     'POST /v1/groups/:id': async () =>
       ok(await post(`/v1/groups/${await group()}`, { name: `Group ${++made}` }, root.token)),

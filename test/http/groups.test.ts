@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { addApiToken } from '#domain/members/api-tokens.ts';
+import { followProvider } from '#domain/members/groups.ts';
 import { actorOf as asActor, type Member } from '#domain/members/member.ts';
 import { completeTitles } from '#domain/search/complete-titles.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
@@ -266,6 +267,100 @@ describe.each(engines)('on %s', (engine) => {
       ['edited', 'Shared'],
       ['permissions', 'Shared'],
     ]);
+  });
+
+  test('access of a subtree changes at once, after a dry run that tells who gains and loses', async () => {
+    await makeGroup('Committee', ada, bob);
+    await wiki.page(ada.token, { title: 'Hedge', body: '[[Twig]]' });
+    await wiki.page(ada.token, {
+      title: 'Branch',
+      parent: '/hedge',
+      body: 'Unheardof [[Absent thing]] [[Hedge]]',
+    });
+    await wiki.page(cem.token, { title: 'Twig', parent: '/hedge/branch' });
+    await wiki.page(bob.token, { title: 'Nest', parent: '/hedge', permissions: 700 });
+    const change = (who: Who, json: object, path = '/hedge') =>
+      call('POST', `/v1/permissions${path}`, who, json);
+    const wish = { permissions: 770, group: 'committee' };
+
+    expect((await change(bob, wish)).status).toBe(401);
+    expect((await change(ada, { group: 'Nothing' })).status).toBe(400);
+    expect((await change(ada, {})).status).toBe(400);
+    expect((await change(ada, { permissions: 999 })).status).toBe(400);
+    expect((await change(ada, wish, '/nowhere')).status).toBe(404);
+    const before = await get('/v1/pages/hedge', cem);
+    const dry = await change(ada, { ...wish, dryRun: true });
+    expect(dry.json).toEqual({
+      pages: 2,
+      // She does not even know of Nest.
+      kept: 1,
+      gains: [],
+      loses: [
+        { who: 'everyone', action: 'read', pages: 2 },
+        { who: 'members', action: 'read', pages: 2 },
+        { who: 'members', action: 'write', pages: 2 },
+      ],
+    });
+    expect((await get('/v1/pages/hedge', cem)).text).toBe(before.text);
+
+    const { next } = (await get('/v1/changes?after=latest', cem)).json;
+    expect((await change(ada, { ...wish, msg: 'For the committee' })).json).toEqual(dry.json);
+    for (const [who, status] of [
+      [ada, 200],
+      [bob, 200],
+      [cem, 404],
+      [undefined, 404],
+    ] as const)
+      for (const path of ['/hedge', '/hedge/branch'])
+        expect((await get(`/v1/pages${path}`, who)).status).toBe(status);
+    expect((await get('/v1/pages/hedge/branch/twig', cem)).json.page.permissions).toBe(774);
+    expect(await titles('/v1/pages?text=unheardof', cem)).toEqual([]);
+    expect(await titles('/v1/requested/1000', cem)).not.toContain('Absent thing');
+    expect(await titles('/v1/requested/1000', bob)).toContain('Absent thing');
+    const lost = (await get(`/v1/changes?after=${next}`, cem)).json.changes;
+    expect(lost.map(({ kind, page }: { kind: string; page: { path: string } }) => [kind, page.path])).toEqual(
+      [
+        ['permissions', '/hedge'],
+        ['permissions', '/hedge/branch'],
+      ],
+    );
+    const { page } = (await get('/v1/pages/hedge/branch', bob)).json;
+    expect(
+      page.history.map(({ msg, content }: { msg: string; content: { group: string } }) => [
+        msg,
+        content.group,
+      ]),
+    ).toEqual([
+      ['', 'members'],
+      ['For the committee', 'Committee'],
+    ]);
+    // The same again changes nothing.
+    expect((await change(ada, wish)).json).toEqual({ pages: 0, kept: 1, gains: [], loses: [] });
+    expect((await get('/v1/history/hedge', ada)).json).toHaveLength(2);
+
+    const opened = await change(root, { permissions: 774, group: 'members', history: 'from now' });
+    expect(opened.json.pages).toBe(3);
+    expect(opened.json.gains).toContainEqual({ who: 'everyone', action: 'read', pages: 3 });
+    expect((await get('/v1/pages/hedge/nest')).json.page.history).toHaveLength(1);
+    expect((await get('/v1/history/hedge/nest', bob)).json).toHaveLength(2);
+  });
+
+  test('a provider puts a member into groups that there are, and takes them out of those alone that it put them in', async () => {
+    const { store } = wiki.app.service;
+    const [byHand, told] = [await makeGroup('By hand', cem), await makeGroup('Told', ada)];
+    const groupsOf = async () => (await store.members.findById(cem.id))?.groupIds ?? [];
+    const before = await groupsOf();
+    await followProvider(store, cem.id, ['told', 'By hand', 'No such group'], now);
+    expect(await groupsOf()).toEqual([...before, told].sort((a, b) => a - b));
+    // Put in by hand meanwhile, so it is not the provider's to take away.
+    await followProvider(store, cem.id, ['Told'], now);
+    expect(await groupsOf()).toContain(byHand);
+    await followProvider(store, cem.id, [], now);
+    expect(await groupsOf()).toEqual(before);
+    await followProvider(store, cem.id, ['Told'], now);
+    await call('PUT', `/v1/groups/${told}/members/${cem.id}`, root);
+    await followProvider(store, cem.id, [], now);
+    expect(await groupsOf()).toContain(told);
   });
 
   test('an API token has the groups of its member, and a limited one has them beneath its page', async () => {

@@ -50,7 +50,7 @@ export interface Lies {
 }
 
 /** An OpenID Connect provider that tells the truth but for the given lies. */
-export async function openId(lies: Lies = {}) {
+export async function openId(lies: Lies = {}, settings: Partial<ProviderSettings> = {}) {
   let nonce = '';
   let origin = '';
   const server = await serve({
@@ -84,7 +84,7 @@ export async function openId(lies: Lies = {}) {
     },
   });
   origin = server.origin;
-  const providers = createProviders([settingsOf({ issuer: origin })], options());
+  const providers = createProviders([settingsOf({ issuer: origin, ...settings })], options());
   const go = async (what: Intent = intent, more: Record<string, string> = {}) => {
     const { address, stateCookie } = await providers.startAuthorization('test', what);
     const asked = new URL(address).searchParams;

@@ -4,10 +4,11 @@ import type { Claims } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
+import { followProvider } from './groups.ts';
 import type { Device, Sessions } from './sessions.ts';
 
 /**
- * Begins a session of the member that the identity is linked to. Refuses `bad-credentials` in the same words for an unknown
+ * Begins a session of the member that the identity is linked to, who is in the groups from now on that the provider tells. Refuses `bad-credentials` in the same words for an unknown
  * identity and a deactivated member, and for one other than `memberId`, when that is given.
  */
 export async function signInByProvider(
@@ -32,6 +33,7 @@ export async function signInByProvider(
       `This ${label} account is linked to another account than the one you are signed in with.`,
     );
   }
+  if (identity.groups) await followProvider(store, member.id, identity.groups, now);
   // A provider may let people through who signed in there long ago. Only if it tells when that was is it known.
   const signedInAt = identity.signedInAt === null ? undefined : Math.min(now, identity.signedInAt);
   const { provider, issuer, subject } = identity;

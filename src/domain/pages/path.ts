@@ -45,6 +45,7 @@ export const reservedSegments = [
   'sitemap.xml',
   'sitemaps',
   'theme',
+  'access',
   'trash',
   'tree',
   'updates',

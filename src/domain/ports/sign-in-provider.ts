@@ -25,6 +25,8 @@ export interface Identity {
   name: string | null;
   /** When the person last signed in there, in milliseconds, where the provider tells. */
   signedInAt: number | null;
+  /** Names of groups that the provider says the person is in, at a sign-in; absent: it is not asked. */
+  groups?: readonly string[];
 }
 
 /** Purpose of a browser's trip to the provider, encrypted into its state cookie so that nobody can change it on the way. */

@@ -9,7 +9,7 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '../content/derive.ts';
-import type { AccessDefaults, Content, Page, PagePlace, PageState } from '../pages/page.ts';
+import type { AccessDefaults, Content, GroupName, Page, PagePlace, PageState } from '../pages/page.ts';
 import type { Actor } from '../permission.ts';
 import type { Reader, Target } from '../reader.ts';
 import type { AuditStore } from './audit-store.ts';
@@ -131,6 +131,15 @@ export interface PageWrites {
   lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
   /** The same, by ID. */
   lockByIds(ids: number[], mode: 'share' | 'update'): Promise<PagePlace[]>;
+  /**
+   * In a transaction that holds these pages: other permissions and another group, with a change for each page that says so. `hidesHistory`:
+   * that change is the first one that all readers may see, and old paths are forgotten. In slices, between which others have their turn.
+   */
+  changeAccess(
+    ids: readonly number[],
+    access: { permissions?: number; group?: GroupName | null; hidesHistory: boolean },
+    change: { at: number; editorId: number; msg: string },
+  ): Promise<void>;
   /** Whether any page does what `defaultsOf` tells. */
   haveDefaults(): Promise<boolean>;
   /** Permissions and group that these pages give to new pages beneath them, for those that do. */

@@ -1,6 +1,6 @@
 /** The part of the port to the database that keeps deleted pages until they come back or are purged. The rules on top of `store.ts` hold. */
 import type { Derived } from '../content/derive.ts';
-import type { Content, MemberName, PageName, PagePlace, PageState } from '../pages/page.ts';
+import type { Content, GroupName, MemberName, PageName, PagePlace, PageState } from '../pages/page.ts';
 import type { Audience } from '../permission.ts';
 
 /** A deletion that can be undone. */
@@ -52,7 +52,7 @@ export interface ReturningPage {
 export interface PagesAlike {
   permissions: number;
   ownerId: number;
-  group: { id: number } | null;
+  group: GroupName | null;
   pages: number;
 }
 

@@ -30,6 +30,7 @@ import { all, changeSome, first, type Prepared, prepare, rowsOf, type Session, s
 import type { Tables } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory } from './add-history.ts';
+import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
 import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
@@ -70,6 +71,8 @@ export function pageStore(session: Session): PageRows {
       return found.sort((a, b) => a.depth - b.depth).map(ancestorOf);
     },
 
+    changeAccess: (ids, access, change) =>
+      changeSome(session, (db) => changeAccess(engine, db, ids, access, change)),
     haveDefaults: async () => (await first(session, anyDefaults, {})) !== undefined,
     async defaultsOf(ids) {
       if (ids.length === 0) return new Map();

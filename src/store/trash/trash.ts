@@ -9,7 +9,7 @@ import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
 import { lockSubtree } from '../pages/move-subtree.ts';
 import { placeOf } from '../pages/pages.ts';
 import type { TrashRows } from '../parts.ts';
-import { beginsWith, contentOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import { beginsWith, contentOf, groupName, groupOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { changeSome, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { deleteSubtree } from './delete-subtree.ts';
@@ -100,15 +100,16 @@ export function trashStore(session: Session): TrashRows {
   };
 }
 
-type PagesAlikeRow = Omit<PagesAlike, 'group'> & { groupId: number | null };
+type PagesAlikeRow = Omit<PagesAlike, 'group'> & { groupId: number | null; groupName: string | null };
 
 function grouped(from: RawBuilder<unknown>): RawBuilder<PagesAlikeRow> {
-  return sql`select permissions, owner_id as "ownerId", group_id as "groupId", count(*) as pages from ${from}
+  return sql`select permissions, owner_id as "ownerId", group_id as "groupId",
+    ${groupName('group_id')} as "groupName", count(*) as pages from ${from}
     group by permissions, owner_id, group_id`;
 }
 
-function pagesAlikeOf({ groupId, pages, ...row }: PagesAlikeRow): PagesAlike {
-  return { ...row, group: groupId === null ? null : { id: groupId }, pages: Number(pages) };
+function pagesAlikeOf({ groupId, groupName, pages, ...row }: PagesAlikeRow): PagesAlike {
+  return { ...row, group: groupOf(groupId, groupName), pages: Number(pages) };
 }
 
 interface DeletionRow {

@@ -229,6 +229,7 @@ function permissions(
   )}</select>${mistake(errors, 'permissions')}</div>
 <div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="" placeholder="${String(now).padStart(3, '0')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, group and the world: 4 reads, 6 reads and edits.</p></div>
 ${groupField(page, groups, form, errors)}
+${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">Change this page and all beneath it at once</a></p>`}
 ${page && historyShown(page, form)}
 </div></details>`;
 }

@@ -1,0 +1,199 @@
+/**
+ * Permissions and group of a page and everything beneath it, in one transaction. Only pages that the actor owns change, for
+ * administrators all of them; the others stay as they are, and are counted as far as the actor sees them. Each page gets a change of its own.
+ */
+
+import { type Actor, audienceOf, canSee, may, visibilityOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import type { PagesAlike } from '../ports/trash-store.ts';
+import { type FieldError, invalid, Problem } from '../problem.ts';
+import { withBeneath } from '../trash/delete-page.ts';
+import { getReadable } from './find-page.ts';
+import { accessNamed } from './name-group.ts';
+import type { Content, GroupName, Page } from './page.ts';
+import { readGiven } from './page-fields.ts';
+import { accessWords, checkAccess } from './page-group.ts';
+import { refuseOutside } from './token-limit.ts';
+
+export interface AccessInput {
+  permissions?: number | string;
+  /** Empty, null or `members`: all members. */
+  group?: string | null;
+  /** Keeps all changes before this one from other readers, and forgets the addresses that the pages had. */
+  history?: 'from now';
+  msg?: string;
+}
+
+/** People who can do something with so many pages that they could not do before, or no longer. */
+export interface AccessChange {
+  who: 'everyone' | 'members' | 'owners' | 'group';
+  /** Name of the group. */
+  group?: string;
+  action: 'read' | 'write';
+  pages: number;
+}
+
+export interface AccessPlan {
+  page: Page;
+  /** How many pages change. */
+  pages: number;
+  /** Pages that the actor sees and cannot change. */
+  kept: number;
+  gains: AccessChange[];
+  loses: AccessChange[];
+}
+
+/** New access of pages: what is undefined stays as each has it; a group of null is that of all members. */
+interface NewAccess {
+  permissions?: number;
+  group?: GroupName | null;
+}
+
+/**
+ * With `isDry`, nothing changes. Refuses `unauthenticated`, `not-found`, `not-permitted` unless the actor owns the page or is an
+ * administrator, and `invalid`, also if neither permissions nor a group is given.
+ */
+export async function changeAccess(
+  store: Store,
+  actor: Actor,
+  path: string,
+  input: AccessInput,
+  isDry: boolean,
+  now: number,
+): Promise<AccessPlan> {
+  if (!actor) throw new Problem('unauthenticated', 'Changing permissions needs a signed-in member.');
+  const checked = checkInput(input);
+  return store.transact(async (store) => {
+    const page = await getReadable(store.readAs(actor), path);
+    refuseForeign(actor, page);
+    const held = isDry ? [] : await store.trash.lockSubtree(page.id);
+    const named = await accessNamed(store, actor, checked);
+    const access: NewAccess = {
+      ...(checked.permissions === undefined ? {} : { permissions: checked.permissions }),
+      ...('group' in named ? { group: named.group ?? null } : {}),
+    };
+    const { groups: beneath } = await store.readAs(actor).trash.survey(page);
+    const plan = planOf(actor, page, beneath, access);
+    if (isDry || plan.pages === 0) {
+      store.pages.keep();
+      return plan;
+    }
+    const changing = held.filter((one) => isOwn(actor, one) && differs(one, access));
+    await store.pages.changeAccess(
+      changing.map(({ id }) => id),
+      { ...access, hidesHistory: input.history === 'from now' },
+      { at: now, editorId: actor.memberId, msg: checked.msg ?? 'Changed permissions' },
+    );
+    const after = {
+      permissions: access.permissions ?? page.permissions,
+      ...groupOf(access.group ?? page.group),
+    };
+    const note = [accessWords(after), withBeneath(changing.length)]
+      .filter((words) => words !== '')
+      .join(', ');
+    const subject = { kind: 'page', id: page.id, name: page.path } as const;
+    await store.audit.record({ kind: 'permissions-changed', subject, note });
+    return plan;
+  });
+}
+
+function groupOf(group: GroupName | null): Pick<Content, 'group'> {
+  return group ? { group } : {};
+}
+
+function checkInput({ permissions, group, msg }: AccessInput) {
+  const errors: FieldError[] = [];
+  const refuse = (field: string, detail: string) => errors.push({ pointer: `/${field}`, detail });
+  const fields = readGiven(
+    { ...(permissions === undefined ? {} : { permissions }), ...(msg ? { msg } : {}) },
+    refuse,
+  );
+  const access = checkAccess(group === undefined ? {} : { group }, refuse);
+  if (errors.length > 0)
+    throw new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+  if (permissions === undefined && group === undefined)
+    throw invalid('/permissions', 'Say which permissions or which group the pages shall have.');
+  return { ...fields, ...access };
+}
+
+function refuseForeign(actor: NonNullable<Actor>, page: Page): void {
+  refuseOutside(actor, page);
+  if (isOwn(actor, { ownerId: page.owner.id })) return;
+  throw new Problem(
+    'not-permitted',
+    'Only the owner of a page and administrators may change its permissions.',
+  );
+}
+
+function isOwn(actor: NonNullable<Actor>, { ownerId }: { ownerId: number }): boolean {
+  return actor.isAdmin || actor.memberId === ownerId;
+}
+
+function differs(
+  page: { permissions: number; group: { id: number } | null },
+  { permissions = page.permissions, group = page.group as GroupName | null }: NewAccess,
+): boolean {
+  return permissions !== page.permissions || group?.id !== page.group?.id;
+}
+
+function planOf(
+  actor: NonNullable<Actor>,
+  page: Page,
+  beneath: readonly PagesAlike[],
+  access: NewAccess,
+): AccessPlan {
+  const { permissions, group, owner } = page;
+  const all: PagesAlike[] = [{ permissions, group, ownerId: owner.id, pages: 1 }, ...beneath];
+  const changing = all.filter((one) => isOwn(actor, one) && differs(one, access));
+  const visibility = visibilityOf(actor);
+  const kept = all.filter(
+    (one) => !isOwn(actor, one) && canSee(visibility, { audience: audienceOf(one), ownerId: one.ownerId }),
+  );
+  const sum = (some: readonly PagesAlike[]) => some.reduce((sum, { pages }) => sum + pages, 0);
+  return { page, pages: sum(changing), kept: sum(kept), ...differencesOf(changing, access) };
+}
+
+interface Party extends Pick<AccessChange, 'who' | 'group'> {
+  as(page: PagesAlike): Actor;
+}
+
+const plain = { memberId: -1, name: '', isAdmin: false };
+const everyone: Party = { who: 'everyone', as: () => null };
+const members: Party = { who: 'members', as: () => plain };
+const owners: Party = { who: 'owners', as: ({ ownerId }) => ({ ...plain, memberId: ownerId }) };
+
+function differencesOf(changing: readonly PagesAlike[], access: NewAccess) {
+  const groups = new Map<number, GroupName>();
+  for (const group of [access.group, ...changing.map(({ group }) => group)])
+    if (group) groups.set(group.id, group);
+  const parties: Party[] = [
+    everyone,
+    members,
+    ...[...groups.values()].map(
+      ({ id, name }): Party => ({ who: 'group', group: name, as: () => ({ ...plain, groupIds: [id] }) }),
+    ),
+    owners,
+  ];
+  const [gains, loses]: [AccessChange[], AccessChange[]] = [[], []];
+  for (const { as, ...party } of parties)
+    for (const action of ['read', 'write'] as const) {
+      const pagesWhere = (had: boolean, has: boolean) =>
+        changing.reduce((sum, page) => {
+          const after = {
+            ...page,
+            permissions: access.permissions ?? page.permissions,
+            ...grouped(page, access),
+          };
+          const isSo = may(as(page), action, page) === had && may(as(page), action, after) === has;
+          return isSo ? sum + page.pages : sum;
+        }, 0);
+      const [gained, lost] = [pagesWhere(false, true), pagesWhere(true, false)];
+      if (gained > 0) gains.push({ ...party, action, pages: gained });
+      if (lost > 0) loses.push({ ...party, action, pages: lost });
+    }
+  return { gains, loses };
+}
+
+function grouped({ group }: PagesAlike, access: NewAccess): { group: GroupName | null } {
+  return { group: access.group === undefined ? group : access.group };
+}

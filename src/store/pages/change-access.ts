@@ -1,0 +1,119 @@
+/** Other permissions and another group for many pages: a change for each, and everything that follows from who may read it. */
+import { sql } from 'kysely';
+import type { NewEvent } from '#domain/events/event.ts';
+import type { Content, GroupName } from '#domain/pages/page.ts';
+import { audienceOf, includesAudience } from '#domain/permission.ts';
+import type { PageWrites } from '#domain/ports/store.ts';
+import { yielding } from '#scheduling/time-slices.ts';
+import type { Database, Engine } from '../engine.ts';
+import { recordEvents } from '../events/record-events.ts';
+import { insertRows } from '../insert-rows.ts';
+import { updateWanted } from '../links/wanted-counts.ts';
+import { contentOf } from '../rows.ts';
+
+type Arguments = Parameters<PageWrites['changeAccess']>;
+
+/** Contents of at most some MB are in memory at a time. */
+const maxPagesAtOnce = 50;
+
+export async function changeAccess(
+  engine: Engine,
+  db: Database,
+  ids: Arguments[0],
+  access: Arguments[1],
+  change: Arguments[2],
+): Promise<void> {
+  engine.invalidate(db, 'all');
+  const recounted = new Set<string>();
+  for await (const part of yielding(ids, { most: maxPagesAtOnce })) {
+    for (const key of await changePart(engine, db, part, access, change)) recounted.add(key);
+  }
+  await updateWanted(engine, db, [], recounted);
+}
+
+interface HeldRow {
+  id: number;
+  path: string;
+  title: string;
+  audience: number;
+  updated_at: number;
+  change_id: number;
+  content: string;
+}
+
+/** Returns the keys of links and names that others see otherwise. */
+async function changePart(
+  engine: Engine,
+  db: Database,
+  ids: readonly number[],
+  { permissions, group, hidesHistory }: Arguments[1],
+  { at, editorId, msg }: Arguments[2],
+): Promise<string[]> {
+  const among = (column: string) => engine.among(sql.ref(column), ids);
+  const { rows } =
+    await sql<HeldRow>`select p.id, p.path, p.title, p.audience, p.updated_at, p.change_id, c.content
+    from pages p join changes c on c.id = p.change_id where ${among('p.id')} order by p.id`.execute(db);
+  const changeIds = await engine.reserveIds(db, 'changes', rows.length);
+  const events: NewEvent[] = [];
+  const changes = rows.map((row, i) => {
+    const content = withAccess(contentOf(row.content, row.change_id, row.id), permissions, group);
+    const stored = JSON.stringify({ ...content, path: row.path, msg });
+    const audience = audienceOf({ permissions: content.permissions, group: content.group ?? null });
+    const id = changeIds[i] as number;
+    const event = {
+      kind: 'permissions',
+      pageId: row.id,
+      changeId: id,
+      at: Math.max(at, row.updated_at),
+      editorId,
+      msg,
+    } as const;
+    events.push(event);
+    if (!includesAudience(audience, row.audience))
+      events.push({ ...event, lostBy: row, from: { title: row.title } });
+    return { id, page: row.id, at: event.at, stored, content, audience };
+  });
+  insertRows(
+    engine,
+    db,
+    'changes',
+    changes.map(({ id, page, at, stored }) => ({
+      id,
+      page_id: page,
+      at,
+      editor_id: editorId,
+      content: stored,
+    })),
+  );
+  const t = engine.rows(
+    {
+      ...{ id: 'integer', change_id: 'integer', at: 'integer', bytes: 'integer' },
+      ...{ permissions: 'integer', group_id: 'integer', audience: 'integer' },
+    },
+    changes.map(({ id, page, at, stored, content, audience }) => [
+      ...[page, id, at, Buffer.byteLength(stored)],
+      ...[content.permissions, content.group?.id ?? null, audience],
+    ]),
+  );
+  const history = hidesHistory
+    ? sql`history_from = t.change_id, history_bytes = t.bytes`
+    : sql`history_bytes = history_bytes + t.bytes`;
+  await sql`update pages set permissions = t.permissions, group_id = t.group_id, audience = t.audience,
+    change_id = t.change_id, updated_at = t.at, ${history} from ${t} as t where pages.id = t.id`.execute(db);
+  recordEvents(engine, db, events);
+  const links = await sql<{ key: string }>`update links set audience = (
+      select p.audience from pages p where p.id = links.source_id) where ${among('source_id')} returning key`.execute(
+    db,
+  );
+  const names = await sql<{ key: string }>`select title_key as key from pages where ${among('id')}
+    union select path_key from pages where ${among('id')}
+    union select path_key from aliases where ${among('page_id')}`.execute(db);
+  if (hidesHistory) await sql`delete from aliases where ${among('page_id')}`.execute(db);
+  return [...links.rows, ...names.rows].map(({ key }) => key);
+}
+
+function withAccess(content: Content, permissions?: number, group?: GroupName | null): Content {
+  const { group: before, ...others } = content;
+  const after = group === undefined ? before : group;
+  return { ...others, permissions: permissions ?? content.permissions, ...(after ? { group: after } : {}) };
+}

@@ -59,6 +59,9 @@ export interface SchemaWords {
   commitOrder(table: Numbered): { column: string; indexes: string[] };
 }
 
+/** The engine plans searches by its own statistics, or the store by counts of matches. */
+export type Planner = 'engine' | 'store';
+
 /** Terms in order of the text, a space between them. */
 export interface IndexedText {
   pageId: number;
@@ -85,8 +88,7 @@ export interface Engine extends AsyncDisposable {
   readonly words: SchemaWords;
   /** For reading outside a transaction. */
   readonly reader: Database;
-  /** It knows how often values occur and picks the cheaper of several ways itself; asking it again costs a trip. */
-  readonly plansByStatistics: boolean;
+  readonly planner: Planner;
 
   /** Its transactions come one after the other: what is read in one, nobody else changes before its end. */
   readonly hasOneWriter: boolean;
@@ -171,11 +173,9 @@ export interface Engine extends AsyncDisposable {
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /**
    * A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better, and none is worst.
-   * Of very many pages not all, where `ranksSome`.
+   * Where the store plans searches, of very many pages not all.
    */
   textRanking(query: TextQuery): RawBuilder<unknown>;
-  /** Then a list by relevance is found among those that are ranked, unless they are too few. */
-  readonly ranksSome: boolean;
   /**
    * `from pages p … where …`, one page after the other instead of all at first: those whose title holds a word that begins
    * with the last term, after the others.

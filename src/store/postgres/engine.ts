@@ -62,7 +62,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const engine: Engine = {
     words,
     reader: db,
-    plansByStatistics: true,
+    planner: 'engine',
     hasOneWriter: false,
 
     async transact(work, mayTakeLong = false) {
@@ -168,7 +168,6 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     lastId: (table) => sql`currval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`,
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),
-    ranksSome: false,
     // Knowing how many there are, it picks an index by itself.
     pagesById: sql`pages p`,
     fromKeysContaining,

@@ -90,9 +90,9 @@ export async function fewMatches(
   { limits: [only, ...others], united, queue }: Predicates,
   visibility: Visibility,
 ): Promise<{ ids: number[]; total: Total } | undefined> {
-  const { countByIndex, plansByStatistics } = session.engine;
+  const { countByIndex } = session.engine;
   if (!only?.countByIndex || !only.isSearched || others.length + united.length > 0) return;
-  if (order === 'relevance' || plansByStatistics) return;
+  if (order === 'relevance') return;
   const found = await rowsOf(
     session,
     sql<{

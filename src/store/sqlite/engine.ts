@@ -86,7 +86,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   return {
     words,
     reader,
-    plansByStatistics: false,
+    planner: 'store',
     hasOneWriter: true,
 
     async transact(work) {
@@ -198,7 +198,6 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     textMatches,
     textRanking,
-    ranksSome: true,
     fromTitlesMatching,
     fromKeysContaining,
     countByIndex,

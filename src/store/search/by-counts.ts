@@ -1,0 +1,87 @@
+/**
+ * Searching where the engine does not plan by statistics: matches are counted first, which later pages are spared, and the counts
+ * decide how a page is found. See docs/decisions/0017-search-plans.md.
+ */
+import { sql } from 'kysely';
+import type { SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { Session } from '../statements.ts';
+import { fewMatches, type Total, totalOf } from './cached-totals.ts';
+import { allOf, type Predicates, scanInOrder, testOf } from './criteria.ts';
+import { planSearch } from './plan.ts';
+import { collectThenSort, eachUnited, idsOf, pageBy, type Selection, selectionFor } from './selection.ts';
+import type { SearchPage, Strategy } from './strategy.ts';
+
+export const byCounts: Strategy = {
+  async uncounted(session, search) {
+    const { criteria, predicates, visibility, totals, keep } = search;
+    const few = await fewMatches(session, criteria, predicates, visibility);
+    if (few) {
+      keep(few.total);
+      return { ids: await pageAmong(session, criteria, few.ids), total: few.ids.length };
+    }
+    const total = keep(await totalOf(session, totals, criteria, predicates, visibility));
+    return pageOfTotal(session, criteria, predicates, total);
+  },
+  counted: (session, { criteria, predicates }, total) => pageOfTotal(session, criteria, predicates, total),
+};
+
+/** Sorts known matches and returns one page of them. */
+async function pageAmong(session: Session, criteria: SearchCriteria, ids: number[]): Promise<number[]> {
+  if (criteria.offset >= ids.length) return [];
+  const { engine } = session;
+  const from = criteria.order.endsWith('alphabetical') ? engine.pagesById : sql`pages p`;
+  const selection = { from, where: engine.among(sql.ref('p.id'), ids) };
+  return idsOf(session, pageBy(criteria, selection, criteria, false));
+}
+
+async function pageOfTotal(
+  session: Session,
+  criteria: SearchCriteria,
+  predicates: Predicates,
+  { total, each, pages }: Total,
+): Promise<SearchPage> {
+  const parts =
+    predicates.united.length === 0
+      ? [{ matches: total, isInOrder: isInOrder(predicates, criteria) }]
+      : eachUnited(predicates).map((one, i) => ({
+          matches: each[i] ?? 0,
+          isInOrder: isInOrder(one, criteria),
+        }));
+  const { limit, offset, isReversed, steps } = planSearch(criteria, { total, pages, parts });
+  if (limit <= 0) return { ids: [], total };
+  const ranked = await pageByRank(session, criteria, predicates, limit);
+  if (ranked) return { ids: ranked, total };
+  const selectionOf = (some: Predicates, i = 0): Selection =>
+    steps[i] === 'scanInOrder'
+      ? { from: sql`pages p`, where: scanInOrder(some) }
+      : collectThenSort(session.engine, some, criteria);
+  const range = { limit, offset };
+  const selection = selectionFor(session.engine, criteria, predicates, range, isReversed, selectionOf);
+  const ids = await idsOf(session, pageBy(criteria, selection, range, isReversed), predicates.queue);
+  return { ids: isReversed ? ids.reverse() : ids, total };
+}
+
+/** By the ranks of some matches alone; undefined where they do not fill the page, or nothing is ranked. */
+async function pageByRank(
+  session: Session,
+  criteria: SearchCriteria,
+  { visible, limits, united, queue }: Predicates,
+  limit: number,
+): Promise<number[] | undefined> {
+  const { engine } = session;
+  const { order, text, offset } = criteria;
+  if (order !== 'relevance' || !text || united.length > 0) return undefined;
+  // The text's own predicate is the last one.
+  const others = limits.slice(0, -1).map(testOf);
+  const selection = {
+    from: sql`${engine.textRanking(text)} as r cross join pages p`,
+    where: allOf([sql`p.id = r.id`, visible, ...others]),
+  };
+  const ids = await idsOf(session, pageBy(criteria, selection, { limit, offset }, false), queue);
+  return ids.length === limit ? ids : undefined;
+}
+
+/** The index that finds them also has them in order. */
+function isInOrder({ limits: [only, ...others] }: Predicates, { order }: SearchCriteria): boolean {
+  return only?.isInOrder === true && others.length === 0 && order.endsWith('alphabetical');
+}

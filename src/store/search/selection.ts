@@ -1,0 +1,98 @@
+/** One page of a search as SQL: which pages are looked at, in which order, and from which end. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Range, SearchCriteria, SearchOrder } from '#domain/ports/list-reads.ts';
+import type { Engine, ReadQueue } from '../engine.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { matching, type Predicates, pagesFor } from './criteria.ts';
+
+/** Source of the pages p, and the conditions on them. */
+export interface Selection {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<boolean>;
+}
+
+/** All matches, for sorting them. */
+export function collectThenSort(
+  engine: Engine,
+  predicates: Predicates,
+  { order }: SearchCriteria,
+): Selection {
+  const from = order.endsWith('alphabetical') ? pagesFor(engine, predicates.limits) : sql`pages p`;
+  return { from, where: matching(predicates) };
+}
+
+/** `selectionOf`: for the pages that meet all predicates, or of a union the one of this number. The first of all are among the first of each. */
+export function selectionFor(
+  engine: Engine,
+  criteria: SearchCriteria,
+  predicates: Predicates,
+  { limit, offset }: Range,
+  isReversed: boolean,
+  selectionOf: (predicates: Predicates, i?: number) => Selection,
+): Selection {
+  if (criteria.order === 'relevance')
+    return { from: pagesAndRanks(engine, criteria), where: matching(predicates) };
+  if (predicates.united.length === 0) return selectionOf(predicates);
+  const firstOfEach = eachUnited(predicates).map(
+    (one, i) =>
+      sql`select id from (${pageBy(criteria, selectionOf(one, i), { limit: offset + limit, offset: 0 }, isReversed)}) as first`,
+  );
+  return { from: sql`pages p`, where: sql`p.id in (${sql.join(firstOfEach, sql` union `)})` };
+}
+
+export function pageBy(
+  criteria: SearchCriteria,
+  { from, where }: Selection,
+  { limit, offset }: Range,
+  isReversed: boolean,
+): RawBuilder<{ id: number }> {
+  return sql`select p.id from ${from} where ${where}
+    order by ${orderBy(criteria, isReversed)} limit ${limit} offset ${offset}`;
+}
+
+export async function idsOf(
+  session: Session,
+  page: RawBuilder<{ id: number }>,
+  queue?: ReadQueue,
+): Promise<number[]> {
+  return (await rowsOf(session, page, queue)).map(({ id }) => id);
+}
+
+/** Each of the united predicates with what limits all. */
+export function eachUnited(predicates: Predicates): Predicates[] {
+  return predicates.united.map((one) => ({ ...predicates, limits: [...predicates.limits, one], united: [] }));
+}
+
+function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuilder<unknown> {
+  if (order !== 'relevance' || !text) return sql`pages p`;
+  return sql`pages p left join ${engine.textRanking(text)} as r on r.id = p.id`;
+}
+
+/** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */
+function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {
+  if (criteria.order === 'relevance') {
+    // Without words to rank by, what changed last comes first.
+    return criteria.text
+      ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
+      : orders['most recent update'];
+  }
+  return orders[isReversed ? reversed[criteria.order] : criteria.order];
+}
+
+const orders = {
+  alphabetical: sql`p.sort_key, p.id`,
+  'reverse alphabetical': sql`p.sort_key desc, p.id desc`,
+  'first created': sql`p.created_at, p.id`,
+  'last created': sql`p.created_at desc, p.id desc`,
+  'oldest update': sql`p.updated_at, p.id`,
+  'most recent update': sql`p.updated_at desc, p.id desc`,
+} satisfies Record<Exclude<SearchOrder, 'relevance'>, RawBuilder<unknown>>;
+
+const reversed = {
+  alphabetical: 'reverse alphabetical',
+  'reverse alphabetical': 'alphabetical',
+  'first created': 'last created',
+  'last created': 'first created',
+  'oldest update': 'most recent update',
+  'most recent update': 'oldest update',
+} satisfies Record<keyof typeof orders, keyof typeof orders>;

@@ -361,3 +361,41 @@ describe('time', () => {
     expect(test('return os.date("%Y", 0) .. os.clock() .. math.random()').usedTime).toBe(false);
   });
 });
+
+describe('Lua as Scribunto has it', () => {
+  const safely = (code: string) =>
+    say(`local ok, problem = pcall(function() ${code} end) return tostring(problem)`);
+
+  test('what is not found is nil, not nothing', () => {
+    const finds = ['mw.ustring.find("é", "x+")', 'mw.ustring.match("é", "x+")', 'string.find("e", "x+")'];
+    for (const find of finds) expect(say(`return tostring(${find})`)).toBe('nil');
+  });
+
+  test('more values than the stack holds are refused before there is room for them', () => {
+    expect(say('return select("#", unpack({}, -2, 0)) .. select("#", unpack({}, 1, 7000))')).toBe('37000');
+    for (const last of ['8001', '2^31 - 1', '2^43'])
+      expect(safely(`unpack({}, 1, ${last})`)).toContain('too many results to unpack');
+  });
+
+  test('iterators of tables that have their own are three values', () => {
+    const own = (name: string) => `setmetatable({}, { ${name} = function() return 1, 2, 3, 4 end })`;
+    expect(
+      say(`return select("#", pairs(${own('__pairs')})) .. select("#", ipairs(${own('__ipairs')}))`),
+    ).toBe('33');
+  });
+
+  test('what was loaded is named, and the globals of all are out of reach', () => {
+    expect(say('return tostring(package.loaded._G == _G and package.loaded.package == package)')).toBe(
+      'true',
+    );
+    expect(safely('return getfenv(0)')).toContain("'getfenv' cannot get the global environment");
+  });
+
+  test('data of JSON says that it is, and what it was asked for', () => {
+    const pages = { 'Data.json': '{"a": [1]}' };
+    const change =
+      'local ok, problem = pcall(function() mw.loadJsonData("Data.json").a = 2 end) return problem';
+    expect(say(change, pages)).toContain('table from mw.loadJsonData is read-only');
+    expect(safely('mw.loadJsonData(0)')).toContain("to 'mw.loadJsonData' (string expected, got number)");
+  });
+});

@@ -30,15 +30,26 @@ function base.tostring(...)
   return rawtostring(value)
 end
 
+-- About as many as the stack holds: asked for billions, the interpreter would first make room for them.
+local mostUnpacked = 8000
+function base.unpack(list, i, j)
+  if type(list) == 'table' and (tonumber(j) or #list) - (tonumber(i) or 1) >= mostUnpacked then
+    error('too many results to unpack', 2)
+  end
+  return unpack(list, i, j)
+end
+
+local function first3(a, b, c) return a, b, c end
+
 -- Lua 5.1 knows neither `__pairs` nor `__ipairs`; Scribunto has them.
 function base.pairs(value)
   local meta = type(value) == 'table' and rawgetmetatable(value)
-  if meta and meta.__pairs then return meta.__pairs(value) end
+  if meta and meta.__pairs then return first3(meta.__pairs(value)) end
   return rawpairs(value)
 end
 function base.ipairs(value)
   local meta = type(value) == 'table' and rawgetmetatable(value)
-  if meta and meta.__ipairs then return meta.__ipairs(value) end
+  if meta and meta.__ipairs then return first3(meta.__ipairs(value)) end
   return rawipairs(value)
 end
 
@@ -57,8 +68,9 @@ function base.setfenv(f, env)
 end
 function base.getfenv(f)
   local level = tonumber(f)
+  if level == 0 then error("'getfenv' cannot get the global environment", 2) end
   local env
-  if type(f) == 'function' then env = rawgetfenv(f) else env = rawgetfenv(level == 0 and 0 or (level or 1) + 1) end
+  if type(f) == 'function' then env = rawgetfenv(f) else env = rawgetfenv((level or 1) + 1) end
   if env == globals then return nil end
   return env
 end
@@ -182,12 +194,14 @@ lib.capturesOf, lib.iterator, lib.replace, lib.initOf = capturesOf, iterator, re
 function text.find(s, pattern, init, plain)
   if plain or not isLong(s, pattern, true) then return find(s, pattern, init, plain) end
   local found = host.byteMatches(s, pattern, initOf(init, #s), 1, true)[1]
-  if found then return unpack(found) end
+  if not found then return nil end
+  return unpack(found)
 end
 function text.match(s, pattern, init)
   if not isLong(s, pattern, true) then return match(s, pattern, init) end
   local found = host.byteMatches(s, pattern, initOf(init, #s), 1, true)[1]
-  if found then return capturesOf(s, found, sub) end
+  if not found then return nil end
+  return capturesOf(s, found, sub)
 end
 function text.gmatch(s, pattern)
   if not isLong(s, pattern, false) then return gmatch(s, pattern) end

@@ -250,7 +250,7 @@ local function checkData(value, seen)
     checkData(item, seen)
   end
 end
-local function viewer()
+local function viewer(reader)
   local views = {}
   local function view(value)
     if type(value) ~= 'table' then return value end
@@ -261,7 +261,7 @@ local function viewer()
       mw_loadData = true,
       __metatable = false,
       __index = function(_, key) return view(value[key]) end,
-      __newindex = function() error('table from mw.loadData is read-only', 2) end,
+      __newindex = function() error('table from ' .. reader .. ' is read-only', 2) end,
       __pairs = function()
         return function(_, key)
           local after, item = next(value, key)
@@ -320,6 +320,7 @@ function newEnvironment()
   })
   env._G = env
   env.package = { loaded = loaded, loaders = {}, preload = {} }
+  loaded._G, loaded.package = env, env.package
   function env.require(name)
     name = tostring(name)
     if loaded[name] ~= nil then return loaded[name] end
@@ -336,14 +337,16 @@ function newEnvironment()
   end
   function env.mw.loadData(name)
     local module = host.moduleName(tostring(name)) or error("module '" .. tostring(name) .. "' not found", 2)
-    return viewer()(dataOf(module))
+    return viewer('mw.loadData')(dataOf(module))
   end
   function env.mw.loadJsonData(name)
-    name = tostring(name)
+    if type(name) ~= 'string' then
+      error("bad argument #1 to 'mw.loadJsonData' (string expected, got " .. type(name) .. ')', 2)
+    end
     if not data['JSON ' .. name] then
       data['JSON ' .. name] = env.mw.text.jsonDecode(host.pageText(name) or error('no such page: ' .. name, 2))
     end
-    return viewer()(data['JSON ' .. name])
+    return viewer('mw.loadJsonData')(data['JSON ' .. name])
   end
   return env
 end

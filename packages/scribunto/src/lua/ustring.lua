@@ -100,13 +100,15 @@ function ustring.find(s, pattern, init, plain)
     pattern = string.gsub(pattern, '%%([\128-\255])', '%1')
   elseif isPlain(s, pattern) then return text.find(s, pattern, init) end
   local found = matches(s, pattern, init, 1, true)[1]
-  if found then return unpack(found) end
+  if not found then return nil end
+  return unpack(found)
 end
 function ustring.match(s, pattern, init)
   s, pattern = textOf(s, 'match'), tostring(pattern)
   if isPlain(s, pattern) then return text.match(s, pattern, init) end
   local found = matches(s, pattern, init, 1, true)[1]
-  if found then return lib.capturesOf(s, found, cut) end
+  if not found then return nil end
+  return lib.capturesOf(s, found, cut)
 end
 function ustring.gmatch(s, pattern)
   s, pattern = textOf(s, 'gmatch'), tostring(pattern)

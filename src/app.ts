@@ -62,6 +62,7 @@ import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { BadSettings, type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
+import { emptyAfterErasures } from './housekeeping.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
 import { keepNotifying, type Notifying } from './notify-watchers.ts';
 import { opening } from './opening.ts';
@@ -125,6 +126,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     disk: {
       space: () => spaceOf(config.dataFolder),
       lastBackupAt: () => statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs,
+      backups: () => readBackups(config),
     },
     passphrases: createPassphrases({ wikiName: config.name }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
@@ -155,6 +157,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     webFace(service, webSettings(config)),
     siblings,
   );
+  const watching = spillFile && emptyAfterErasures(store, spillFile, logger);
   let mail: MailLoop | undefined;
   let webhooks: WebhookLoop | undefined;
   let notifying: Notifying | undefined;
@@ -176,6 +179,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
+      watching?.[Symbol.dispose]();
       await built.server.close();
       await notifying?.stop();
       await mail?.stop();
@@ -266,7 +270,8 @@ export function commandContext(
         [Symbol.asyncDispose]: () => language[Symbol.asyncDispose](),
       };
     },
-    noteBackup: () => writeFile(lastBackupOf(config), `${new Date().toISOString()}\n`),
+    noteBackup: (place) => noteBackup(config, place),
+    backups: () => readBackups(config),
     rotateKey(keyFile) {
       return opening(config, async () => {
         makeFolder(config.dataFolder);
@@ -318,9 +323,32 @@ function keyFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'key');
 }
 
-/** Its time says when the last backup was finished. */
+/** Its time says when the last backup was finished; its lines, when each of the latest was, and where it lies. */
 function lastBackupOf({ dataFolder }: Config): string {
   return join(dataFolder, 'last-backup');
+}
+
+const rememberedBackups = 1000;
+
+async function noteBackup(config: Config, place: string): Promise<void> {
+  const backups = [...readBackups(config), { at: Date.now(), place }].slice(-rememberedBackups);
+  const lines = backups.map(({ at, place }) => `${new Date(at).toISOString()}\t${JSON.stringify(place)}\n`);
+  await writeFile(lastBackupOf(config), lines.join(''));
+}
+
+/** Oldest first. */
+function readBackups(config: Config): { at: number; place: string }[] {
+  const file = lastBackupOf(config);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [time = '', place] = line.split('\t');
+      // Earlier versions noted no place.
+      return time === ''
+        ? []
+        : [{ at: Date.parse(time), place: place === undefined ? '' : JSON.parse(place) }];
+    });
 }
 
 function openCache(

@@ -1,5 +1,6 @@
 /** Removes what has been kept for long, now and then, while the wiki is served: by one process of several. */
 import type { Logger } from 'pino';
+import type { SpillFile } from './cache/spill-file.ts';
 import { forgetOldEntries } from './domain/audit/list-audit.ts';
 import type { FileStore } from './domain/ports/file-store.ts';
 import type { Store } from './domain/ports/store.ts';
@@ -43,4 +44,28 @@ export function startHousekeeping(round: (now: number) => Promise<number>, log: 
       clearTimeout(timer);
     },
   };
+}
+
+const lookForErasuresMs = 10_000;
+
+/** Other processes erase, too: what they did is found in the audit log, and what this one has put on disk is given up. */
+export function emptyAfterErasures(store: Store, spillFile: SpillFile, log: Logger): Disposable {
+  let last: number | undefined;
+  const look = async () => {
+    try {
+      const [found] = await store.audit.listBefore(undefined, 1, {
+        kinds: ['content-erased', 'member-erased'],
+      });
+      const id = found?.id ?? 0;
+      if (last !== undefined && id !== last) spillFile.empty();
+      last = id;
+    } catch (error) {
+      log.warn({ err: error }, 'not known whether something was erased');
+      // Rather too often.
+      spillFile.empty();
+    }
+  };
+  const timer = setInterval(look, lookForErasuresMs).unref();
+  void look();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -8,10 +8,17 @@ const charactersBeside = 200;
 /** Most values, as JSON. */
 const roomBytes = 65_536;
 
+interface Kept<V> {
+  value: V;
+  size: number;
+  /** That of the spill file when it was made. */
+  emptied: number | undefined;
+}
+
 /** Values are such that JSON gives them back as they were. */
 export class DiskCache<V> {
   readonly #spillFile: SpillFile | undefined;
-  readonly #values: BoundedCache<{ value: V; size: number }>;
+  readonly #values: BoundedCache<Kept<V>>;
   /** For what is read from the spill file and parsed at once. */
   readonly #room = Buffer.allocUnsafeSlow(roomBytes);
   readonly #places = new BoundedCache<Extent>(maxKeyCharacters);
@@ -33,20 +40,21 @@ export class DiskCache<V> {
       this.#places.delete(key);
       return undefined;
     }
-    const entry = JSON.parse(bytes.toString()) as { value: V; size: number };
-    this.#values.set(key, entry, entry.size);
+    const entry = JSON.parse(bytes.toString()) as Omit<Kept<V>, 'emptied'>;
+    this.#values.set(key, { ...entry, emptied: this.#spillFile.emptied }, entry.size);
     return entry.value;
   }
 
   set(key: string, value: V, size: number): void {
     this.#places.delete(key);
-    this.#values.set(key, { value, size }, size);
+    this.#values.set(key, { value, size, emptied: this.#spillFile?.emptied }, size);
   }
 
-  #putAway(key: string, entry: { value: V; size: number }): void {
+  #putAway(key: string, { value, size, emptied }: Kept<V>): void {
+    if (!this.#spillFile || emptied !== this.#spillFile.emptied) return;
     // It is there already if it came from there.
-    if (!this.#spillFile || this.#places.get(key)) return;
-    const place = this.#spillFile.put(Buffer.from(JSON.stringify(entry)));
+    if (this.#places.get(key)) return;
+    const place = this.#spillFile.put(Buffer.from(JSON.stringify({ value, size })));
     if (place) this.#places.set(key, place, key.length + charactersBeside);
   }
 }

@@ -13,6 +13,8 @@ export interface Extent {
 export interface SpillFile extends Disposable {
   /** Bytes that it takes on disk. */
   readonly size: number;
+  /** How often it was emptied: what was made before must not be put there later, as it may have been erased since. */
+  readonly emptied: number;
   /** Gives its room back to the disk at once: nothing that was put is there any more. Never throws. */
   empty(): void;
   /** Undefined where there is no room for it. Never throws. */

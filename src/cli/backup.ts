@@ -58,7 +58,7 @@ export const run = command('backup', help, async (args, context, io) => {
     const damage = [...unreadable, ...(await surveyArchive(part)).damage];
     await renameDurably(part, file);
     // If nothing can be written, nobody watches either.
-    await context.noteBackup().catch(() => {});
+    await context.noteBackup(file).catch(() => {});
     io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
     if (context.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
     if (damage.length > 0) tell(io, damage, `${file} is written, but what it was made from is damaged`);

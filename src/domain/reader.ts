@@ -165,6 +165,8 @@ export interface LinkReads {
 export interface FileReads {
   /** Existing files with these names, by file name, as a change that the actor was shown names them. */
   named(names: string[]): Promise<AttachedFile[]>;
+  /** All files that a page has or had, the latest first: for administrators. */
+  everOf(pageId: number, limit: number): Promise<AttachedFile[]>;
   /** By file name or thumbnail name, of a page that the actor may read. */
   find(name: string): Promise<FoundFile | undefined>;
 }

@@ -40,6 +40,7 @@ export function openSpillFile(
   let begin = 0;
   let toTurnAway = 0;
   let size = 0;
+  let emptied = 0;
   /** The file may grow to this many bytes without another look at the disk. */
   let granted = 0;
   const timer = setInterval(() => {
@@ -50,6 +51,9 @@ export function openSpillFile(
   return {
     get size() {
       return size;
+    },
+    get emptied() {
+      return emptied;
     },
     empty: giveBack,
     put(bytes) {
@@ -112,6 +116,7 @@ export function openSpillFile(
     end = Math.ceil(end / maxBytes) * maxBytes;
     begin = end;
     [size, granted] = [0, 0];
+    emptied++;
     try {
       ftruncateSync(file, 0);
     } catch {

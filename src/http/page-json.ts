@@ -46,12 +46,14 @@ export function nearJson(
 }
 
 export function changeJson(change: Change): ChangeJson {
+  const { erasedAt } = change.content;
   return {
     id: change.id,
     timestamp: new Date(change.at).toISOString(),
     msg: change.content.msg,
     content: contentJson(change.content),
     editor: { id: change.editor.id, name: change.editor.name },
+    ...(erasedAt === undefined ? {} : { erased: new Date(erasedAt).toISOString() }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { RenderingsWaiting } from '#domain/content/language.ts';
 import type { Renderer } from '#domain/content/render.ts';
+import type { Backup } from '#domain/erasure/erase.ts';
 import type { Files } from '#domain/files/attach-files.ts';
 import type { ApiTokens } from '#domain/members/api-tokens.ts';
 import type { Sessions, SignedIn } from '#domain/members/sessions.ts';
@@ -48,6 +49,8 @@ export interface Service {
     space: AskSpace;
     /** When the last backup was finished, in milliseconds since the epoch. */
     lastBackupAt(): number | undefined;
+    /** Finished backups that this data folder knows of, oldest first. */
+    backups(): readonly Backup[];
   };
   passphrases: Passphrases;
   tokens: Tokens;

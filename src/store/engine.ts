@@ -240,6 +240,8 @@ export interface Engine extends AsyncDisposable {
     condition: RawBuilder<unknown>,
   ): AsyncIterable<{ block: number; rows: unknown[] | undefined }>;
   writesWaiting(): number;
+  /** See `MaintenanceStore.scrub`. */
+  scrub(): Promise<string[]>;
   /** Bytes of the database, and of its log where that is a file of ours. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
   /** See the port; there are replicas. */

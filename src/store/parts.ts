@@ -164,6 +164,7 @@ export interface ListRows {
 
 export interface FileRows extends FileWrites {
   named(names: string[]): Promise<AttachedFile[]>;
+  everOf(pageId: number, limit: number): Promise<AttachedFile[]>;
   find(name: string): Promise<FoundFile | undefined>;
 }
 

@@ -307,6 +307,7 @@ function fileReads({ files }: Parts, { actor, trace }: View): FileReads {
   return {
     // Parts of files are only ever added, and a name stays with its bytes.
     named: (names) => files.named(names),
+    everOf: (pageId, limit) => files.everOf(pageId, limit),
     async find(name) {
       trace.record('anything', undefined);
       const found = await files.find(name);

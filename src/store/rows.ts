@@ -13,6 +13,7 @@ import type {
   Location,
   Page,
   PageState,
+  PastContent,
 } from '#domain/pages/page.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 import { storable } from './engine.ts';
@@ -155,7 +156,7 @@ export function changeOf(row: ChangeRow): Change {
 }
 
 /** Throws `DamagedChange`. */
-export function contentOf(stored: string, changeId: number, pageId: number): Content {
+export function contentOf(stored: string, changeId: number, pageId: number): PastContent {
   try {
     return JSON.parse(stored) as Content;
   } catch {

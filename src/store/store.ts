@@ -6,6 +6,7 @@ import type { Actor } from '#domain/permission.ts';
 import type { Store, Transaction } from '#domain/ports/store.ts';
 import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
+import { erasureWrites } from './erasure/erasure.ts';
 import { eventStore } from './events/events.ts';
 import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
@@ -118,6 +119,7 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
     pages,
     links,
     files,
+    erasure: erasureWrites(session),
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
     revision: () => engine.revision(),

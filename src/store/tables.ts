@@ -588,7 +588,7 @@ export const meanings: Explained = {
   },
   changes: {
     table:
-      'Every version of every page, in the trash or not, whole. Rows are never altered, and removed only with a page that is purged from the trash.',
+      'Every version of every page, in the trash or not, whole. Rows are never altered but by an erasure, and removed only with a page that is purged from the trash.',
     columns: {
       id: 'Given in order of saving; the public ID of a change and the version of its page.',
       page_id: 'The page that was changed.',

@@ -20,6 +20,7 @@ import { confirmAddressRoutes } from './pages/confirm-address.ts';
 import { deleteRoutes } from './pages/delete.ts';
 import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
+import { eraseRoutes } from './pages/erase.ts';
 import { feedRoutes } from './pages/feeds.ts';
 import { forgotRoutes } from './pages/forgot.ts';
 import { groupRoutes } from './pages/groups.ts';
@@ -111,6 +112,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     editRoutes,
     moveRoutes,
     deleteRoutes,
+    eraseRoutes,
     trashRoutes,
     accessRoutes,
     likeRoutes,

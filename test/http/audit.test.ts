@@ -275,6 +275,21 @@ describe.each(engines)('on %s', (engine) => {
       const { path } = await page();
       ok(await root.post(`/delete${path}`, { seen: String(await changeOf(path)) }));
     },
+    async 'POST /v1/erase'() {
+      const { path } = await page();
+      const changes = [await changeOf(path)];
+      ok(await post(`/v1/pages${path}`, { body: 'Else.' }, root.token));
+      ok(await post('/v1/erase', { path, changes, reason: 'x' }, root.token));
+      ok(await post('/v1/erase', { member: (await somebody()).id, reason: 'x' }, root.token));
+    },
+    async 'POST /erase/*'() {
+      const { path } = await page();
+      const change = String(await changeOf(path));
+      ok(await post(`/v1/pages${path}`, { body: 'Else.' }, root.token));
+      ok(await root.post(`/erase${path}`, { change, reason: 'x', sure: 'yes' }));
+    },
+    'POST /members/:id/erase': async () =>
+      ok(await root.post(`/members/${(await somebody()).id}/erase`, { reason: 'x', sure: 'yes' })),
     async 'POST /trash'() {
       ok(await root.post('/trash', { intent: 'restore', id: String(await trashed()) }));
       ok(await root.post('/trash', { intent: 'purge', id: String(await trashed()) }));

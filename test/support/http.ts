@@ -26,6 +26,8 @@ export interface TestApp {
   logger: pino.Logger;
   /** Data folder. */
   folder: string;
+  /** Undefined on SQLite. */
+  databaseUrl: string | undefined;
   /** Log lines, in JSON. */
   logged: string[];
   /** A request; its answer is checked against the schema of its route. */
@@ -108,6 +110,7 @@ export async function startApp(
     config,
     logger,
     folder,
+    databaseUrl: postgres?.url,
     logged,
     call,
     async member(name, { isAdmin = false } = {}) {

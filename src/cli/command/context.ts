@@ -1,4 +1,6 @@
 /** Context that `main.ts` hands to a command: settings that concern it, and how to open the wiki it works on. */
+
+import type { Backup } from '#domain/erasure/erase.ts';
 import type { Files } from '#domain/files/attach-files.ts';
 import type { LetterHead } from '#domain/mail/letter-writer.ts';
 import type { Format } from '#domain/pages/page.ts';
@@ -35,8 +37,10 @@ export interface CommandContext {
   open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenWiki>;
   /** Everything that exports which show pages need besides the wiki itself. */
   openExporting(): Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable;
-  /** Notes that a backup was finished now, for those who watch over the server. */
-  noteBackup(): Promise<void>;
+  /** Notes that a backup was finished now, and where: for those who watch over the server, and for erasures. */
+  noteBackup(place: string): Promise<void>;
+  /** Backups that were noted, oldest first. */
+  backups(): readonly Backup[];
   /** Puts a new key first in `keyFile`; returns how many keys are kept. */
   rotateKey(keyFile: string): Promise<number>;
 }

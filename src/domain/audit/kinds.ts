@@ -37,6 +37,8 @@ export const auditKinds = {
   'page-deleted': 'Deleted a page',
   'page-restored': 'Restored a page',
   'page-purged': 'Deleted a page for good',
+  'content-erased': 'Erased content',
+  'member-erased': 'Erased a member’s identity',
 } as const satisfies Record<string, string>;
 
 export type AuditKind = keyof typeof auditKinds;

@@ -9,7 +9,7 @@ import { mergeBodies } from '../content/merge-bodies.ts';
 import type { Actor } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
-import type { Content, Page } from './page.ts';
+import type { Content, Page, PastContent } from './page.ts';
 import { fieldNames } from './page-fields.ts';
 import type { CheckedInput } from './page-input.ts';
 import { lockPlace } from './page-state.ts';
@@ -50,7 +50,8 @@ export async function mergeOnto(
   if (baseId === page.changeId) return checked;
   const versions = await versionsOf(store, actor, page, baseId, checked.given);
   // Not a change of this page: there is nothing to merge from, and writing over it might lose something.
-  if (!versions.base) throw conflict(page.changeId, versions, ['base'], 'base');
+  if (!versions.base || versions.base.content.erasedAt !== undefined)
+    throw conflict(page.changeId, versions, ['base'], 'base');
   const { theirs } = versions;
   const base = versions.base.content;
 
@@ -90,7 +91,7 @@ async function pathNamed(
 
 interface Versions {
   /** Null: no change of this page. */
-  base: { change: number; content: Content } | null;
+  base: { change: number; content: PastContent } | null;
   theirs: Content;
   yours: Content;
 }

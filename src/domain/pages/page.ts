@@ -61,12 +61,20 @@ export interface Content {
   files?: string[];
 }
 
+/** Content of any change. That of a page's latest one is never erased. */
+export interface PastContent extends Content {
+  /** When it was erased: then nothing of what the change said is left, and title and path are those that the page had at that time. */
+  erasedAt?: number;
+  /** How many of its files were erased. Absent: none. */
+  erasedFiles?: number;
+}
+
 export interface Change {
   id: number;
   pageId: number;
   at: number;
   editor: MemberName;
-  content: Content;
+  content: PastContent;
 }
 
 /** Page data that is shown wherever the page is mentioned. */

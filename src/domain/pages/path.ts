@@ -21,6 +21,7 @@ export const reservedSegments = [
   'atom',
   'delete',
   'edit',
+  'erase',
   'favicon.ico',
   'feed',
   'files',

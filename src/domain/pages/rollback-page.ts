@@ -42,6 +42,8 @@ export async function saveRollback(
     const change = await store.readAs(actor).changes.find(page, to);
     if (!change)
       throw invalid('/to', `${to} is not a change of this page: its history lists them.`, 'not-found');
+    if (change.content.erasedAt !== undefined)
+      throw invalid('/to', `Change ${to} was erased: there is nothing left of it to restore.`);
     const restored = { ...given, ...restoredContent(change.content) };
     if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
     return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);

@@ -40,6 +40,12 @@ export interface MaintenanceStore {
    * expected. Everything is compared in one snapshot, a fixed number of statements for each 200 pages.
    */
   verify(expect: (page: Page) => Expected): AsyncIterable<string>;
+  /**
+   * After an erasure: writes everything anew, so that no bytes of what is not there any more are left in free room, in the log or in the
+   * search indexes. Writers wait meanwhile, and nearly as much room is needed as the database takes. Sentences that say where
+   * something may be left all the same.
+   */
+  scrub(): Promise<string[]>;
   /** Every change that is damaged and every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
   violations(limit: number): Promise<string[]>;
   /** Content addresses of all files and thumbnails in use. `onDamage` as in `dump`. */

@@ -13,6 +13,7 @@ import type { AccessDefaults, Content, GroupName, Page, PagePlace, PageState } f
 import type { Actor } from '../permission.ts';
 import type { Reader, Target } from '../reader.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { ErasureWrites } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { FileWrites } from './file-rows.ts';
 import type { GroupStore } from './group-store.ts';
@@ -80,6 +81,7 @@ export interface Transaction extends Store {
   readonly pages: PageWrites;
   readonly links: LinkWrites;
   readonly files: FileWrites;
+  readonly erasure: ErasureWrites;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface CachedBody {
   length: number;
   place: Extent | undefined;
   readsFromDisk: number;
+  /** That of the spill file when it was made. */
+  emptied?: number | undefined;
 }
 
 export class CachedBodies {
@@ -28,12 +30,13 @@ export class CachedBodies {
   constructor(spillFile: SpillFile | undefined) {
     this.#spillFile = spillFile;
     this.#inMemory = new BoundedCache(maxBytes, (bytes, entry) => {
-      entry.place ??= spillFile?.put(bytes);
+      if (entry.emptied === spillFile?.emptied) entry.place ??= spillFile?.put(bytes);
     });
   }
 
   /** `bytes`: as many as the entry says, and no part of anything larger. */
   set(entry: CachedBody, bytes: Buffer): void {
+    entry.emptied ??= this.#spillFile?.emptied;
     this.#inMemory.set(entry, bytes, bytes.length);
   }
 

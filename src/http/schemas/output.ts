@@ -128,6 +128,14 @@ export const Change = Type.Object(
     msg: Type.String({ description: 'Commit message; may be empty.', examples: ['More about pruning'] }),
     content: ChangeContent,
     editor: MemberName,
+    erased: Type.Optional(
+      Type.String({
+        description:
+          'When its content was erased, ISO 8601 in UTC: nothing of it is left. Absent for every other change.',
+        format: 'date-time',
+        examples: [isoExample],
+      }),
+    ),
   },
   { title: 'Change', description: 'One change in the history of a page.' },
 );

@@ -73,6 +73,8 @@ export function maintenanceStore(session: Session): MaintenanceStore {
       await (session.isTransaction ? repair(engine, db) : engine.transact((db) => repair(engine, db), true));
     },
 
+    scrub: () => engine.scrub(),
+
     async *verify(expect) {
       const snapshot = await engine.openSnapshot();
       try {

@@ -16,6 +16,7 @@ export function fileRows(session: Session): FileRows {
     async named(names) {
       return names.length === 0 ? [] : (await all(session, byNames, { names })).map(fileOf);
     },
+    everOf: async (pageId, limit) => (await all(session, everOfPage, { pageId, limit })).map(fileOf),
     keep: (pageId, names, added) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
@@ -80,6 +81,11 @@ export function foundFileOf(row: FileRow, isDeleted = false): FoundFile {
 const byNames = prepare<{ names: string[] }, Tables['files']>(
   (p, engine) => sql`select * from files where ${engine.amongTexts(sql.ref('name'), p('names'))}
     order by filename, name`,
+);
+
+const everOfPage = prepare<{ pageId: number; limit: number }, Tables['files']>(
+  (p) =>
+    sql`select * from files where page_id = ${p('pageId')} order by uploaded_at desc, name limit ${p('limit')}`,
 );
 
 const leaving = prepare<NamedFiles, unknown>(

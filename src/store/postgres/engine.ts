@@ -21,6 +21,7 @@ import {
 import { attempt, blocks } from './damage.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
 import { words } from './schema.ts';
+import { scrub } from './scrub.ts';
 import {
   checkIndexes,
   countByIndex,
@@ -259,6 +260,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     blocks,
     // The server has them take turns.
     writesWaiting: () => 0,
+    scrub: () => scrub(patientWriter),
     async sizes() {
       const { rows } = await sql<{
         bytes: number;

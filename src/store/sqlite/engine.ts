@@ -13,6 +13,7 @@ import { Handles, kyselyOver } from './connections.ts';
 import { isDamage, isDuplicate, isFull, translate, troubleOf } from './errors.ts';
 import { Handle, openToRead, plain, whereNothingIsWritten } from './handle.ts';
 import { LongReads } from './long-reads.ts';
+import { scrub } from './scrub.ts';
 import {
   countByIndex,
   fromKeysContaining,
@@ -267,6 +268,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     isDamage,
     attempt: (_db, read) => read(),
     writesWaiting: () => commitQueue.waiting,
+    scrub: () => scrub(file),
     async sizes() {
       const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       return { databaseBytes: bytes(file), logBytes: bytes(`${file}-wal`) };

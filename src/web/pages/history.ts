@@ -79,6 +79,7 @@ ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
 ${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
+${visit.actor?.isAdmin && html`<p class="quiet"><a href="${urlOf('/erase', page.path)}">Erase versions or files for good</a></p>`}
 ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}
 </div>`;
     const head =
@@ -147,10 +148,16 @@ function row(
     html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${isPicked && html` checked`}>`;
   return html`<tr id="change-${change.id}">
 ${!isOnly && html`<td class="pick">${pick('from', isFrom)}</td><td class="pick">${pick('to', isTo)}</td>`}
-<td><span class="change-msg" dir="auto">${content.msg === '' ? html`<span class="quiet">No message</span>` : content.msg}</span>
+<td><span class="change-msg" dir="auto">${
+    content.erasedAt !== undefined
+      ? html`<span class="quiet">Erased ${timeAgo(content.erasedAt, now)}</span>`
+      : content.msg === ''
+        ? html`<span class="quiet">No message</span>`
+        : content.msg
+  }${content.erasedFiles !== undefined && html` <span class="quiet">(${count(content.erasedFiles, 'file')} erased)</span>`}</span>
 <span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}${files && fileLines(files).map((line) => html`<br>${line}`)}${files && files.count > shownFiles && ` and ${plainNumber(files.count - shownFiles)} more`}</span></td>
 <td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
-<td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
+<td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && content.erasedAt === undefined && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
 </tr>`;
 }
 

@@ -1,0 +1,269 @@
+/**
+ * Erasure, for legal and safety reasons: takes content out of the history for good, or what identifies a member. Who changed what
+ * when stays, and that something was erased; nothing of what it said does, in no table, index, log, file or cache of the wiki.
+ *
+ * A page shows its latest change. Where that one is erased, what is left of the page is saved as a new change first: the latest
+ * one that is not erased. A page of which nothing would be left is refused.
+ */
+import { derive } from '../content/derive.ts';
+import { getAdministrator } from '../members/get-administrator.ts';
+import { applyEdit } from '../pages/edit-page.ts';
+import { refuseMissing } from '../pages/find-page.ts';
+import type { Page, PastContent } from '../pages/page.ts';
+import { initialContent, restoredContent } from '../pages/page-fields.ts';
+import { readPath } from '../pages/path.ts';
+import type { Actor } from '../permission.ts';
+import type { FileStore } from '../ports/file-store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+
+export interface ErasureInput {
+  /** Path or ID of a page; undefined where a member is erased. */
+  page?: string | number | undefined;
+  changes?: readonly number[] | undefined;
+  /** Server-made names of files, current or replaced. */
+  files?: readonly string[] | undefined;
+  /** ID of a member whose identity is erased. */
+  member?: number | undefined;
+  reason: string;
+}
+
+export interface Erased {
+  /** Files that erased changes alone had are among them. */
+  erased: { changes: number[]; files: string[]; member: number | null };
+  /** Finished backups that may contain it. */
+  backups: Backup[];
+  /** Sentences that say where it may be left all the same. */
+  left: string[];
+}
+
+export interface Backup {
+  at: number;
+  place: string;
+}
+
+export interface Erasing {
+  store: Store;
+  files: FileStore;
+  /** Nothing is left in caches of this process on disk when it returns. */
+  emptyCaches(): void;
+  backups(): readonly Backup[];
+}
+
+const maxErased = 1000;
+const maxReasonLength = 500;
+
+/**
+ * For administrators and the command line. Refuses `unauthenticated`, `administrators-only`, `not-found`, and `invalid` for what is not of
+ * this page, for all that a page ever said, and for the last administrator. Nothing is changed then.
+ */
+export async function erase(
+  { store, files, emptyCaches, backups }: Erasing,
+  actor: NonNullable<Actor> | null,
+  input: ErasureInput,
+  now: number,
+): Promise<Erased> {
+  const reason = readReason(input.reason);
+  const [changes, names] = [[...new Set(input.changes ?? [])], [...new Set(input.files ?? [])]];
+  const hasPage = input.page !== undefined;
+  if (
+    hasPage ? input.member !== undefined || changes.length + names.length === 0 : input.member === undefined
+  )
+    throw invalid('', 'Say what is to be erased: a page with some of its changes or files, or a member.');
+  if (changes.length + names.length > maxErased)
+    throw invalid('/changes', `At most ${maxErased} changes and files are erased at once.`);
+  const done = await store.transact(async (store) => {
+    const by = await getAdministrator(store, actor);
+    await store.erasure.forgetAnswers();
+    return input.member === undefined
+      ? eraseOfPage(
+          store,
+          { memberId: by.id, name: by.name, isAdmin: true },
+          input.page ?? '',
+          { changes, names, reason },
+          now,
+        )
+      : eraseMember(store, input.member, reason);
+  });
+  // After the commit: until then the files are there for others.
+  const used = done.hashes.length === 0 ? new Set() : await store.trash.usedHashes(done.hashes);
+  for (const hash of done.hashes) if (!used.has(hash)) await files.remove(hash);
+  const left = await store.maintenance.scrub();
+  emptyCaches();
+  if (done.hashes.some((hash) => used.has(hash)))
+    left.push('Another page has a file of the same bytes, which stays there.');
+  return {
+    erased: done.erased,
+    backups: backups().filter(({ at }) => at >= done.since),
+    left,
+  };
+}
+
+interface Done {
+  erased: Erased['erased'];
+  hashes: string[];
+  /** When it was first there. */
+  since: number;
+}
+
+async function eraseOfPage(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  named: string | number,
+  { changes, names, reason }: { changes: number[]; names: string[]; reason: string },
+  now: number,
+): Promise<Done> {
+  const before = await lockPage(store, actor, named);
+  const asked = await survey(store, before, changes, names);
+  const page = await showWhatIsLeft(store, actor, before, asked, names, now);
+  // Files that only erased changes name go as well.
+  const goes = [
+    ...new Set([...names, ...[...asked.erasedFiles].filter((name) => !asked.keptFiles.has(name))]),
+  ];
+  const found = await store.readAs(actor).files.named(goes);
+  const rewritten: { id: number; content: PastContent }[] = [];
+  for await (const { id, content } of store.erasure.contentsOf(page.id)) {
+    const had = content.files ?? [];
+    const kept = had.filter((name) => !goes.includes(name));
+    if (changes.includes(id)) rewritten.push({ id, content: erasedContent(content, page, now) });
+    else if (kept.length < had.length) {
+      const erasedFiles = (content.erasedFiles ?? 0) + had.length - kept.length;
+      rewritten.push({ id, content: { ...content, files: kept, erasedFiles } });
+    }
+  }
+  await store.erasure.rewrite(page.id, rewritten);
+  const hashes = goes.length === 0 ? [] : await store.erasure.removeFiles(goes);
+  const aliases = await store.erasure.forgetNames(page, {
+    changeIds: changes,
+    titles: [...asked.titles].filter((title) => !asked.keptTitles.has(title) && title !== page.title),
+    paths: [...asked.paths].filter((path) => !asked.keptPaths.has(path) && path !== page.path),
+  });
+  if (aliases.length > 0)
+    await store.links.saveDerived(page, derive(page.content, store.dialect).derived, {
+      titles: [],
+      paths: aliases,
+    });
+  await store.events.record([
+    { kind: 'erased', pageId: page.id, at: now, editorId: actor.memberId, msg: '', keepsFacts: true },
+  ]);
+  await store.audit.record({
+    kind: 'content-erased',
+    subject: { kind: 'page', id: page.id, name: page.path },
+    note: `changes: ${changes.join(', ') || 'none'}; files: ${goes.length}; ${reason}`,
+  });
+  const since = Math.min(asked.since, ...found.map(({ uploadedAt }) => uploadedAt));
+  return { erased: { changes, files: goes, member: null }, hashes, since };
+}
+
+async function lockPage(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  named: string | number,
+): Promise<Page> {
+  if (typeof named === 'number') {
+    const page = await store.pages.lockById(named, 'update');
+    if (page) return page;
+    throw new Problem('not-found', `There is no page with the ID ${named}.`);
+  }
+  const read = readPath(named);
+  const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
+  return page ?? refuseMissing(store.readAs(actor), named);
+}
+
+interface Survey {
+  /** The latest change that is not to be erased. */
+  left: { id: number; content: PastContent } | undefined;
+  /** Names in changes to be erased, and in those that stay. */
+  titles: Set<string>;
+  keptTitles: Set<string>;
+  paths: Set<string>;
+  keptPaths: Set<string>;
+  erasedFiles: Set<string>;
+  keptFiles: Set<string>;
+  since: number;
+}
+
+async function survey(store: Transaction, page: Page, changes: number[], names: string[]): Promise<Survey> {
+  const found: Survey = {
+    left: undefined,
+    titles: new Set(),
+    keptTitles: new Set(),
+    paths: new Set(),
+    keptPaths: new Set(),
+    erasedFiles: new Set(),
+    keptFiles: new Set(),
+    since: Number.POSITIVE_INFINITY,
+  };
+  const missing = new Set(changes);
+  const missingFiles = new Set(names);
+  for await (const { id, at, content } of store.erasure.contentsOf(page.id)) {
+    const isErased = missing.delete(id);
+    const [titles, paths, files] = isErased
+      ? [found.titles, found.paths, found.erasedFiles]
+      : [found.keptTitles, found.keptPaths, found.keptFiles];
+    titles.add(content.title);
+    paths.add(content.path);
+    for (const name of content.files ?? []) {
+      files.add(name);
+      missingFiles.delete(name);
+    }
+    if (isErased) found.since = Math.min(found.since, at);
+    else if (content.erasedAt === undefined) found.left = { id, content };
+  }
+  for (const id of missing) throw invalid('/changes', `${id} is not a change of this page.`, 'not-found');
+  for (const name of missingFiles)
+    throw invalid('/files', `${name} is not a file of this page.`, 'not-found');
+  return found;
+}
+
+/** Saves a change without what is to be erased, where the latest one has it. */
+async function showWhatIsLeft(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  page: Page,
+  { left }: Survey,
+  names: readonly string[],
+  now: number,
+): Promise<Page> {
+  if (!left)
+    throw invalid(
+      '/changes',
+      'Nothing that the page ever said would be left. Save what it shall say instead first, or delete the page and then delete it for good.',
+    );
+  const isLatestLeft = left.id === page.changeId;
+  const files = (left.content.files ?? []).filter((name) => !names.includes(name));
+  if (isLatestLeft && files.length === (left.content.files ?? []).length) return page;
+  const given = { ...(isLatestLeft ? {} : restoredContent(left.content)), files };
+  const defaultMessage = isLatestLeft
+    ? 'Files were erased'
+    : `Restored change ${left.id}, as what came after it was erased`;
+  await applyEdit(store, actor, page, { given, files: [], defaultMessage }, [], now, 'none');
+  return (await store.pages.lockById(page.id, 'update')) as Page;
+}
+
+/** Who may see the change follows from the page, and is kept as it was. */
+function erasedContent({ permissions, format }: PastContent, page: Page, now: number): PastContent {
+  const { title, slug, path, parent } = page.content;
+  return { ...initialContent(), title, slug, path, parent, permissions, format, erasedAt: now };
+}
+
+async function eraseMember(store: Transaction, id: number, reason: string): Promise<Done> {
+  const member = await store.members.lock(id);
+  if (!member) throw new Problem('not-found', `There is no member with the ID ${id}.`);
+  if (member.isAdmin && member.isActive && !member.isBot && (await store.members.countActiveAdmins()) <= 1)
+    throw invalid('/member', `${member.name} is the last active administrator: promote somebody else first.`);
+  await store.members.removeInvitationsOf(id);
+  await store.erasure.forgetMember(id, `Former member ${id}`);
+  await store.audit.record({ kind: 'member-erased', subject: { kind: 'member', id }, note: reason });
+  return { erased: { changes: [], files: [], member: id }, hashes: [], since: member.createdAt };
+}
+
+function readReason(text: string): string {
+  const reason = text.trim();
+  if (reason === '' || reason.length > maxReasonLength || /\p{Cc}/u.test(reason))
+    throw invalid(
+      '/reason',
+      `Say why, in up to ${maxReasonLength} characters on one line. The audit log keeps it.`,
+    );
+  return reason;
+}

@@ -1,0 +1,98 @@
+/** Erasing content for good, or what identifies a member: for administrators. */
+import { Type } from 'typebox';
+import { erase } from '#domain/erasure/erase.ts';
+import { invalid } from '#domain/problem.ts';
+import { idField } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+export async function erasureRoutes(server: Server, service: Service): Promise<void> {
+  server.post(
+    '/v1/erase',
+    {
+      config: { access: 'required', scope: 'admin', audit: ['content-erased', 'member-erased'] },
+      schema: {
+        operationId: 'erase',
+        tags: ['History'],
+        summary: 'Erase for good',
+        description:
+          'For administrators, for legal and safety reasons: takes changes or files of a page, or all that identifies a member, out of everything that the wiki keeps. The history says who changed what when, and that it was erased. Where the latest change is erased, the latest one that is left becomes what the page shows; where none would be left, it is refused. Files that erased changes alone had go with them. Takes as long as writing the database anew, in which other writes wait.',
+        body: Type.Object(
+          {
+            path: Type.Optional(text('Path of the page.', '/garden/roses')),
+            id: Type.Optional(idField('ID of the page, instead of its path.', 12)),
+            changes: Type.Optional(
+              Type.Array(idField('Change ID.', 41), {
+                description: 'Changes to be erased, as its history lists them.',
+              }),
+            ),
+            files: Type.Optional(
+              Type.Array(text('`name` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
+                description: 'Files to be erased, current or replaced ones.',
+              }),
+            ),
+            member: Type.Optional(
+              idField(
+                'Member whose name, address and all that they sign in by are erased, instead of a page; what they wrote stays, as by a former member.',
+                3,
+              ),
+            ),
+            reason: text('Why: for the audit log, which administrators read.', 'Court order 12/26'),
+          },
+          { title: 'Erasure', description: 'What is to be erased, and why.' },
+        ),
+        response: {
+          200: Type.Object(
+            {
+              erased: Type.Object(
+                {
+                  changes: Type.Array(idField('Change ID.', 41), { description: 'Erased changes.' }),
+                  files: Type.Array(text('Its name.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
+                    description: 'Erased files, those among them that erased changes alone had.',
+                  }),
+                  member: Type.Union([Type.Integer(), Type.Null()], {
+                    description: 'ID of the member who was erased; null: none.',
+                    examples: [null],
+                  }),
+                },
+                { description: 'What was erased.' },
+              ),
+              backups: Type.Array(
+                Type.Object({
+                  at: text('When it was finished.', '2026-03-14T09:26:53.589Z'),
+                  place: text('Where it was written.', '/backups/wiki.tar.gz'),
+                }),
+                { description: 'Backups made since it was first there, which still hold it: remove them.' },
+              ),
+              left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL holds it.'), {
+                description: 'Where else something may be left, outside of what the wiki can reach.',
+              }),
+            },
+            { title: 'Erased', description: 'What was erased, and where it may be left.' },
+          ),
+        },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'gone'],
+      },
+    },
+    async ({ actor, body: { path, id, ...wanted } }) => {
+      if (path !== undefined && id !== undefined)
+        throw invalid('/id', 'Name the page by its path or by its ID, not by both.');
+      const erasing = erasingOf(service);
+      const { backups, ...done } = await erase(
+        erasing,
+        actor,
+        { ...wanted, page: path ?? id },
+        service.clock(),
+      );
+      return {
+        ...done,
+        backups: backups.map(({ at, place }) => ({ at: new Date(at).toISOString(), place })),
+      };
+    },
+  );
+}
+
+export function erasingOf({ store, files, spillFile, disk }: Service) {
+  return { store, files: files.store, emptyCaches: () => spillFile?.empty(), backups: disk.backups };
+}

@@ -1,0 +1,120 @@
+/** Rows that an erasure alters or removes. What is left of them in free room goes by `Engine.scrub`. */
+import { type RawBuilder, sql } from 'kysely';
+import type { PastContent } from '#domain/pages/page.ts';
+import type { ErasureWrites } from '#domain/ports/erasure-store.ts';
+import { emailColumns, nameColumns } from '../members/skeletons.ts';
+import { contentOf } from '../rows.ts';
+import type { Session } from '../statements.ts';
+import { meanings, type Tables, tableNames } from '../tables.ts';
+
+const changesAtOnce = 50;
+
+/** Tables with a member in them whose rows are contributions, which stay. From all others with a column `member_id` the rows go. */
+const contributions: readonly (keyof Tables)[] = ['likes'];
+
+export function erasureWrites({ engine, db }: Session): ErasureWrites {
+  return {
+    async *contentsOf(pageId) {
+      for (let after = 0; ; ) {
+        const { rows } = await sql<{
+          id: number;
+          at: number;
+          content: string;
+        }>`select id, at, content from changes
+          where page_id = ${pageId} and id > ${after} order by id limit ${changesAtOnce}`.execute(db);
+        for (const row of rows) yield { ...row, content: contentOf(row.content, row.id, pageId) };
+        const last = rows.at(-1);
+        if (!last || rows.length < changesAtOnce) return;
+        after = last.id;
+      }
+    },
+    async rewrite(pageId, changes) {
+      engine.invalidate(db, 'all');
+      const rows = changes.map(({ id, content }) => [id, JSON.stringify(content satisfies PastContent)]);
+      const t = engine.rows({ id: 'integer', content: 'text' }, rows);
+      await sql`update changes set content = (select t.content from ${t} as t where t.id = changes.id)
+        where page_id = ${pageId} and id in (select t.id from ${t} as t)`.execute(db);
+      await sql`update pages set history_bytes = (select coalesce(sum(octet_length(c.content)), 0) from changes c
+        where c.page_id = pages.id and c.id >= pages.history_from) where id = ${pageId}`.execute(db);
+    },
+    async removeFiles(names) {
+      const { rows } = await sql<{ hash: string; thumbnail_hash: string | null }>`delete from files
+        where ${engine.amongTexts(sql.ref('name'), names)} returning hash, thumbnail_hash`.execute(db);
+      return [...new Set(rows.flatMap(({ hash, thumbnail_hash }) => [hash, thumbnail_hash ?? []].flat()))];
+    },
+    async forgetNames({ id, title, path }, { changeIds, titles, paths }) {
+      const isErased = engine.among(sql.ref('change_id'), changeIds);
+      await sql`update events set msg = '' where page_id = ${id} and ${isErased}`.execute(db);
+      for (const [column, value] of [
+        ['title', title],
+        ['from_title', null],
+      ] as const)
+        await sql`update events set ${sql.ref(column)} = ${value}
+          where page_id = ${id} and ${engine.amongTexts(sql.ref(column), titles)}`.execute(db);
+      const aliases: string[] = [];
+      for (const old of paths) {
+        const beneath = (column: string) => at(column, old);
+        await sql`update events set path = coalesce((select p.path from pages p where p.id = events.page_id), ${path})
+          where ${beneath('path')}`.execute(db);
+        await sql`update events set from_path = null where ${beneath('from_path')}`.execute(db);
+        await sql`update audit set subject_name = ${path} where subject_kind = 'page' and ${beneath('subject_name')}`.execute(
+          db,
+        );
+        const left = await sql<{
+          path: string;
+        }>`delete from aliases where ${beneath('path')} returning path`.execute(db);
+        aliases.push(...left.rows.map((row) => row.path));
+      }
+      return aliases;
+    },
+    async forgetAnswers() {
+      await sql`update webhook_deliveries set answer = ''`.execute(db);
+      await sql`update idempotency_keys set body = null, bytes = 0, headers = '{}' where headers is not null`.execute(
+        db,
+      );
+    },
+    async forgetMember(id, name) {
+      engine.invalidate(db, 'all');
+      const email = `member-${id}@erased.invalid`;
+      const { rows } = await sql<{
+        email_key: string;
+      }>`select email_key from members where id = ${id}`.execute(db);
+      for (const { email_key } of rows)
+        await sql`delete from mails where address_key = ${email_key}`.execute(db);
+      const owned = tableNames.filter(
+        (table) => Object.hasOwn(meanings[table].columns, 'member_id') && !contributions.includes(table),
+      );
+      await sql`delete from webhook_deliveries
+        where webhook_id in (select id from webhooks where member_id = ${id})`.execute(db);
+      // A table stands after those that it points to.
+      for (const table of owned.toReversed())
+        await sql`delete from ${sql.table(table)} where member_id = ${id}`.execute(db);
+      await sql`update audit set from_address = null, note = '' where actor_id = ${id}
+        or (subject_kind = 'member' and subject_id = ${id})`.execute(db);
+      await db
+        .updateTable('members')
+        .set({
+          name,
+          ...nameColumns(name),
+          email,
+          email_key: email,
+          ...emailColumns(email),
+          passphrase_hash: null,
+          group_ids: '',
+          is_admin: false,
+          is_active: false,
+          epoch: sql<number>`epoch + 1`,
+          failed_sign_ins: 0,
+          failed_since: null,
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+/** The path itself, or one beneath it. The character after a slash is 0. */
+function at(column: string, path: string): RawBuilder<boolean> {
+  const name = sql.ref(column);
+  return sql`(${name} = ${path} or (${name} >= ${`${path}/`} and ${name} < ${`${path}0`}))`;
+}

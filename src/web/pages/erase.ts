@@ -1,0 +1,155 @@
+/** Erasing versions and files of a page for good, for administrators; and what identifies a member. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Erased, erase } from '#domain/erasure/erase.ts';
+import { listPageFiles } from '#domain/files/list-page-files.ts';
+import { getAdministrator } from '#domain/members/get-administrator.ts';
+import { listHistory } from '#domain/pages/list-history.ts';
+import type { AttachedFile, Change } from '#domain/pages/page.ts';
+import { fileUrl } from '#domain/ports/file-store.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import { readableSize } from '#http/page-json.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { problemKinds } from '#http/problems.ts';
+import { erasingOf } from '#http/routes/erasures.ts';
+import { errorSummary, pageLink, pageUrl, paging, readOffset } from '../components.ts';
+import { count, momentOf, timeAgo } from '../format.ts';
+import { type Form, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { refuseForeign } from '../visitor.ts';
+
+const shown = 100;
+
+export function eraseRoutes(server: FastifyInstance, site: Site): void {
+  const { service } = site;
+
+  server.get('/erase/*', async (request, reply) => sendChoice(site, request, reply));
+
+  server.post('/erase/*', { config: { audit: ['content-erased'] } }, async (request, reply) => {
+    refuseForeign(request);
+    const { actor, now } = request.visit;
+    const form = await readForm(site, request);
+    try {
+      if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
+      const done = await erase(
+        erasingOf(service),
+        actor,
+        {
+          page: `/${tailOf(request.url, '/erase/*')}`,
+          changes: picked(form, 'change')
+            .filter((id) => /^\d{1,15}$/.test(id))
+            .map(Number),
+          files: picked(form, 'file-name'),
+          reason: form.text('reason'),
+        },
+        now,
+      );
+      return sendDone(site, request, reply, done, pageUrl(`/${tailOf(request.url, '/erase/*')}`));
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
+      return sendChoice(site, request, reply, { form, message: error.message });
+    }
+  });
+
+  server.post<{ Params: { id: string } }>(
+    '/members/:id/erase',
+    { config: { audit: ['member-erased'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, now } = request.visit;
+      const form = await readForm(site, request);
+      if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
+      const member = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
+      const done = await erase(erasingOf(service), actor, { member, reason: form.text('reason') }, now);
+      return sendDone(site, request, reply, done, '/members');
+    },
+  );
+}
+
+function picked(form: Form, name: string): string[] {
+  return form.entries().flatMap(([field, value]) => (field === name ? [value] : []));
+}
+
+async function sendChoice(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused?: { form: Form; message: string },
+): Promise<FastifyReply> {
+  const { visit, reader } = request;
+  await getAdministrator(site.service.store, visit.actor);
+  const path = `/${tailOf(request.url, '/erase/*')}`;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: shown, offset: readOffset(url) };
+  const { page, changes, total } = await listHistory(reader, path, range);
+  const files = await listPageFiles(reader, page.id);
+  const isPicked = (name: string, value: string) =>
+    refused !== undefined && picked(refused.form, name).includes(value);
+  const main = html`<div class="plain erase">
+<p class="above">${pageLink(page)}</p>
+<h1>Erase for good</h1>
+<p class="lede">For what must not be kept: personal data, what is against the law. The history goes on saying who changed the page and when, and that it was erased. Nothing brings it back.</p>
+${errorSummary(refused?.message)}
+<form method="post" action="${urlOf('/erase', page.path)}">
+<fieldset><legend>Versions</legend>
+<p class="quiet">Erasing the version that is shown now shows the latest one that is left. Files that erased versions alone had are erased as well.</p>
+<ul class="erase-list">${changes.map((change) => changeChoice(change, page.path, visit.now, isPicked('change', String(change.id))))}</ul>
+${paging(url, range, total)}</fieldset>
+${files.length > 0 && html`<fieldset><legend>Files</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`}
+${reasonAndButton(refused?.form.text('reason') ?? '')}
+</form></div>`;
+  return sendLayout(
+    site,
+    visit,
+    reply,
+    { title: `Erase: ${page.title}`, kind: 'history', main },
+    refused ? problemKinds.invalid.status : 200,
+  );
+}
+
+/** Ends the form of every erasure. */
+export function reasonAndButton(reason: string): Html {
+  return html`<div class="field"><label for="reason">Reason <span class="quiet">(for the audit log, which administrators read)</span></label><input id="reason" name="reason" required maxlength="500" value="${reason}"></div>
+<label class="choice"><input type="checkbox" name="sure" value="yes" required> Nothing brings it back, and I want that</label>
+<div class="buttons"><button type="submit" class="button">Erase for good</button></div>`;
+}
+
+function changeChoice(
+  { id, at, editor, content }: Change,
+  path: string,
+  now: number,
+  isPicked: boolean,
+): Html {
+  if (content.erasedAt !== undefined)
+    return html`<li class="quiet">${timeAgo(at, now)} by <bdi>${editor.name}</bdi>: erased</li>`;
+  return html`<li><label><input type="checkbox" name="change" value="${id}"${isPicked && html` checked`}> ${timeAgo(at, now)} by <bdi>${editor.name}</bdi>${content.msg !== '' && html`: <bdi>${content.msg}</bdi>`}</label> <a href="${pageUrl(path)}?version=${id}">look<span class="unseen"> at version ${id}</span></a></li>`;
+}
+
+function fileChoice(
+  { name, filename, sizeBytes, uploadedAt }: AttachedFile,
+  now: number,
+  isPicked: boolean,
+): Html {
+  return html`<li><label><input type="checkbox" name="file-name" value="${name}"${isPicked && html` checked`}> <bdi>${filename}</bdi> <span class="quiet">${readableSize(sizeBytes)}, ${timeAgo(uploadedAt, now)}</span></label> <a href="${fileUrl(name)}">open<span class="unseen"> ${filename}</span></a></li>`;
+}
+
+function sendDone(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { erased, backups, left }: Erased,
+  back: string,
+): FastifyReply {
+  const words = [
+    erased.changes.length > 0 && count(erased.changes.length, 'version'),
+    erased.files.length > 0 && count(erased.files.length, 'file'),
+    erased.member !== null && 'A member’s name, address and ways to sign in',
+  ].filter(Boolean);
+  const main = html`<div class="plain"><h1>Erased</h1>
+<p class="lede">${words.join(' and ')}.</p>
+${backups.length > 0 && html`<section><h2>These backups still hold it</h2><p>Remove them, and make a new one.</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
+${left.length > 0 && html`<section><h2>Where something may be left</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
+<p><a href="${back}">Go on</a></p></div>`;
+  return sendLayout(site, request.visit, reply, { title: 'Erased', kind: 'history', main });
+}

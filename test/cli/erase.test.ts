@@ -1,0 +1,52 @@
+/** `coppice erase`: what it takes out, what it names, and what it refuses. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPage } from '#domain/pages/create-page.ts';
+import { saveEdit } from '#domain/pages/edit-page.ts';
+import { engines, startWiki } from '../support/cli.ts';
+
+test.each(engines)(
+  'versions and members are erased, and backups that hold them are named, on %s',
+  async (engine) => {
+    await using wiki = await startWiki(engine);
+    const { id } = await wiki.administrator();
+    const file = join(wiki.folder, 'backup.tar.gz');
+    await wiki.coppice(['member', 'add', 'eve@example.org', '--name', 'Eve', '--no-passphrase']);
+    const bad = await (async () => {
+      await using open = await wiki.open();
+      const [{ store }, files] = [open, open.files];
+      const root = { memberId: id, name: 'Root', isAdmin: true };
+      const page = await createPage(
+        store,
+        files,
+        root,
+        { title: 'Roses', body: 'Something secret.' },
+        Date.now(),
+      );
+      await saveEdit(store, files, root, page.path, { body: 'Clean.' }, Date.now());
+      return page.changeId;
+    })();
+    expect((await wiki.coppice(['backup', file])).code).toBe(0);
+    const done = await wiki.coppice(['erase', '/roses', '--change', String(bad), '--reason', 'A name']);
+    expect([done.code, done.err]).toEqual([0, '']);
+    expect(JSON.parse(done.out)).toMatchObject({
+      erased: { changes: [bad], files: [], member: null },
+      backups: [{ place: file }],
+    });
+    const member = await wiki.coppice(['erase', '--member', 'eve@example.org', '--reason', 'Asked']);
+    expect(JSON.parse(member.out).erased.member).toBeGreaterThan(0);
+    expect((await wiki.coppice(['member', 'list'])).out).not.toContain('Eve');
+    expect((await wiki.coppice(['audit', '--kind', 'content-erased'])).out).toContain('A name');
+    expect((await wiki.coppice(['check'])).code).toBe(0);
+
+    expect((await wiki.coppice(['erase', '/roses', '--change', String(bad)])).code).toBe(2);
+    expect((await wiki.coppice(['erase', '/roses', '--change', 'x', '--reason', 'x'])).code).toBe(2);
+    expect((await wiki.coppice(['erase', '/nowhere', '--change', '1', '--reason', 'x'])).code).toBe(1);
+    expect((await wiki.coppice(['erase', '--reason', 'x'])).err).toContain('Say what is to be erased');
+    // A wiki that is restored has what was erased before the backup no more, and the mark of it.
+    expect((await wiki.coppice(['backup', `${file}.2`])).code).toBe(0);
+    await using other = await startWiki(engine);
+    expect((await other.coppice(['restore', `${file}.2`])).code).toBe(0);
+    expect((await other.coppice(['check'])).code).toBe(0);
+  },
+);

@@ -14,6 +14,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': ['parse5'],
   'packages/scribunto': ['packages/wikitext', 'node:'],
   'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml', 'mdast', /^mdast-util-/],
+  'packages/client': [],
   'src/cache': [],
   'src/html': [],
   // Settings name parts of everything that can be set.
@@ -127,6 +128,7 @@ const sources = [
   ...filesIn('packages/wikitext/src'),
   ...filesIn('packages/markdown/src'),
   ...filesIn('packages/scribunto/src'),
+  ...filesIn('packages/client/src'),
 ].map(read);
 
 test('every folder has its place in the import table', () => {

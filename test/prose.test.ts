@@ -13,7 +13,7 @@ const comments = commentsOf(
 const decisions = filesIn('docs/decisions');
 const documents = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md'],
-  ...['packages/wikitext', 'packages/markdown'].flatMap((folder) => [
+  ...['packages/wikitext', 'packages/markdown', 'packages/client'].flatMap((folder) => [
     `${folder}/README.md`,
     `${folder}/CHANGELOG.md`,
   ]),
@@ -97,7 +97,9 @@ function filesIn(folder: string): string[] {
 }
 
 function sourcesIn(folder: string): string[] {
-  return filesIn(folder).filter((path) => ['.ts', '.css'].includes(extname(path)) && !path.endsWith('.d.ts'));
+  return filesIn(folder).filter(
+    (path) => ['.ts', '.css'].includes(extname(path)) && !/\.d\.ts$|client\/src\/api\.ts$/.test(path),
+  );
 }
 
 /** Package or folder of `src/` that a file belongs to. */

@@ -1,0 +1,2332 @@
+/** Types of the whole API in one file, made from openapi.json by generate.ts. */
+
+/** Who accepts it. */
+export type AcceptInvitation = {
+  /** Token of the invitation. */
+  token: string;
+  /** E-mail address to sign in with; never shown to anyone. */
+  email: string;
+  /** Name to be shown. */
+  name: string;
+  /** Passphrase of at least 12 characters. */
+  pass: string;
+};
+
+/** What the caller may do with the page, and its permission code. */
+export type Access = {
+  /** Always true: a page that may not be read is not shown. */
+  read: boolean;
+  /** Whether the caller may edit the page. */
+  write: boolean;
+  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  code: number;
+};
+
+/** Who may do something that they could not do before, or no longer. */
+export type AccessDifference = {
+  /** Everyone, all members, the owner of each page, or those in a group. */
+  who: 'everyone' | 'members' | 'owners' | 'group';
+  /** Name of the group. */
+  group?: string;
+  /** What they may do, or may do no more. */
+  action: 'read' | 'write';
+  /** With how many of the pages. */
+  pages: number;
+};
+
+/** The new access; at least one of permissions and group. */
+export type AccessInput = {
+  /** Three octal digits; left out: as each page has them. */
+  permissions?: number;
+  /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+  group?: string | null;
+  /** Hides all earlier changes from other readers, and forgets former addresses. */
+  history?: 'from now';
+  /** Message of the changes. */
+  msg?: string;
+  /** Whether only to tell. */
+  dryRun?: boolean;
+};
+
+/** A page whose `permissions` say what the caller may do with it. */
+export type AccessPage = {
+  /** Page ID. */
+  id: number;
+  /** Page title. */
+  title: string;
+  /** Description as given, or derived from the body. */
+  description: string;
+  /** Last part of the generated path. */
+  slug: string;
+  /** Unique path of the page. */
+  path: string;
+  /** ID of the parent page; 0 for a root page. */
+  parent: number;
+  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  data: Record<string, unknown>;
+  /** Distance from a root page: 0 for a root page. */
+  depth: number;
+  /** Page type, or null. */
+  type: string | null;
+  /** Values of each tag, in the order of the body. */
+  tags: Record<string, string[]>;
+  /** Where the page is, or `false` for none. */
+  location: Location | false;
+  /** IDs of the members who like the page. */
+  likes: number[];
+  /** Attached files. */
+  files: File[];
+  owner: MemberName;
+  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  group: string;
+  defaults?: Defaults;
+  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
+  history: Change[];
+  /** Ancestors, root first, direct parent last. */
+  lineage: LineageEntry[];
+  /** The language of the body. */
+  format: 'wikitext' | 'markdown';
+  /** Address of a picture for the page. */
+  image?: string;
+  permissions: Access;
+};
+
+/** What changes. */
+export type AccessPlan = {
+  /** How many pages change. */
+  pages: number;
+  /** Pages that stay as they are, as they belong to others: those that the caller may read. */
+  kept: number;
+  /** Who gains access. */
+  gains: AccessDifference[];
+  /** Who loses access. */
+  loses: AccessDifference[];
+};
+
+/** An API token, without its secret. */
+export type ApiToken = {
+  /** By which it is revoked. */
+  id: number;
+  /** Name by which the member recognises it. */
+  name: string;
+  /** What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
+  /** Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same. */
+  ancestor: string | null;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When it ends; null: when it is revoked. */
+  expiresAt: string | null;
+  /** When it was last used, to five minutes; null: never. */
+  lastUsedAt: string | null;
+  /** Address that it was last used from; null: never used. */
+  lastUsedFrom: string | null;
+};
+
+/** Entries, and where to go on. */
+export type AuditEntries = {
+  /** The entries. */
+  entries: AuditEntry[];
+  /** Cursor: that of the last entry given, or the one sent if there was none. */
+  next: number;
+};
+
+/** Who did what, when and from where. */
+export type AuditEntry = {
+  /** ID of the entry. */
+  id: number;
+  /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
+  at: string;
+  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged. */
+  kind: string;
+  /** Who did it; null: nobody who is signed in, see `via`. */
+  actor: {
+    /** Member ID. */
+    id: number;
+    /** Name of the member now. */
+    name: string;
+  } | null;
+  /** Whom or what it was done to; null: a sign-in to no account. */
+  subject: {
+    /** `member`, `page`, `invitation`, `mail` … */
+    kind: string;
+    /** Its ID, if it has one. */
+    id: number | null;
+    /** Name of the member now, or path of the page then. */
+    name: string;
+  } | null;
+  /** Address of the client, of failed sign-ins the first half of an IPv6 one; null: it was not a request. */
+  from: string | null;
+  /** By which way; `wiki`: by itself. */
+  via: 'site' | 'api' | 'command line' | 'wiki';
+  /** ID of the API token that was used; null: none. */
+  token: number | null;
+  /** More of it, in words. */
+  note: string;
+  /** For how many failed sign-ins of that hour it stands; 1 for everything else. */
+  times: number;
+  /** The last of these times. */
+  lastAt: string;
+};
+
+/** Operations to be carried out. */
+export type Batch = {
+  /** All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone. */
+  atomic?: boolean;
+  /** One to 100, carried out in this order. */
+  operations: BatchOperation[];
+};
+
+/** One operation of a batch. */
+export type BatchOperation = {
+  /** Method. */
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Address beneath this server, with its query, percent-encoded. */
+  path: string;
+  /** Body of the operation as JSON. */
+  body?: unknown;
+  /** `If-Match`, `If-None-Match`, `Idempotency-Key`; others are ignored. */
+  headers?: Record<string, string>;
+};
+
+/** Answer to one operation. */
+export type BatchResult = {
+  /** Status of the operation’s answer. */
+  status: number;
+  /** Headers of the answer, such as `etag` and `location`. */
+  headers: Record<string, string>;
+  /** Body of the answer: JSON as it is, other types as a string, null if there is none. */
+  body: unknown;
+};
+
+/** One change in the history of a page. */
+export type Change = {
+  /** Change ID. */
+  id: number;
+  /** When, ISO 8601 in UTC. */
+  timestamp: string;
+  /** Commit message; may be empty. */
+  msg: string;
+  content: ChangeContent;
+  editor: MemberName;
+};
+
+/** The whole explicit state of the page after the change. */
+export type ChangeContent = {
+  /** Title after the change. */
+  title: string;
+  /** Slug after the change. */
+  slug: string;
+  /** Path after the change. */
+  path: string;
+  /** Path of the parent; empty for a root page. */
+  parent: string;
+  /** Description as given; null while it follows the body. */
+  description: string | null;
+  /** Type as given; null while it follows the body. */
+  type: string | null;
+  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  permissions: number;
+  /** Location as given; `false` for explicitly none, null while it follows the body. */
+  location: Location | false | null;
+  /** The language of the body. */
+  format: 'wikitext' | 'markdown';
+  /** The unparsed body. */
+  body: string;
+  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  data: Record<string, unknown>;
+  /** Address of a picture for the page. */
+  image?: string;
+  /** Commit message. */
+  msg: string;
+  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  group: string;
+  defaults?: Defaults;
+  /** Names of the files that the page has after the change, replaced ones of today included: `/files/{name}` answers for each. Absent: none. */
+  files?: string[];
+};
+
+/** The new address. */
+export type ChangeEmail = {
+  /** E-mail address. */
+  email: string;
+};
+
+/** The new name. */
+export type ChangeName = {
+  /** Name to be shown. */
+  name: string;
+};
+
+/** The old and the new passphrase. */
+export type ChangePassphrase = {
+  /** The passphrase until now. */
+  current?: string;
+  /** Passphrase of at least 12 characters. */
+  pass: string;
+};
+
+/** Events, and where to go on. */
+export type Changes = {
+  /** The events, oldest first. */
+  changes: Event[];
+  /** Cursor for `after`: of the last event given, or the one sent if there was none. */
+  next: string;
+};
+
+/** A page in the tree. */
+export type Child = {
+  /** Page ID. */
+  id: number;
+  /** Page title. */
+  title: string;
+  /** Page path. */
+  path: string;
+  /** Page type, or null. */
+  type: string | null;
+  /** Whether there are pages beneath it that the caller may see. */
+  hasChildren: boolean;
+};
+
+/** A change, without its content. */
+export type ComparedChange = {
+  /** Change ID. */
+  id: number;
+  /** When, ISO 8601 in UTC. */
+  timestamp: string;
+  /** Commit message. */
+  msg: string;
+  editor: MemberName;
+};
+
+/** The link. */
+export type ConfirmEmail = {
+  /** The one-time token. */
+  token: string;
+};
+
+/** Permissions and group of new pages beneath the page that do not say their own. */
+export type Defaults = {
+  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  permissions: number;
+  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  group: string;
+};
+
+/** The deletion, by which it can be undone. */
+export type Deleted = {
+  /** ID of the deletion. */
+  id: number;
+  /** Path of the page that was deleted. */
+  path: string;
+  /** Its title. */
+  title: string;
+  /** How many pages went with it, itself included, as far as the caller could read them. */
+  pages: number;
+};
+
+/** What was deleted. */
+export type DeletedPage = {
+  trash: Deleted;
+};
+
+/** An event as it was sent to a webhook. */
+export type Delivery = {
+  /** Delivery ID. */
+  id: number;
+  /** Header `webhook-id`, equal in every attempt: the cursor of the event in the change feed. */
+  messageId: string;
+  /** Kind of the event, or `test`. */
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'test';
+  /** Path of the page after the event; null for a test. */
+  path: string | null;
+  /** `waiting`: it is tried again. `failed`: it is given up. `left-out`: the member may not read it any more. */
+  state: 'waiting' | 'delivered' | 'failed' | 'left-out';
+  /** How often it was tried. */
+  attempts: number;
+  /** When it was first tried, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When it was last tried, ISO 8601 in UTC. */
+  attemptedAt: string;
+  /** When it is tried again; null: it is not. */
+  nextAttemptAt: string | null;
+  /** HTTP status of the last answer; null: there was none. */
+  status: number | null;
+  /** Beginning of the last answer, or why there was none. */
+  answer: string;
+  /** Milliseconds of the last attempt. */
+  tookMs: number;
+};
+
+/** The difference between two changes of a page, by lines and words. */
+export type Diff = {
+  /** The older change; null if nothing came before the newer. */
+  from: ComparedChange | null;
+  to: ComparedChange;
+  /** Fields other than the body that differ. */
+  fields: {
+    /** Name of the field. */
+    field: string;
+    /** Its older value. */
+    from: unknown;
+    /** Its newer value. */
+    to: unknown;
+  }[];
+  /** Where the bodies differ; between these the lines are the same. */
+  body: ({
+    /** Lines that differ, with some around them. */
+    lines: ({
+      /** Whether both sides have it, only the older, or only the newer. */
+      kind: 'same' | 'removed' | 'added';
+      /** Line number in the older body, from 1; null if it lacks the line. */
+      fromLine: number | null;
+      /** Line number in the newer body, from 1; null if it lacks the line. */
+      toLine: number | null;
+      /** The line. */
+      text: string;
+      /** Of a changed line: which of its words were kept, removed or added. */
+      words?: ({
+        /** Whether both sides have it, only the older, or only the newer. */
+        kind: 'same' | 'removed' | 'added';
+        /** The words. */
+        text: string;
+      })[];
+    })[];
+  })[];
+  /** Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters. */
+  linesLeftOut: number;
+  /** Files that the page has after the newer change and not after the older one, at most 1,000: attached, or in the place of others. */
+  files: File[];
+  /** Files that it has after the older change and not after the newer one, at most 1,000: replaced by those of the same `filename` in `files`, or taken away. */
+  filesBefore: File[];
+  /** The same as HTML: safe to put into a page as it is. */
+  html: string;
+};
+
+/** The page after the edit, and its body as HTML. */
+export type EditedPage = {
+  page: AccessPage;
+  /** HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup. */
+  markup: string;
+  /** HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is. */
+  displayTitle?: string;
+};
+
+/** Something that happened to a page. */
+export type Event = {
+  /** Event ID. The order is that of the list, not of the IDs. */
+  id: number;
+  /** What happened. An edit that does several things has an event for each. */
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased';
+  /** When, ISO 8601 in UTC. */
+  at: string;
+  /** The page. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Path after the event. */
+    path: string;
+    /** Title after the event. Null where the caller can read the page no more. */
+    title: string | null;
+  };
+  /** Of a move: the path before it. */
+  from?: string;
+  /** Who did it. Null where the caller can read the page no more. */
+  editor: MemberName | null;
+  /** Message of the change. */
+  msg: string;
+  /** What the event made stale. */
+  affects: {
+    /** Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read. */
+    pages: {
+      /** Page ID. */
+      id: number;
+      /** Page path. */
+      path: string;
+    }[];
+    /** Lists that may answer otherwise now; `children:/garden` are the pages beneath that page. */
+    lists: string[];
+    /** More pages are affected than are named. */
+    more?: true;
+  };
+};
+
+/** A file attached to a page. */
+export type File = {
+  /** Unique key of the file, served at `/files/{name}`. A file that replaces it has another key. */
+  name: string;
+  /** Unique key of the thumbnail; images only. */
+  thumbnail?: string;
+  /** What the uploader called it; `[[File:rose.jpg]]` in the body shows it. */
+  filename: string;
+  /** MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text. */
+  mime: string;
+  /** Size in bytes. */
+  size: number;
+  /** Size for people. */
+  readableSize: string;
+  /** ID of the page that the file belongs to. */
+  page: number;
+  /** Upload time, Unix seconds. */
+  timestamp: number;
+  /** ID of the member who uploaded it. */
+  uploader: number;
+  /** Where the bytes are. */
+  urls: {
+    /** URL of the file. */
+    full: string;
+    /** URL of the thumbnail; images only. */
+    thumbnail?: string;
+  };
+};
+
+/** A file to attach. */
+export type FileUpload = {
+  /** File name. */
+  name: string;
+  /** The bytes: base64, or the JSON form of a Buffer. */
+  data: string | {
+    /** Always `Buffer`. */
+    type: 'Buffer';
+    /** The bytes as numbers. */
+    data: number[];
+  };
+  /** Size in bytes, to be checked. */
+  size?: number;
+  /** Encoding of the file; not used. */
+  encoding?: string;
+  /** MIME type as the client has it; what counts is the bytes. */
+  mimetype?: string;
+  /** MD5 of the bytes in hex, to be checked. */
+  md5?: string;
+};
+
+/** A file and, for an image, optionally a thumbnail of it. */
+export type Files = {
+  file: FileUpload;
+  thumbnail?: FileUpload;
+};
+
+/** Whose passphrase it is. */
+export type ForgotPassphrase = {
+  /** E-mail address. */
+  email: string;
+};
+
+/** A group of members. */
+export type Group = {
+  /** ID of the group. */
+  id: number;
+  /** Its name, by which pages name it. */
+  name: string;
+  /** Its members by name: in lists the first hundred. */
+  members: MemberName[];
+  /** How many members it has. */
+  memberCount: number;
+};
+
+/** How the group is called. */
+export type GroupInput = {
+  /** Name of the group, up to 100 characters; unique without regard to case. Not `members`. */
+  name: string;
+};
+
+/** A mail that an administrator hands on. Its link is shown this once. */
+export type HandedMail = {
+  /** Whom to hand the link to. */
+  to: string;
+  /** Subject of the mail. */
+  subject: string;
+  /** The link. */
+  url: string;
+};
+
+/** A one-time invitation. Its token is shown this once. */
+export type Invitation = {
+  /** ID of the invitation. */
+  id: number;
+  /** The one-time token. */
+  token?: string;
+  /** The link to hand to the person. */
+  url?: string;
+  /** Where the link is mailed; then `token` and `url` are left out. */
+  mailedTo?: string;
+  /** Until when it works, ISO 8601 in UTC. */
+  expiresAt: string;
+};
+
+/** Who likes a page. */
+export type Likes = {
+  /** IDs of the members who like the page now. */
+  likes: number[];
+};
+
+/** An ancestor. One that the caller may not read has `id`, `title`, `path`, `depth` and `permissions` alone. */
+export type LineageEntry = {
+  /** Page ID. */
+  id: number;
+  /** Page title. */
+  title: string;
+  /** Page path. */
+  path: string;
+  /** Distance from a root page. */
+  depth: number;
+  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  permissions: number;
+  /** Description as given, or derived from the body. */
+  description?: string;
+  /** Last part of the generated path. */
+  slug?: string;
+  /** ID of the parent page; 0 for a root page. */
+  parent?: number;
+  /** Page type, or null. */
+  type?: string | null;
+  /** Where the page is, or `false` for none. */
+  location?: Location | false;
+  owner?: MemberName;
+  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  group?: string;
+};
+
+/** A point on Earth, WGS 84. */
+export type Location = {
+  /** Degrees north. */
+  lat: number;
+  /** Degrees east. */
+  lon: number;
+};
+
+/** An API token that was just made. */
+export type MadeToken = {
+  /** By which it is revoked. */
+  id: number;
+  /** Name by which the member recognises it. */
+  name: string;
+  /** What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
+  /** Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same. */
+  ancestor: string | null;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When it ends; null: when it is revoked. */
+  expiresAt: string | null;
+  /** When it was last used, to five minutes; null: never. */
+  lastUsedAt: string | null;
+  /** Address that it was last used from; null: never used. */
+  lastUsedFrom: string | null;
+  /** The secret, shown this once: send it as `Authorization: Bearer <token>`. */
+  token: string;
+};
+
+/** A webhook that was just made. */
+export type MadeWebhook = {
+  /** Webhook ID. */
+  id: number;
+  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  url: string;
+  /** Kinds of events that it is told of; null: all. */
+  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
+  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
+  ancestor: string | null;
+  member: MemberName;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** Whether events are sent. */
+  enabled: boolean;
+  /** Since when nothing is sent; null while it is enabled. */
+  disabledAt: string | null;
+  /** Why, in a sentence. */
+  disabledReason: string | null;
+  /** When something was last taken at its address; null: never. */
+  lastDeliveredAt: string | null;
+  /** Key by which the receiver checks signatures, shown this once. */
+  secret: string;
+};
+
+/** A mail that was not sent yet, or could not be. */
+export type Mail = {
+  /** ID of the mail. */
+  id: number;
+  /** What it is about. */
+  kind: string;
+  /** Where it goes. */
+  to: string;
+  /** When it was queued, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When it is tried next, ISO 8601 in UTC; null: it was given up. */
+  nextAttemptAt: string | null;
+  /** How often it was tried. */
+  attempts: number;
+  /** Answer of the mail server to the last attempt; null: there was none. */
+  error: string | null;
+};
+
+/** Which ones: `ids` or `upTo`. */
+export type MarkRead = {
+  /** These. */
+  ids?: number[];
+  /** All up to this ID, such as that of the newest one that was shown. */
+  upTo?: number;
+};
+
+/** Who the token speaks for. */
+export type Me = {
+  /** Member ID. */
+  id: number;
+  /** The member's name. */
+  name: string;
+  /** Whether the member is an administrator. */
+  isAdmin: boolean;
+};
+
+/** A member, by ID and name. E-mail addresses are never shown. */
+export type MemberName = {
+  /** Member ID. */
+  id: number;
+  /** The member's name. */
+  name: string;
+};
+
+/** What moving a page would do. */
+export type MovePreview = {
+  /** Pages whose path would change, the page itself first; at most 1,000. */
+  moves: {
+    /** Page ID. */
+    id: number;
+    /** Path now. */
+    from: string;
+    /** Path after the move. */
+    to: string;
+  }[];
+  /** Targets that other pages already use: any of them refuses the move. */
+  taken: string[];
+};
+
+/** A place, with its distance from the starting point. */
+export type NearPage = {
+  /** Page ID. */
+  id: number;
+  /** Page title. */
+  title: string;
+  /** Description as given, or derived from the body. */
+  description: string;
+  /** Last part of the generated path. */
+  slug: string;
+  /** Unique path of the page. */
+  path: string;
+  /** ID of the parent page; 0 for a root page. */
+  parent: number;
+  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  data: Record<string, unknown>;
+  /** Distance from a root page: 0 for a root page. */
+  depth: number;
+  /** Page type, or null. */
+  type: string | null;
+  /** Values of each tag, in the order of the body. */
+  tags: Record<string, string[]>;
+  /** Where the page is, or `false` for none. */
+  location: Location | false;
+  /** IDs of the members who like the page. */
+  likes: number[];
+  /** Attached files. */
+  files: File[];
+  owner: MemberName;
+  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  group: string;
+  defaults?: Defaults;
+  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
+  history: Change[];
+  /** Ancestors, root first, direct parent last. */
+  lineage: LineageEntry[];
+  /** The language of the body. */
+  format: 'wikitext' | 'markdown';
+  /** Address of a picture for the page. */
+  image?: string;
+  permissions: Access;
+  /** Metres from the starting point. */
+  distance: number;
+};
+
+/** Whom to invite. */
+export type NewInvitation = {
+  /** Whether the person becomes an administrator. */
+  isAdmin?: boolean;
+  /** Where to mail the link, if the wiki has a mail server. */
+  email?: string;
+};
+
+/** A page to create. Unknown fields are ignored. */
+export type NewPage = {
+  /** Title, 1–255 characters. Needed when creating. */
+  title?: string;
+  /** Last part of the path; made from the title if not given. */
+  slug?: string;
+  /** Path; made of the parent's path and the slug if not given. */
+  path?: string;
+  /** Path or ID of the parent page; empty, `/`, 0 or null for a root page. */
+  parent?: string | number | null;
+  /** Up to 280 characters. Without one it is derived from the body; null goes back to that. */
+  description?: string | null;
+  /** Type; takes precedence over `[[Type:X]]` in the body. null goes back to that. */
+  type?: string | null;
+  /** Three octal digits for owner, group and world. 774 for a new page that does not say. */
+  permissions?: number;
+  /** Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body. */
+  location?: {
+    /** Degrees north. */
+    lat: number;
+    /** Degrees east. */
+    lon: number;
+  } | false | null;
+  /** The language of the body. */
+  format?: 'wikitext' | 'markdown';
+  /** Content of the page, at most 4 MB. */
+  body?: string;
+  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  data?: Record<string, unknown>;
+  /** Address of a picture for the page. */
+  image?: string | null;
+  /** Commit message. */
+  msg?: string;
+  /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+  group?: string | null;
+  /** Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them. */
+  defaults?: {
+    /** Three octal digits; 774 if left out. */
+    permissions?: number;
+    /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+    group?: string | null;
+  } | null;
+  files?: Files;
+};
+
+/** An API token to be made. */
+export type NewToken = {
+  /** Name by which the member recognises it. */
+  name: string;
+  /** What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
+  /** Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Null: the whole wiki. */
+  ancestor?: string | null;
+  /** When it ends, ISO 8601; null: when it is revoked. */
+  expiresAt?: string | null;
+};
+
+/** Exactly one of `page`, `ancestor`, `tag` and `search`; `mail` is `off` without. */
+export type NewWatch = {
+  /** Path of a page. */
+  page?: string;
+  /** Path of a page that is watched with all beneath it; `/` is the whole wiki. */
+  ancestor?: string;
+  /** Pages with this tag, as in a search. */
+  tag?: string;
+  /** Pages that a search finds, as its query. Order and limit are left out. */
+  search?: string;
+  /** When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC). */
+  mail?: 'off' | 'now' | 'daily' | 'weekly';
+};
+
+/** A webhook to be made. */
+export type NewWebhook = {
+  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  url: string;
+  /** Kinds of events that it is told of; null: all. */
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
+  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
+  ancestor?: string | null;
+  /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made. */
+  secret?: string;
+  /** Where to go on in the change feed: a cursor, `0` for the beginning, or `latest`. */
+  after?: string;
+};
+
+/** An event that a watch met. */
+export type Notification = {
+  /** ID of the notification. */
+  id: number;
+  /** What happened. An edit that does several things has an event for each. */
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased';
+  /** When, ISO 8601 in UTC. */
+  at: string;
+  /** The page. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Path after the event. */
+    path: string;
+    /** Title after the event. Null where the caller can read the page no more. */
+    title: string | null;
+  };
+  /** Of a move: the path before it. */
+  from?: string;
+  /** Who did it. Null where the caller can read the page no more. */
+  editor: MemberName | null;
+  /** Message of the change. */
+  msg: string;
+  /** ID of the event, as in `/v1/changes`. */
+  event: number;
+  /** ID of the change: `to` of `/v1/diff`. */
+  change: number;
+  /** ID of the watch that it met. */
+  watch: number;
+  /** Whether the member marked it as read. */
+  read: boolean;
+};
+
+/** Where the feed is. */
+export type NotificationFeed = {
+  /** Address of the feed, shown this once. */
+  url: string;
+};
+
+/** What the member was told of. */
+export type Notifications = {
+  /** The notifications. */
+  notifications: Notification[];
+  /** How many are not marked as read; 100 where there are more. */
+  unread: number;
+};
+
+/** An invitation that can still be used, without its token. */
+export type OpenInvitation = {
+  /** ID of the invitation. */
+  id: number;
+  /** Whether the person becomes an administrator. */
+  isAdmin: boolean;
+  /** The administrator who made it. It is valid only while they are one, active, and signed out nowhere by a new passphrase. */
+  invitedBy: {
+    /** Member ID. */
+    id: number;
+    /** Name of the member. */
+    name: string;
+  } | null;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** Until when it works, ISO 8601 in UTC. */
+  expiresAt: string;
+};
+
+/** A page with everything that the wiki shows of it. */
+export type Page = {
+  /** Page ID. */
+  id: number;
+  /** Page title. */
+  title: string;
+  /** Description as given, or derived from the body. */
+  description: string;
+  /** Last part of the generated path. */
+  slug: string;
+  /** Unique path of the page. */
+  path: string;
+  /** ID of the parent page; 0 for a root page. */
+  parent: number;
+  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  data: Record<string, unknown>;
+  /** Distance from a root page: 0 for a root page. */
+  depth: number;
+  /** Page type, or null. */
+  type: string | null;
+  /** Values of each tag, in the order of the body. */
+  tags: Record<string, string[]>;
+  /** Where the page is, or `false` for none. */
+  location: Location | false;
+  /** IDs of the members who like the page. */
+  likes: number[];
+  /** Attached files. */
+  files: File[];
+  owner: MemberName;
+  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  group: string;
+  defaults?: Defaults;
+  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
+  history: Change[];
+  /** Ancestors, root first, direct parent last. */
+  lineage: LineageEntry[];
+  /** The language of the body. */
+  format: 'wikitext' | 'markdown';
+  /** Address of a picture for the page. */
+  image?: string;
+  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  permissions: number;
+};
+
+/** What to change of a page; what is left out stays as it is. */
+export type PageEdit = {
+  /** Title, 1–255 characters. Needed when creating. */
+  title?: string;
+  /** Last part of the path; made from the title if not given. */
+  slug?: string;
+  /** Path; made of the parent's path and the slug if not given. */
+  path?: string;
+  /** Path or ID of the parent page; empty, `/`, 0 or null for a root page. */
+  parent?: string | number | null;
+  /** Up to 280 characters. Without one it is derived from the body; null goes back to that. */
+  description?: string | null;
+  /** Type; takes precedence over `[[Type:X]]` in the body. null goes back to that. */
+  type?: string | null;
+  /** Three octal digits for owner, group and world. **Whoever may read the page may read its whole history and its replaced files, too**: opening a private page publishes all that it ever said, unless `history` is `from now`. */
+  permissions?: number;
+  /** Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body. */
+  location?: {
+    /** Degrees north. */
+    lat: number;
+    /** Degrees east. */
+    lon: number;
+  } | false | null;
+  /** The language of the body. */
+  format?: 'wikitext' | 'markdown';
+  /** Content of the page, at most 4 MB. */
+  body?: string;
+  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  data?: Record<string, unknown>;
+  /** Address of a picture for the page. */
+  image?: string | null;
+  /** Commit message. */
+  msg?: string;
+  /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+  group?: string | null;
+  /** Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them. */
+  defaults?: {
+    /** Three octal digits; 774 if left out. */
+    permissions?: number;
+    /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+    group?: string | null;
+  } | null;
+  files?: Files;
+  /** ID of the change that the edit started from: later changes are merged with it, and 412 where both changed the same. `If-Match`, where it is sent too, decides first. */
+  base?: number;
+  /** Files to take from the page, by their `name` or `filename`. They stay at their addresses as files of earlier changes, and going back to one of these brings them back. */
+  removeFiles?: string[];
+  /** How much of its history the page shows. `from now`: this change and later ones alone, to everybody but its owner and administrators, wherever changes show; former addresses of the page lead nowhere any more. Page objects then tell no earlier changes to anybody: `/v1/history/{path}` lists them to the owner and administrators. `all`: the whole history again. Left out: as before. For the owner and administrators; going back to an older change leaves it alone. */
+  history?: 'from now' | 'all';
+};
+
+/** A page in a list that needs its name only. */
+export type PageName = {
+  /** Page ID. */
+  id: number;
+  /** Page title. */
+  title: string;
+  /** Page path. */
+  path: string;
+};
+
+/** The result of checking a path. */
+export type PathCheck = {
+  /** Whether the path will work. */
+  ok: boolean;
+  /** Why it will not, for showing to a person; may contain HTML markup. */
+  error?: string;
+};
+
+/** What a body would look like and mean. */
+export type Preview = {
+  /** HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup. */
+  markup: string;
+  /** Type that the body gives. */
+  type: string | null;
+  /** Tags that the body gives. */
+  tags: Record<string, string[]>;
+  /** Location that the body gives, or `false`. */
+  location: Location | false;
+  /** Where the links lead. */
+  links: ({
+    /** What the link names. */
+    target: string;
+    /** Path of the page it leads to; null if there is none yet. */
+    path: string | null;
+    /** Title of that page, or the target. */
+    title: string;
+  })[];
+  /** What a writer should know: an unreadable location, a limit met. */
+  notices: string[];
+};
+
+/** A body to preview. */
+export type PreviewRequest = {
+  /** Content to preview. */
+  body: string;
+  /** Path of the page it is for: lends its files and name. */
+  path?: string;
+  /** Title of the page it is for. */
+  title?: string;
+  /** The language of the body. */
+  format?: 'wikitext' | 'markdown';
+};
+
+/** Why something was refused (RFC 9457). */
+export type Problem = {
+  /** What kind of problem, as an address that explains it. */
+  type: string;
+  /** The kind in words. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What happened this time, as a sentence for a person. */
+  detail: string;
+  /** Every field or parameter that is unusable. */
+  errors?: {
+    /** JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
+    pointer: string;
+    /** What is wrong, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them. */
+    code: string;
+    /** What is wrong with it. */
+    detail: string;
+  }[];
+  /** Of internal errors: where the log has the cause. */
+  requestId?: string;
+  /** Of 429: in how many seconds to try again. */
+  retryAfter?: number;
+  /** Of 503 at `/readyz`: `ok` or `failed`. */
+  reads?: string;
+  /** Of 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`. */
+  writes?: string;
+  /** Of 404: where a page that was moved is now. */
+  movedTo?: string;
+  /** Of 410: when the page was deleted. */
+  deletedAt?: string;
+  /** Of 410: who deleted the page. */
+  deletedBy?: {
+    /** Member ID. */
+    id: number;
+    /** The member's name. */
+    name: string;
+  };
+  /** Of 409: how many pages lie beneath, or are of the group. Of 401: how many of them the caller may not edit. */
+  pages?: number;
+  /** Of 409: how many more pages in the trash are of the group. */
+  trashed?: number;
+  /** Of 412: the fields that both edits changed. */
+  fields?: string[];
+  /** Of 412: the version that the edit started from, as `{change, content}`; null if there is none. */
+  base?: unknown;
+  /** Of 412: the version that is there now, as `{change, content}`. */
+  theirs?: unknown;
+  /** Of 412: what the edit would have made of the base, as `{content}`. */
+  yours?: unknown;
+};
+
+/** A page, and its body as HTML. */
+export type ReadPage = {
+  page: Page;
+  /** HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup. */
+  markup: string;
+  /** HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is. */
+  displayTitle?: string;
+};
+
+/** What the server can do now. */
+export type Readiness = {
+  /** `read-only` while the database takes no writes: reads are answered, writes with 503. */
+  status: 'ok' | 'read-only';
+  /** Always `ok`: without, the answer is 503. */
+  reads: 'ok';
+  /** `read-only` while no server of the database takes writes. */
+  writes: 'ok' | 'read-only';
+  /** Replicas of the database, if there are any. */
+  replicas?: {
+    /** Those that reads go to now. */
+    inUse: number;
+    /** Those there could be. */
+    all: number;
+  };
+};
+
+/** A link target that no page answers to yet. */
+export type RequestedLink = {
+  /** What pages tried to link to. */
+  title: string;
+  /** The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all. */
+  links: PageName[];
+};
+
+/** A one-time link to choose a new passphrase. It is shown this once. */
+export type ResetLink = {
+  /** The one-time token. */
+  token: string;
+  /** The link to hand to the member. */
+  url: string;
+  /** Until when it works, ISO 8601 in UTC. */
+  expiresAt: string;
+};
+
+/** The link and the new passphrase. */
+export type ResetPassphrase = {
+  /** The one-time token. */
+  token: string;
+  /** Passphrase of at least 12 characters. */
+  pass: string;
+};
+
+/** Where to restore a page to. */
+export type Restoration = {
+  /** Another path for it. */
+  path?: string;
+};
+
+/** The page, as it was. */
+export type RestoredPage = {
+  page: Page;
+};
+
+/** Where to go back to. */
+export type Rollback = {
+  /** ID of the change to go back to. */
+  to: number;
+  /** Commit message. */
+  msg?: string;
+};
+
+/** A sign-in that has not ended. */
+export type Session = {
+  /** Names the session; opens nothing. */
+  id: string;
+  /** How the member signed in: `handle` is that of a stored OAuth 2.0 token. */
+  method: 'passphrase' | 'handle' | 'provider';
+  /** Whose the handle or identity is; null for a passphrase. */
+  provider: string | null;
+  /** Whether it is a browser on the site; else a program with tokens. */
+  isBrowser: boolean;
+  /** What the client called itself when it signed in, shortened. */
+  userAgent: string | null;
+  /** When the member signed in, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When it was last used, to five minutes, ISO 8601 in UTC. */
+  lastSeenAt: string;
+  /** When it ends if it is not used any more, ISO 8601 in UTC. */
+  expiresAt: string;
+  /** Whether it is the one that asks. */
+  isCurrent: boolean;
+};
+
+/** Either `email` and `pass`, or `provider` and `id`. */
+export type SignIn = {
+  /** E-mail address. */
+  email?: string;
+  /** Passphrase. */
+  pass?: string;
+  /** Provider of a stored OAuth 2.0 token. */
+  provider?: string;
+  /** Its secret handle, as handed out once. */
+  id?: string;
+};
+
+/** All is well. */
+export type Status = {
+  /** Always `ok`. */
+  status: 'ok';
+};
+
+/** A deletion that can be undone. */
+export type TrashEntry = {
+  /** ID of the deletion. */
+  id: number;
+  /** Path of the page that was deleted. */
+  path: string;
+  /** Its title. */
+  title: string;
+  /** How many pages went with it, itself included, as far as the caller could read them. */
+  pages: number;
+  /** When it was deleted. */
+  deletedAt: string;
+  deletedBy: MemberName;
+};
+
+/** The most recent update of a page. */
+export type Update = {
+  /** Page title. */
+  title: string;
+  /** Page path. */
+  path: string;
+  /** Time of the page's latest update, Unix seconds. */
+  timestamp: number;
+  editor: MemberName;
+};
+
+/** Types and tags in use. */
+export type Vocabulary = {
+  /** Types, those of most pages first; at most 50. */
+  types: {
+    /** The type. */
+    type: string;
+    /** How many of the 500 pages that changed last, of those that the caller may see, have it. */
+    count: number;
+  }[];
+  /** Tags, those of most pages first; at most 50. */
+  tags: {
+    /** Key of the tag, in lower case. */
+    key: string;
+    /** One of its values. */
+    value: string;
+    /** How many of the 500 pages that changed last, of those that the caller may see, have it. */
+    count: number;
+  }[];
+};
+
+/** What a member watches. */
+export type Watch = {
+  /** ID of the watch. */
+  id: number;
+  /** What is watched. */
+  kind: 'page' | 'subtree' | 'tag' | 'search';
+  /** The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Present path. */
+    path: string;
+    /** Present title. */
+    title: string;
+  } | null;
+  /** The watched tag. */
+  tag: string | null;
+  /** Query of the watched search. */
+  search: string | null;
+  /** When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC). */
+  mail: 'off' | 'now' | 'daily' | 'weekly';
+  /** When the member began to watch, ISO 8601 in UTC. */
+  createdAt: string;
+};
+
+/** A webhook. It is told what `member` may read, while they are an administrator. */
+export type Webhook = {
+  /** Webhook ID. */
+  id: number;
+  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  url: string;
+  /** Kinds of events that it is told of; null: all. */
+  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
+  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
+  ancestor: string | null;
+  member: MemberName;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** Whether events are sent. */
+  enabled: boolean;
+  /** Since when nothing is sent; null while it is enabled. */
+  disabledAt: string | null;
+  /** Why, in a sentence. */
+  disabledReason: string | null;
+  /** When something was last taken at its address; null: never. */
+  lastDeliveredAt: string | null;
+};
+
+/** What changes; everything else stays. */
+export type WebhookEdit = {
+  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  url?: string;
+  /** Kinds of events that it is told of; null: all. */
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
+  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
+  ancestor?: string | null;
+  /** Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise. */
+  enabled?: boolean;
+  /** Where to go on in the change feed: a cursor, `0` for the beginning, or `latest`. */
+  after?: string;
+};
+
+/** Each operation by method and path. */
+export interface Operations {
+  /** Carry out several operations */
+  'POST /v1/batch': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: Batch;
+    answer: {
+      /** In the order of the operations. */
+      results: BatchResult[];
+      /** Of an atomic batch that was rolled back: index of the operation that was refused. */
+      failed?: number;
+    };
+  };
+  /** Create a page */
+  'POST /v1/pages': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: NewPage;
+    answer: Page;
+  };
+  /** Search pages */
+  'GET /v1/pages': {
+    query?: {
+      /** Matches pages whose path begins with this. */
+      path?: string;
+      /** Matches pages whose title contains this, without regard to case. */
+      title?: string;
+      /** Matches pages of this type. */
+      type?: string;
+      /** `tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated. */
+      tag?: string[];
+      /** Words to find in title and body; "double quotes" hold phrases together. */
+      text?: string;
+      /** Limits to descendants of the page at this path, at any depth. */
+      ancestor?: string;
+      /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`. */
+      order?: string;
+      /** `or` unites the criteria; by default all must be met. */
+      logic?: string;
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+      history?: 'all' | 'latest' | 'none';
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Page[];
+  };
+  /** Edit a page */
+  'POST /v1/pages/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+      history?: 'all' | 'latest' | 'none';
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: PageEdit;
+    answer: EditedPage;
+  };
+  /** Read a page */
+  'GET /v1/pages/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** ID of a change: the page as it was after it. */
+      version?: number;
+      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+      history?: 'all' | 'latest' | 'none';
+      /** `md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted. */
+      format?: 'json' | 'md';
+      /** With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own. */
+      frontMatter?: boolean;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: ReadPage;
+  };
+  /** Delete a page */
+  'DELETE /v1/pages/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** Deletes all pages beneath it as well; without, pages beneath refuse the deletion. */
+      subtree?: boolean;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: DeletedPage;
+  };
+  /** Read the audit log */
+  'GET /v1/audit': {
+    query?: {
+      /** Cursor: `next` of an earlier answer. Without it, from the beginning. */
+      after?: number;
+      /** Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest. */
+      before?: number;
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** Kinds, separated by commas. */
+      kind?: string;
+      /** Member ID: what they did, and what was done to their account. */
+      member?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: AuditEntries;
+  };
+  /** List the changes of a page */
+  'GET /v1/history/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Change[];
+  };
+  /** Compare two changes of a page */
+  'GET /v1/diff/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** ID of the older change; by default the one before `to`. */
+      from?: number;
+      /** ID of the newer change; by default the current one. */
+      to?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Diff;
+  };
+  /** Go back to an older change */
+  'POST /v1/rollback/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+      history?: 'all' | 'latest' | 'none';
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: Rollback;
+    answer: EditedPage;
+  };
+  /** List the root pages */
+  'GET /v1/children': {
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Child[];
+  };
+  /** List the children of a page */
+  'GET /v1/children/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Child[];
+  };
+  /** Follow what happens */
+  'GET /v1/changes': {
+    query?: {
+      /** Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning. */
+      after?: string;
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** Kinds, separated by commas. */
+      kind?: string;
+      /** Path of a page: events of pages that lie beneath it now, did then, or did before they moved. */
+      ancestor?: string;
+      /** Type of the page now. */
+      type?: string;
+      /** Tag of the page now, as in a search. */
+      tag?: string;
+      /** Member ID of who did it. */
+      editor?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Changes;
+  };
+  /** Export the wiki */
+  'GET /v1/export': {
+    query: {
+      /** `jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. */
+      format: 'jsonl' | 'markdown' | 'wikitext' | 'mediawiki-xml';
+      /** Path of a page: it and those beneath it. */
+      ancestor?: string;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: string;
+  };
+  /** Read a file */
+  'GET /files/{name}': {
+    path: {
+      /** `name` or `thumbnail` of a file. */
+      name: string;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: string;
+  };
+  /** List groups */
+  'GET /v1/groups': {
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Group[];
+  };
+  /** Make a group */
+  'POST /v1/groups': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: GroupInput;
+    answer: Group;
+  };
+  /** Read a group */
+  'GET /v1/groups/{id}': {
+    path: {
+      /** ID of the group. */
+      id: number;
+    };
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Group;
+  };
+  /** Rename a group */
+  'POST /v1/groups/{id}': {
+    path: {
+      /** ID of the group. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: GroupInput;
+    answer: Group;
+  };
+  /** Delete a group */
+  'DELETE /v1/groups/{id}': {
+    path: {
+      /** ID of the group. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Put a member into a group */
+  'PUT /v1/groups/{id}/members/{memberId}': {
+    path: {
+      /** ID of the group. */
+      id: number;
+      /** ID of the member. */
+      memberId: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Take a member out of a group */
+  'DELETE /v1/groups/{id}/members/{memberId}': {
+    path: {
+      /** ID of the group. */
+      id: number;
+      /** ID of the member. */
+      memberId: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Is the process alive? */
+  'GET /healthz': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Status;
+  };
+  /** Can it serve? */
+  'GET /readyz': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Readiness;
+  };
+  /** Numbers for Prometheus */
+  'GET /metrics': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: string;
+  };
+  /** Like a page */
+  'PUT /v1/likes/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Likes;
+  };
+  /** Take back a like */
+  'DELETE /v1/likes/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Likes;
+  };
+  /** List requested links */
+  'GET /v1/requested': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: RequestedLink[];
+  };
+  /** List requested links */
+  'GET /v1/requested/{num}': {
+    path: {
+      /** How many to return (25 without). Above 1,000 counts as 1,000. */
+      num: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: RequestedLink[];
+  };
+  /** List what links to a page */
+  'GET /v1/backlinks/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: PageName[];
+  };
+  /** Invite a member */
+  'POST /v1/invitations': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: NewInvitation;
+    answer: Invitation;
+  };
+  /** Open invitations */
+  'GET /v1/invitations': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: OpenInvitation[];
+  };
+  /** Revoke an invitation */
+  'DELETE /v1/invitations/{id}': {
+    path: {
+      /** ID of the invitation. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Accept an invitation */
+  'POST /v1/invitations/accept': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: AcceptInvitation;
+    answer: Me;
+  };
+  /** Authenticate */
+  'POST /v1/members/auth': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: SignIn;
+    answer: string;
+  };
+  /** Renew a token */
+  'POST /v1/members/reauth': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: string;
+  };
+  /** Who am I? */
+  'GET /v1/members/me': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Me;
+  };
+  /** Change my name */
+  'PATCH /v1/members/me': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: ChangeName;
+    answer: Me;
+  };
+  /** Ask for a new passphrase */
+  'POST /v1/members/forgot': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: ForgotPassphrase;
+    answer: undefined;
+  };
+  /** Change my passphrase */
+  'POST /v1/members/me/passphrase': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: ChangePassphrase;
+    answer: undefined;
+  };
+  /** Change my e-mail address */
+  'POST /v1/members/me/email': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: ChangeEmail;
+    answer: undefined;
+  };
+  /** Confirm a new e-mail address */
+  'POST /v1/members/email': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: ConfirmEmail;
+    answer: Me;
+  };
+  /** Mail that was not sent */
+  'GET /v1/mails': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Mail[];
+  };
+  /** Hand a mail on */
+  'POST /v1/mails/{id}/link': {
+    path: {
+      /** ID of the mail. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: HandedMail;
+  };
+  /** Try a mail again */
+  'POST /v1/mails/{id}/retry': {
+    path: {
+      /** ID of the mail. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Discard a mail */
+  'DELETE /v1/mails/{id}': {
+    path: {
+      /** ID of the mail. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Make a reset link */
+  'POST /v1/members/{id}/reset-link': {
+    path: {
+      /** ID of the member. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: ResetLink;
+  };
+  /** Revoke a reset link */
+  'DELETE /v1/members/{id}/reset-link': {
+    path: {
+      /** ID of the member. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Choose a new passphrase */
+  'POST /v1/members/reset': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: ResetPassphrase;
+    answer: Me;
+  };
+  /** List my sessions */
+  'GET /v1/sessions': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Session[];
+  };
+  /** End a session */
+  'DELETE /v1/sessions/{id}': {
+    path: {
+      /** ID of the session. */
+      id: string;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Sign out */
+  'POST /v1/members/signout': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Make an API token */
+  'POST /v1/tokens': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: NewToken;
+    answer: MadeToken;
+  };
+  /** List my API tokens */
+  'GET /v1/tokens': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: ApiToken[];
+  };
+  /** Revoke an API token */
+  'DELETE /v1/tokens/{id}': {
+    path: {
+      /** ID of the token. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Check a path */
+  'GET /v1/checkpath/{path}': {
+    path: {
+      /** The path to check; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: PathCheck;
+  };
+  /** Change the access of a subtree */
+  'POST /v1/permissions/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: AccessInput;
+    answer: AccessPlan;
+  };
+  /** Find places nearby */
+  'GET /v1/near/{lat}/{lon}': {
+    path: {
+      /** Degrees north of the starting point. */
+      lat: number;
+      /** Degrees east of the starting point. */
+      lon: number;
+    };
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+      history?: 'all' | 'latest' | 'none';
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: NearPage[];
+  };
+  /** Find places nearby */
+  'GET /v1/near/{lat}/{lon}/{dist}': {
+    path: {
+      /** Degrees north of the starting point. */
+      lat: number;
+      /** Degrees east of the starting point. */
+      lon: number;
+      /** Metres around it. */
+      dist: number;
+    };
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+      history?: 'all' | 'latest' | 'none';
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: NearPage[];
+  };
+  /** Find places nearby, without coordinates */
+  'GET /v1/near': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Find places nearby, without a longitude */
+  'GET /v1/near/{lat}': {
+    path: {
+      /** Degrees north of the starting point. */
+      lat: string;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Preview a body */
+  'POST /v1/preview': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: PreviewRequest;
+    answer: Preview;
+  };
+  /** Preview a move */
+  'GET /v1/moves/{path}': {
+    path: {
+      /** Page path without its leading slash; may contain slashes. */
+      path: string;
+    };
+    query: {
+      /** The path to move it to. */
+      to: string;
+      /** Path of its new parent, empty for the root. Left out, the page keeps its own. */
+      parent?: string;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: MovePreview;
+  };
+  /** List the trash */
+  'GET /v1/trash': {
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: TrashEntry[];
+  };
+  /** Restore a deleted page */
+  'POST /v1/trash/{id}/restore': {
+    path: {
+      /** ID of the deletion. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: Restoration;
+    answer: RestoredPage;
+  };
+  /** Delete for good */
+  'DELETE /v1/trash/{id}': {
+    path: {
+      /** ID of the deletion. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** List recent updates */
+  'GET /v1/updates': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Update[];
+  };
+  /** List recent updates */
+  'GET /v1/updates/{num}': {
+    path: {
+      /** How many to return (10 without). Above 1,000 counts as 1,000. */
+      num: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Update[];
+  };
+  /** List types and tags in use */
+  'GET /v1/vocabulary': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Vocabulary;
+  };
+  /** Make a webhook */
+  'POST /v1/webhooks': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: NewWebhook;
+    answer: MadeWebhook;
+  };
+  /** List the webhooks */
+  'GET /v1/webhooks': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Webhook[];
+  };
+  /** Read a webhook */
+  'GET /v1/webhooks/{id}': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Webhook;
+  };
+  /** Edit, enable or disable a webhook */
+  'PATCH /v1/webhooks/{id}': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: WebhookEdit;
+    answer: Webhook;
+  };
+  /** Delete a webhook */
+  'DELETE /v1/webhooks/{id}': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Send a test */
+  'POST /v1/webhooks/{id}/test': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Delivery;
+  };
+  /** List what was sent to a webhook */
+  'GET /v1/webhooks/{id}/deliveries': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Delivery[];
+  };
+  /** Send an event again */
+  'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+      /** ID of the delivery. */
+      delivery: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Delivery;
+  };
+  /** Watch */
+  'POST /v1/watches': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: NewWatch;
+    answer: Watch;
+  };
+  /** List my watches */
+  'GET /v1/watches': {
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Watch[];
+  };
+  /** End a watch */
+  'DELETE /v1/watches/{id}': {
+    path: {
+      /** ID of the watch. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** List my notifications */
+  'GET /v1/notifications': {
+    query?: {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** How many to skip. */
+      offset?: number;
+      /** Only those that are not marked as read. */
+      unread?: boolean;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Notifications;
+  };
+  /** Mark notifications as read */
+  'POST /v1/notifications/read': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body?: MarkRead;
+    answer: undefined;
+  };
+  /** Make my private feed */
+  'POST /v1/notifications/feed': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: NotificationFeed;
+  };
+  /** End my private feed */
+  'DELETE /v1/notifications/feed': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+}

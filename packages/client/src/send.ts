@@ -1,0 +1,157 @@
+/**
+ * Sends requests: with a credential that is renewed before it ends, and again where nothing is known of the answer or the wiki asks
+ * to wait. Requests that change something carry an idempotency key, so that sending them again does nothing twice.
+ */
+import { errorOf } from './problem.ts';
+
+/** An API token, what to sign in with, or nothing for a stranger. */
+export type Credential =
+  | { token: string }
+  | { email: string; pass: string }
+  | { provider: string; id: string };
+
+export interface Options {
+  credential?: Credential;
+  /** How often a request is sent at most; 4 unless set. */
+  attempts?: number;
+  /** Instead of the runtime's own. */
+  fetch?: typeof fetch;
+}
+
+export interface Sent {
+  method: string;
+  /** Beneath the wiki's address, with the query. */
+  path: string;
+  headers?: Record<string, string>;
+  /** Made anew for each attempt. */
+  body?: () => { body: BodyInit; type?: string };
+  signal?: AbortSignal | undefined;
+}
+
+/** A session's token is good for 15 minutes; renewed when less than this is left. */
+const renewAfterMs = 12 * 60_000;
+const maxWaitMs = 30_000;
+
+export class Sender {
+  readonly #address: string;
+  readonly #options: Options;
+  #session: { token: string; since: number } | undefined;
+  #signingIn: Promise<string> | undefined;
+
+  constructor(address: string, options: Options) {
+    this.#address = address.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  get address(): string {
+    return this.#address;
+  }
+
+  /** Any answer but a refusal, which is thrown as `CoppiceError`. */
+  async send(sent: Sent): Promise<Response> {
+    const { attempts = 4 } = this.#options;
+    const isWrite = sent.method !== 'GET' && sent.method !== 'HEAD';
+    const key: Record<string, string> = isWrite ? { 'Idempotency-Key': crypto.randomUUID() } : {};
+    for (let attempt = 1, isRenewed = false; ; attempt++) {
+      const authorization = await this.authorization();
+      const outcome = await this.#once({ ...sent, headers: { ...key, ...authorization, ...sent.headers } });
+      if (outcome instanceof Response && outcome.ok) return outcome;
+      if (outcome instanceof Response && outcome.status === 401 && this.#session && !isRenewed) {
+        // It ended before its time: whoever signs in again is asked once.
+        this.#session = undefined;
+        isRenewed = true;
+        continue;
+      }
+      // Without a credential a key means nothing, and a write whose answer is lost may have been done.
+      const isRepeatable = !isWrite || authorization.Authorization !== undefined;
+      const wait = isRepeatable && attempt < attempts ? waitAfter(outcome, attempt) : undefined;
+      if (wait === undefined || sent.signal?.aborted)
+        throw outcome instanceof Response ? await errorOf(outcome) : outcome;
+      await outcomeRead(outcome);
+      await sleep(wait, sent.signal);
+    }
+  }
+
+  /** Header of the credential, which is fresh for some minutes. */
+  async authorization(): Promise<{ Authorization?: string }> {
+    const { credential } = this.#options;
+    if (!credential) return {};
+    return {
+      Authorization: `Bearer ${'token' in credential ? credential.token : await this.#sessionToken(credential)}`,
+    };
+  }
+
+  async #sessionToken(credential: Credential): Promise<string> {
+    if (this.#session && Date.now() - this.#session.since < renewAfterMs) return this.#session.token;
+    // Requests at the same time sign in once.
+    this.#signingIn ??= this.#signIn(credential).finally(() => {
+      this.#signingIn = undefined;
+    });
+    return this.#signingIn;
+  }
+
+  async #signIn(credential: Credential): Promise<string> {
+    const since = Date.now();
+    let response: Response | unknown;
+    if (this.#session) {
+      const headers = { Authorization: `Bearer ${this.#session.token}` };
+      response = await this.#once({ method: 'POST', path: '/v1/members/reauth', headers });
+    }
+    if (!(response instanceof Response && response.ok)) {
+      const body = () => ({ body: JSON.stringify(credential), type: 'application/json' });
+      response = await this.#once({ method: 'POST', path: '/v1/members/auth', body });
+    }
+    if (!(response instanceof Response)) throw response;
+    if (!response.ok) throw await errorOf(response);
+    this.#session = { token: (await response.text()).trim(), since };
+    return this.#session.token;
+  }
+
+  async #once({ method, path, headers, body, signal }: Sent): Promise<Response | unknown> {
+    const { fetch: send = fetch } = this.#options;
+    const made = body?.();
+    try {
+      return await send(`${this.#address}${path}`, {
+        method,
+        headers: { ...headers, ...(made?.type ? { 'Content-Type': made.type } : {}) },
+        ...(made ? { body: made.body } : {}),
+        ...(signal ? { signal } : {}),
+        ...(made?.body instanceof ReadableStream ? { duplex: 'half' } : {}),
+      } as RequestInit);
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      return error;
+    }
+  }
+}
+
+/** Milliseconds until it is sent again; undefined if that is of no use. */
+function waitAfter(outcome: unknown, attempt: number): number | undefined {
+  const backoff = 200 * 2 ** attempt * (0.5 + Math.random());
+  if (!(outcome instanceof Response)) return backoff;
+  const after = Number(outcome.headers.get('Retry-After') ?? Number.NaN) * 1000;
+  if (after > maxWaitMs) return undefined;
+  // 409 with a time: the first request with this key is not answered yet.
+  const isMomentary =
+    [408, 429, 502, 503, 504].includes(outcome.status) || (outcome.status === 409 && after >= 0);
+  return isMomentary ? after || backoff : undefined;
+}
+
+/** Lets the connection go. */
+async function outcomeRead(outcome: unknown): Promise<void> {
+  if (outcome instanceof Response) await outcome.body?.cancel();
+}
+
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
+}

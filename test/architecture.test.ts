@@ -104,7 +104,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'node:',
     'yaml',
     'yazl',
-    /^(hast|xast)-util-/,
+    /^(hast|xast)(-util-|$)/,
   ],
   'src/cli': ['src/domain', 'src/import', 'src/export', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
 };

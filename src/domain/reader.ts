@@ -51,6 +51,11 @@ export interface PageReads {
   findById(id: number): Promise<Page | undefined>;
   /** Page that had this path last, among those that the actor may read. */
   findByAlias(path: string): Promise<Page | undefined>;
+  /**
+   * Old paths of these pages, oldest first, for any number of pages. A page that began its public history anew tells them to those alone who
+   * see the history before.
+   */
+  oldPaths(pages: ChangedPage[]): Promise<{ pageId: number; path: string }[]>;
   /** Whether there is a page at the path, whoever may read it: the interface wants path checks to tell. */
   isTaken(path: string): Promise<boolean>;
   /** Who may do what with the page at the path, whoever may read it: the interface wants edits to tell a hidden page from none. */

@@ -4,6 +4,9 @@ import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { type ExportEntry, zipOf } from './entries.ts';
 import { exportLines } from './json-lines.ts';
 import { mediaWikiXml } from './mediawiki/mediawiki-xml.ts';
+import { epubEntries } from './shown/epub.ts';
+import { singleFile } from './shown/single-file.ts';
+import { siteEntries } from './shown/site.ts';
 import { markdownTree } from './tree/markdown-tree.ts';
 import { wikitextTree } from './tree/wikitext-tree.ts';
 import type { ExportCounts, ExportSource } from './walk.ts';
@@ -30,6 +33,9 @@ export const formats = {
   jsonl: { mime: 'application/jsonl; charset=utf-8', ending: 'jsonl', text: exportLines },
   markdown: { ...zipped, entries: markdownTree },
   wikitext: { ...zipped, entries: wikitextTree },
+  site: { ...zipped, entries: siteEntries },
+  html: { mime: 'text/html; charset=utf-8', ending: 'html', text: singleFile },
+  epub: { mime: 'application/epub+zip', ending: 'epub', isFolder: false, entries: epubEntries },
   'mediawiki-xml': { mime: 'application/xml; charset=utf-8', ending: 'xml', text: mediaWikiXml },
 } satisfies Record<string, FileFormat | FolderFormat>;
 

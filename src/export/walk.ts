@@ -159,7 +159,7 @@ export async function* piecesOf(bytes: AsyncIterable<Uint8Array> | Uint8Array[])
 /** Notes the file as missing where it has no bytes. */
 export async function bytesOf(
   store: FileStore,
-  file: AttachedFile,
+  file: Pick<AttachedFile, 'name' | 'hash'>,
   counts: ExportCounts,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   const bytes = await store.open(file.hash);

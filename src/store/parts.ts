@@ -34,6 +34,7 @@ export interface PageRows extends PageWrites {
   findByPath(path: string): Promise<Page | undefined>;
   findById(id: number): Promise<Page | undefined>;
   findByAlias(path: string, visibility: Visibility): Promise<Page | undefined>;
+  oldPaths(ids: number[]): Promise<{ pageId: number; path: string }[]>;
   ancestors(trail: number[]): Promise<Ancestor[]>;
   previewMove(
     id: number,

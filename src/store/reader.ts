@@ -97,6 +97,10 @@ function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageRe
       trace.record([leadsTo(titleKey(path))], undefined);
       return readable(await pages.findByAlias(path, visibility), leadsTo(titleKey(path)));
     },
+    async oldPaths(some) {
+      trace.record('anything', undefined);
+      return pages.oldPaths(some.filter((page) => firstChangeFor(actor, page) === 0).map(({ id }) => id));
+    },
     async isTaken(path) {
       trace.record([leadsTo(titleKey(path))], 0);
       return (await pages.findByPath(path)) !== undefined;

@@ -1,10 +1,10 @@
 /** Exports as folders and dumps: what is in them, where links lead, and that each reader gets what they may read and nothing else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { fromBufferPromise } from 'yauzl';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { unpacked } from '../support/unpacked.ts';
 
-const formats = ['jsonl', 'markdown', 'wikitext', 'mediawiki-xml'];
+const formats = ['jsonl', 'markdown', 'wikitext', 'site', 'html', 'epub', 'mediawiki-xml'];
 
 describe.each(engines)('on %s', (engine) => {
   let wiki: TestApp;
@@ -68,8 +68,8 @@ describe.each(engines)('on %s', (engine) => {
   test('a folder of Markdown holds each page with its facts, and links lead from file to file', async () => {
     const files = await folder('markdown');
     expect(Object.keys(files).sort()).toEqual([
-      ...['_con.wikitext', 'garden.md', 'garden/rose.md', 'garden/rose/red.png'],
-      'open-below.wikitext',
+      ...['_con.md', 'garden.md', 'garden/rose.md', 'garden/rose/red.png'],
+      'open-below.md',
     ]);
     const [, facts = '', body = ''] = /^---\n(.*?)\n---\n\n(.*)$/s.exec(files['garden.md'] ?? '') ?? [];
     expect(parse(facts)).toMatchObject({
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const format of formats) {
       const text = async (who?: string) => {
         const answer = await get(format, who);
-        return /zip/.test(String(answer.headers['content-type']))
+        return /zip|epub/.test(String(answer.headers['content-type']))
           ? Object.entries(await unpacked(answer.rawPayload))
               .flat()
               .join('\n')
@@ -128,14 +128,3 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 });
-
-async function unpacked(zip: Buffer): Promise<Record<string, string>> {
-  const archive = await fromBufferPromise(zip);
-  const files: Record<string, string> = {};
-  for await (const entry of archive.eachEntry()) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-    files[entry.fileName] = Buffer.concat(chunks).toString();
-  }
-  return files;
-}

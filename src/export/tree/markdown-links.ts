@@ -178,6 +178,9 @@ class TextLinks {
 
   /** A name alone is one of the page's own files, a path one of another page. */
   #fileAt(name: string): string | undefined {
+    const served = /^\/files\/([^/]+)$/.exec(name)?.[1];
+    const own = this.#text.files.find((file) => file.name === served || file.thumbnail === served);
+    if (own) return this.#plan.pathOf(own);
     const found = name.startsWith('/')
       ? this.#lookUp.find(name, true)
       : this.#text.files.find(({ filename }) => filename === name);

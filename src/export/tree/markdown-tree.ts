@@ -4,13 +4,14 @@
  */
 import { readFrontMatter } from '@coppice/markdown';
 import { Document, isMap, parseDocument } from 'yaml';
+import { markdownOf } from '#domain/pages/markdown-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { defaultPermissions } from '#domain/permission.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import type { ExportEntry } from '../entries.ts';
 import { isAsImported, isFolderAlone } from '../from-import.ts';
 import type { ExportCounts, ExportSource } from '../walk.ts';
-import { withFileLinks } from './markdown-links.ts';
+import { type LinkedText, withFileLinks } from './markdown-links.ts';
 import { planTree } from './plan.ts';
 import { treeEntries } from './tree.ts';
 
@@ -21,23 +22,28 @@ export async function* markdownTree(
 ): AsyncGenerator<ExportEntry> {
   const plan = await planTree(source, top, (page) => {
     if (isFolderAlone(page.content)) return undefined;
-    return page.content.format === 'markdown' ? '.md' : '.wikitext';
+    return isKept(page) ? '.wikitext' : '.md';
   });
   yield* treeEntries(source, plan, counts, async (reader, pages) => {
-    const inMarkdown = pages.filter(({ content }) => content.format === 'markdown');
-    const texts = await withFileLinks(
-      source,
-      reader,
-      inMarkdown.map(({ id, path, files, content }) => ({ id, path, files, text: content.body })),
-      plan,
-    );
+    const inMarkdown = pages.filter((page) => !isKept(page));
+    const linked: LinkedText[] = [];
+    for (const page of inMarkdown) {
+      const { id, path, files } = page;
+      linked.push({ id, path, files, text: await markdownOf(reader, source.renderer, page, source.now) });
+    }
+    const texts = await withFileLinks(source, reader, linked, plan);
     const byId = new Map(inMarkdown.map((page, index) => [page.id, withFacts(page, texts[index] ?? '')]));
     return pages.map(({ id, content }) => byId.get(id) ?? content.body);
   });
 }
 
+/** Templates and modules in wikitext are no texts that could be converted. */
+function isKept({ type, content }: WholePage): boolean {
+  return content.format !== 'markdown' && (type === 'Template' || type === 'Module');
+}
+
 function withFacts(page: WholePage, text: string): string {
-  if (isAsImported(page.content)) return text;
+  if (page.content.format === 'markdown' && isAsImported(page.content)) return text;
   const end = readFrontMatter(text)?.end ?? 0;
   const stated =
     end > 0 ? parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, '')) : undefined;

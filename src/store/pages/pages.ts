@@ -47,6 +47,18 @@ export function pageStore(session: Session): PageRows {
       return maybePage(found.rows[0]);
     },
 
+    async oldPaths(ids) {
+      if (ids.length === 0) return [];
+      const t = engine.rows(
+        { id: 'integer' },
+        ids.map((id) => [id]),
+      );
+      const found = await sql<{ page_id: number; path: string }>`
+        select l.page_id, l.path from ${t} as t cross join aliases l where l.page_id = t.id
+        order by l.page_id, l.id`.execute(db);
+      return found.rows.map(({ page_id, path }) => ({ pageId: page_id, path }));
+    },
+
     async lockByPath(path, mode) {
       const page = await first(session, lockByPath[mode], { path });
       if (page || engine.hasOneWriter) return maybePage(page);

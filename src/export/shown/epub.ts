@@ -1,0 +1,208 @@
+/** A book in EPUB 3: a chapter for each page in the order of the tree, with its pictures. */
+import type { Root } from 'hast';
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { ExportEntry } from '../entries.ts';
+import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
+import { bookMarkup, escaped, has, makePlain } from './book-markup.ts';
+import { changeElements, readHtml } from './hast.ts';
+import { inReadingOrder, planShown, type ShownPage } from './plan.ts';
+import { type Addresses, type ShownText, shownPages, type UsedFile } from './shown-pages.ts';
+
+/** Pictures that every reading system shows (EPUB 3.2 §3.1). SVG of any origin is left out: it can hold all that HTML can. */
+const pictures: Readonly<Record<string, string>> = {
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+};
+
+interface Item {
+  id: string;
+  href: string;
+  mime: string;
+  properties: string;
+}
+
+export async function* epubEntries(
+  source: ExportSource,
+  top: TreePosition | null,
+  counts: ExportCounts,
+): AsyncGenerator<ExportEntry> {
+  const { now: at, wiki } = source;
+  yield { path: 'mimetype', at, contents: 'application/epub+zip', isPlain: true };
+  yield { path: 'META-INF/container.xml', at, contents: container };
+  const plan = await planShown(source, top);
+  const order = [...inReadingOrder(plan.roots)].filter(({ isTool }) => !isTool);
+  const chapters = new Set(order.map(({ id }) => id));
+  const items: Item[] = [];
+  const written = new Set<string>();
+  const addresses: Addresses = {
+    page: (target, _from, fragment) =>
+      chapters.has(target.id) ? `${chapterOf(target)}${fragment === '' ? '' : `#${fragment}`}` : '#',
+    file: (file) => (file.mime in pictures ? pictureOf(file) : undefined),
+    fragment: (fragment) => `#${fragment}`,
+    hasThumbnails: false,
+  };
+  for await (const text of shownPages(source, plan, chapters, addresses)) {
+    counts.pages++;
+    makePlain(text.tree);
+    const { tree, properties } = withoutDeadLinks(text);
+    const shown = [...picturesIn(tree)];
+    for (const file of text.files) {
+      const href = pictureOf(file);
+      if (!(file.mime in pictures) || !shown.includes(href) || written.has(href)) continue;
+      const bytes = await bytesOf(source.files, file, counts);
+      if (!bytes) continue;
+      written.add(href);
+      items.push({ id: `i-${file.hash}`, href, mime: file.mime, properties: '' });
+      yield { path: `book/${href}`, at: file.uploadedAt, contents: bytes };
+    }
+    changeElements(tree, (element) => {
+      const { src, alt } = element.properties;
+      const isLost = typeof src === 'string' && !written.has(src);
+      return isLost ? { type: 'text', value: typeof alt === 'string' ? alt : '' } : element;
+    });
+    const href = chapterOf(text.shown);
+    items.push({ id: `p-${text.shown.id}`, href, mime: xhtml, properties });
+    yield { path: `book/${href}`, at: text.page.updatedAt, contents: chapter(text, tree) };
+  }
+  const title = plan.roots.length === 1 ? (plan.roots[0]?.title ?? wiki.name) : wiki.name;
+  items.push({ id: 'nav', href: 'nav.xhtml', mime: xhtml, properties: 'nav' });
+  items.push({ id: 'style', href: 'style.css', mime: 'text/css', properties: '' });
+  yield { path: 'book/style.css', at, contents: styles };
+  yield { path: 'book/nav.xhtml', at, contents: contents(title, plan.roots) };
+  yield { path: 'book/content.opf', at, contents: packageOf(source, title, items) };
+}
+
+const xhtml = 'application/xhtml+xml';
+
+function chapterOf({ id }: ShownPage): string {
+  return `p${id}.xhtml`;
+}
+
+function pictureOf({ hash, mime }: UsedFile): string {
+  return `${hash}.${pictures[mime]}`;
+}
+
+function picturesIn(tree: Root): Set<string> {
+  const found = new Set<string>();
+  changeElements(tree, ({ ...element }) => {
+    if (element.tagName === 'img' && typeof element.properties.src === 'string')
+      found.add(element.properties.src);
+    return element;
+  });
+  return found;
+}
+
+/** Links within the book to what is not in it are none: a reading system refuses them. */
+function withoutDeadLinks({ tree }: ShownText): { tree: Root; properties: string } {
+  const ids = new Set<string>();
+  changeElements(tree, (element) => {
+    if (typeof element.properties.id === 'string') ids.add(element.properties.id);
+    return element;
+  });
+  changeElements(tree, (element) => {
+    const { href } = element.properties;
+    if (typeof href !== 'string' || /^(?:https?|mailto):/i.test(href)) return element;
+    const isPart = href.startsWith('#') && ids.has(decoded(href.slice(1)));
+    const [chapter] = href.split('#');
+    if (isPart) return element;
+    // Headings of other chapters may have gone: the chapter is there.
+    if (chapter?.endsWith('.xhtml')) element.properties.href = chapter;
+    else delete element.properties.href;
+    return element;
+  });
+  return { tree, properties: has(tree, 'math') ? 'mathml' : '' };
+}
+
+function chapter({ page, displayTitle }: ShownText, tree: Root): string {
+  const title = displayTitle === undefined ? escaped(page.title) : bookMarkup(readHtml(displayTitle));
+  return document(
+    page.title,
+    `<section><h1 dir="auto">${title}</h1>\n<div dir="auto">${bookMarkup(tree)}</div></section>`,
+  );
+}
+
+function document(title: string, body: string): string {
+  return `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">
+<head><meta charset="utf-8"/><title>${escaped(title)}</title><link rel="stylesheet" type="text/css" href="style.css"/></head>
+<body>${body}</body>
+</html>
+`;
+}
+
+/** Nested as the tree is. */
+function contents(title: string, roots: readonly ShownPage[]): string {
+  const parts: string[] = [];
+  const waiting: (ShownPage | string)[] = [...visible(roots)].reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') {
+      parts.push(next);
+      continue;
+    }
+    parts.push(`<li><a href="${chapterOf(next)}">${escaped(next.title)}</a>`);
+    const below = visible(next.children);
+    if (below.length === 0) parts.push('</li>');
+    else {
+      parts.push('<ol>');
+      waiting.push('</ol></li>', ...below.reverse());
+    }
+  }
+  return document(
+    title,
+    `<nav epub:type="toc" id="toc"><h1>${escaped(title)}</h1><ol>${parts.join('')}</ol></nav>`,
+  );
+}
+
+/** Pages beneath one that is for writers take its place. */
+function visible(pages: readonly ShownPage[]): ShownPage[] {
+  return pages.flatMap((page) => (page.isTool ? visible(page.children) : [page]));
+}
+
+function packageOf({ wiki, now }: ExportSource, title: string, items: readonly Item[]): string {
+  const manifest = items.map(
+    ({ id, href, mime, properties }) =>
+      `<item id="${id}" href="${href}" media-type="${mime}"${properties === '' ? '' : ` properties="${properties}"`}/>`,
+  );
+  const spine = items.filter(({ id }) => id.startsWith('p-')).map(({ id }) => `<itemref idref="${id}"/>`);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:identifier id="id">${escaped(`${wiki.url || 'urn:coppice'}#${title}`)}</dc:identifier>
+<dc:title>${escaped(title)}</dc:title>
+<dc:language>${escaped(wiki.language)}</dc:language>
+<meta property="dcterms:modified">${new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')}</meta>
+</metadata>
+<manifest>
+${manifest.join('\n')}
+</manifest>
+<spine>
+${spine.join('\n')}
+</spine>
+</package>
+`;
+}
+
+const container = `<?xml version="1.0" encoding="utf-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+<rootfiles><rootfile full-path="book/content.opf" media-type="application/oebps-package+xml"/></rootfiles>
+</container>
+`;
+
+const styles = `body { line-height: 1.5; }
+img { max-width: 100%; height: auto; }
+pre { white-space: pre-wrap; font-size: 0.85em; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid; padding: 0.2em 0.5em; vertical-align: top; }
+figure { margin: 1em 0; }
+`;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No encoding of anything: it means itself.
+    return text;
+  }
+}

@@ -1,0 +1,69 @@
+/** Pages of an export that is read without the wiki: names of their files, and what surrounds each. In memory, some 400 bytes a page. */
+import type { PageOutline } from '#domain/pages/page.ts';
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { FreePaths, safeName } from '../file-names.ts';
+import { type ExportSource, outlinesOf } from '../walk.ts';
+
+export interface ShownPage {
+  id: number;
+  path: string;
+  title: string;
+  /** For writers alone, so that no list names it. */
+  isTool: boolean;
+  /** Folder of the page, without slashes at its ends. */
+  folder: string;
+  parent: ShownPage | undefined;
+  children: ShownPage[];
+  location: { lat: number; lon: number } | undefined;
+}
+
+export interface ShownPlan {
+  /** By ID, in the order of the tree. */
+  pages: ReadonlyMap<number, ShownPage>;
+  byPath: ReadonlyMap<string, ShownPage>;
+  /** Without a page above them here. */
+  roots: ShownPage[];
+  free: FreePaths;
+}
+
+/** Folders that are no pages'. */
+const own = ['assets', 'files', 'map', 'search', 'tree', 'index.html'];
+
+export async function planShown(source: ExportSource, top: TreePosition | null): Promise<ShownPlan> {
+  const free = new FreePaths();
+  for (const name of own) free.take(name);
+  const pages = new Map<number, ShownPage>();
+  const byPath = new Map<string, ShownPage>();
+  const roots: ShownPage[] = [];
+  for await (const outline of outlinesOf(source, top)) {
+    const page = shown(outline, pages, free);
+    pages.set(page.id, page);
+    byPath.set(page.path, page);
+    (page.parent?.children ?? roots).push(page);
+  }
+  const collator = new Intl.Collator(source.wiki.language, { numeric: true });
+  const sort = (some: ShownPage[]) => some.sort((a, b) => collator.compare(a.title, b.title));
+  sort(roots);
+  for (const { children } of pages.values()) sort(children);
+  return { pages, byPath, roots, free };
+}
+
+function shown(page: PageOutline, pages: ReadonlyMap<number, ShownPage>, free: FreePaths): ShownPage {
+  const { id, path, title, type, parentId } = page;
+  // The page above may be hidden: then the path still says where this one lies.
+  const parent = pages.get(parentId ?? 0);
+  const folder = path.slice(1).split('/').map(safeName).join('/');
+  return {
+    ...{ id, path, title, parent, children: [], folder: free.take(folder) },
+    ...{ isTool: type === 'Template' || type === 'Module', location: page.location ?? undefined },
+  };
+}
+
+/** Pages in the order of reading: each before those beneath it, siblings by title. */
+export function* inReadingOrder(some: readonly ShownPage[]): Generator<ShownPage> {
+  const waiting = [...some].reverse();
+  for (let page = waiting.pop(); page; page = waiting.pop()) {
+    yield page;
+    waiting.push(...page.children.toReversed());
+  }
+}

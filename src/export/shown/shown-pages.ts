@@ -1,0 +1,150 @@
+/** Pages as readers see them, one after the other, their links led to wherever a format has their targets. */
+import type { Element, Root } from 'hast';
+import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
+import { viewOf } from '#domain/pages/page-view.ts';
+import type { Reader } from '#domain/reader.ts';
+import { type ExportSource, wholePages } from '../walk.ts';
+import { changeElements, readHtml, unlinked } from './hast.ts';
+import type { ShownPage, ShownPlan } from './plan.ts';
+
+export interface ShownText {
+  shown: ShownPage;
+  page: WholePage;
+  tree: Root;
+  /** HTML of the title, where it is shown in another way than plain. */
+  displayTitle: string | undefined;
+  outline: { level: number; title: string; id: string }[];
+  files: UsedFile[];
+}
+
+/** A file or thumbnail that a page shows or leads to. */
+export interface UsedFile {
+  /** By which the wiki serves it. */
+  name: string;
+  hash: string;
+  mime: string;
+  sizeBytes: number | undefined;
+  uploadedAt: number;
+}
+
+export interface Addresses {
+  /** Address of a page, seen from another. */
+  page(target: ShownPage, from: ShownPage, fragment: string): string;
+  /** Address of a file; undefined where the format does not have it. */
+  file(file: UsedFile, from: ShownPage): string | undefined;
+  /** An address within the page itself. */
+  fragment(fragment: string, from: ShownPage): string;
+  /** Pictures in small, where the wiki shows them so. */
+  hasThumbnails: boolean;
+}
+
+const addressed = ['href', 'src', 'poster'] as const;
+const servedFile = /^\/files\/([^/?#]+)$/;
+
+/** `ids`: in the order wanted. */
+export async function* shownPages(
+  source: ExportSource,
+  plan: ShownPlan,
+  ids: Iterable<number>,
+  addresses: Addresses,
+): AsyncGenerator<ShownText> {
+  for await (const { reader, pages } of wholePages(source, ids))
+    for (const page of pages) {
+      const shown = plan.pages.get(page.id);
+      if (!shown) continue;
+      const { markup, displayTitle, outline } = await viewOf(reader, source.renderer, page, source.now);
+      const tree = readHtml(markup);
+      const files = await filesIn(reader, page, tree);
+      changeElements(tree, (element) => led(element, { shown, plan, files, addresses }));
+      yield { shown, page, tree, displayTitle, outline, files: [...new Set(files.values())] };
+    }
+}
+
+/** By the name in the address. Files of other pages are asked for once each. */
+async function filesIn(reader: Reader, page: WholePage, tree: Root): Promise<Map<string, UsedFile>> {
+  const names = new Set<string>();
+  changeElements(tree, (element) => {
+    for (const key of addressed) {
+      const name = nameIn(element.properties[key]);
+      if (name !== undefined) names.add(name);
+    }
+    return element;
+  });
+  const files = new Map<string, UsedFile>();
+  for (const file of page.files) {
+    files.set(file.name, whole(file));
+    if (file.thumbnail !== null) files.set(file.thumbnail, small(file));
+  }
+  const foreign = [...names].filter((name) => !files.has(name));
+  const found = await Promise.all(foreign.map((name) => reader.files.find(name)));
+  for (const one of found) {
+    if (!one) continue;
+    files.set(one.file.name, whole(one.file));
+    if (one.file.thumbnail !== null) files.set(one.file.thumbnail, small(one.file));
+  }
+  return new Map(
+    [...files].filter(([name]) => names.has(name) || page.files.some((file) => file.name === name)),
+  );
+}
+
+function whole({ name, hash, mime, sizeBytes, uploadedAt }: AttachedFile): UsedFile {
+  return { name, hash, mime, sizeBytes, uploadedAt };
+}
+
+function small({ thumbnail, thumbnailHash, thumbnailMime, uploadedAt }: AttachedFile): UsedFile {
+  return {
+    ...{ name: thumbnail ?? '', hash: thumbnailHash ?? '', mime: thumbnailMime ?? 'image/webp' },
+    ...{ sizeBytes: undefined, uploadedAt },
+  };
+}
+
+interface Surroundings {
+  shown: ShownPage;
+  plan: ShownPlan;
+  files: ReadonlyMap<string, UsedFile>;
+  addresses: Addresses;
+}
+
+/** The element with addresses that lead somewhere, or without them. */
+function led(element: Element, { shown, plan, files, addresses }: Surroundings): Element {
+  delete element.properties.srcSet;
+  for (const key of addressed) {
+    const written = element.properties[key];
+    if (typeof written !== 'string') continue;
+    if (written.startsWith('#')) {
+      element.properties[key] = addresses.fragment(written.slice(1), shown);
+      continue;
+    }
+    if (!written.startsWith('/') || written.startsWith('//')) continue;
+    const address = addressOf(written);
+    if (address !== undefined) element.properties[key] = address;
+    else if (key === 'href') return unlinked(element);
+    else delete element.properties[key];
+  }
+  return element;
+
+  function addressOf(written: string): string | undefined {
+    const name = nameIn(written);
+    if (name !== undefined) {
+      const file = files.get(name);
+      return file && addresses.file(file, shown);
+    }
+    const [, path = '', fragment = ''] = /^([^?#]*)(?:#(.*))?$/s.exec(written) ?? [];
+    const target = plan.byPath.get(decoded(path));
+    return target && addresses.page(target, shown, fragment);
+  }
+}
+
+function nameIn(address: unknown): string | undefined {
+  const name = typeof address === 'string' ? servedFile.exec(address)?.[1] : undefined;
+  return name === undefined ? undefined : decoded(name);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No encoding of anything: it means itself.
+    return text;
+  }
+}

@@ -1,0 +1,134 @@
+/** All pages one after the other in a single file, pictures within it: to be kept, sent or printed. */
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { Html, html } from '#html/html.ts';
+import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
+import { changeElements, writeHtml } from './hast.ts';
+import { inReadingOrder, planShown, type ShownPage, type ShownPlan } from './plan.ts';
+import { type Addresses, type ShownText, shownPages, type UsedFile } from './shown-pages.ts';
+
+/** Larger files are named and not shown: programs open no file of any length. */
+const maxPictureBytes = 2_000_000;
+
+export async function* singleFile(
+  source: ExportSource,
+  top: TreePosition | null,
+  counts: ExportCounts,
+): AsyncGenerator<string> {
+  const plan = await planShown(source, top);
+  const order = [...inReadingOrder(plan.roots)].filter(({ isTool }) => !isTool);
+  yield head(source, plan, order);
+  const isWritten = new Set(order.map(({ id }) => id));
+  const addresses: Addresses = {
+    page: (target, _from, fragment) =>
+      isWritten.has(target.id) ? `#${idIn(target, decoded(fragment))}` : '#',
+    file: (file) => (/^image\/(?!svg)/.test(file.mime) ? `file:${file.hash}` : undefined),
+    fragment: (fragment, from) => `#${idIn(from, decoded(fragment))}`,
+    hasThumbnails: true,
+  };
+  for await (const text of shownPages(source, plan, isWritten, addresses)) {
+    counts.pages++;
+    await embedPictures(source, text, counts);
+    yield section(text);
+  }
+  yield '</main>\n</body>\n</html>\n';
+}
+
+function head(source: ExportSource, { roots }: ShownPlan, order: ShownPage[]): string {
+  const { wiki } = source;
+  const { styleSheet, files } = source.look();
+  const [own] = roots;
+  const title = roots.length === 1 && own ? own.title : wiki.name;
+  const css = styleSheet.replace(/url\("([^"]+)"\)/g, (all, name: string) => {
+    const font = files.get(name);
+    return font ? `url("data:font/woff2;base64,${Buffer.from(font).toString('base64')}")` : all;
+  });
+  return html`<!doctype html>
+<html lang="en" data-theme="system">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<style>${new Html(css.replaceAll('</', '<\\/'))}
+.book { max-width: 46rem; margin: 0 auto; padding: 24px 16px; }
+.book > section { border-top: 1px solid var(--line); padding-top: 24px; margin-top: 48px; }
+@media print { .book > section { break-before: page; border: 0; } }</style>
+</head>
+<body>
+<main class="book">
+<h1>${title}</h1>
+${order.length > 1 && html`<nav aria-label="Pages"><ol>${order.map((page) => html`<li><a href="#${idIn(page, '')}" dir="auto">${page.title}</a></li>`)}</ol></nav>`}
+`.text;
+}
+
+function section({ shown, page, displayTitle, tree }: ShownText): string {
+  changeElements(tree, (element) => {
+    const { id } = element.properties;
+    if (typeof id === 'string') element.properties.id = idIn(shown, id);
+    return element;
+  });
+  const title = displayTitle === undefined ? page.title : new Html(displayTitle);
+  return html`<section id="${idIn(shown, '')}" aria-label="${page.title}">
+<h1 dir="auto">${title}</h1>
+<div class="markup" dir="auto">${new Html(writeHtml(tree))}</div>
+</section>
+`.text;
+}
+
+/** Unique in the file. */
+function idIn({ id }: ShownPage, fragment: string): string {
+  return fragment === '' ? `page-${id}` : `page-${id}-${fragment}`;
+}
+
+async function embedPictures(
+  source: ExportSource,
+  { tree, files }: ShownText,
+  counts: ExportCounts,
+): Promise<void> {
+  const byHash = new Map<string, UsedFile>(files.map((file) => [`file:${file.hash}`, file]));
+  const shown = new Set<string>();
+  changeElements(tree, (element) => {
+    const { src } = element.properties;
+    if (typeof src === 'string' && byHash.has(src)) shown.add(src);
+    return element;
+  });
+  const data = new Map<string, string>();
+  for (const address of shown) {
+    const file = byHash.get(address);
+    const bytes = file && (await bytesOf(source.files, file, counts));
+    const whole = bytes && (await readUpTo(bytes, maxPictureBytes));
+    if (file && whole) data.set(address, `data:${file.mime};base64,${whole.toString('base64')}`);
+  }
+  changeElements(tree, (element) => {
+    const { src, href, alt } = element.properties;
+    if (typeof src === 'string' && src.startsWith('file:')) {
+      const embedded = data.get(src);
+      if (embedded === undefined) return { type: 'text', value: typeof alt === 'string' ? alt : '' };
+      element.properties.src = embedded;
+    }
+    // A picture that leads to itself in full.
+    if (typeof href === 'string' && href.startsWith('file:')) delete element.properties.href;
+    return element;
+  });
+}
+
+/** Undefined where there are more. */
+async function readUpTo(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No encoding of anything: it means itself.
+    return text;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The search of a site without a server, also from `file://`, where scripts may load scripts and nothing else: an inverted index cut
+ * into small scripts by the first letters of words. Each calls `coppiceWords` with words and the numbers of their pages.
+ */
+import { fold } from '#domain/search/fold.ts';
+
+/** Words of all pages together: beyond these, texts are not searched but titles. */
+const maxPostings = 20_000_000;
+const maxWordLength = 40;
+const wordsPerPage = 20_000;
+
+export class SiteIndex {
+  readonly #words = new Map<string, number[]>();
+  readonly #pages: [address: string, title: string, description: string][] = [];
+  #postings = 0;
+
+  /** `address`: from the top of the site. */
+  add(address: string, title: string, description: string, text: string): void {
+    const page = this.#pages.push([address, title, description]) - 1;
+    const all = this.#postings > maxPostings ? title : `${title} ${text}`;
+    for (const word of new Set(wordsOf(all).slice(0, wordsPerPage))) {
+      const pages = this.#words.get(word);
+      if (pages) pages.push(page);
+      else this.#words.set(word, [page]);
+      this.#postings++;
+    }
+  }
+
+  /** Scripts by name. */
+  *scripts(): Generator<[name: string, script: string]> {
+    yield ['pages.js', `coppicePages(${JSON.stringify(this.#pages)})`];
+    const shards = Map.groupBy([...this.#words.keys()].sort(), shardOf);
+    for (const [shard, words] of shards) {
+      const held = Object.fromEntries(words.map((word) => [word, this.#words.get(word) ?? []]));
+      yield [`words-${shard}.js`, `coppiceWords(${JSON.stringify(shard)}, ${JSON.stringify(held)})`];
+    }
+    yield ['shards.js', `coppiceShards(${JSON.stringify([...shards.keys()])})`];
+  }
+}
+
+/** Texts without spaces are searched by single characters. */
+function wordsOf(text: string): string[] {
+  const words = fold(text).match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.map((word) => word.slice(0, maxWordLength));
+}
+
+/** The first two characters as numbers, which every file system takes. */
+function shardOf(word: string): string {
+  return [...word]
+    .slice(0, 2)
+    .map((character) => character.codePointAt(0)?.toString(36))
+    .join('-');
+}
+
+/** In the browser: `fold` in short, the rest as above. */
+export const searchScript = `'use strict';
+const loading = new Map();
+let pages = [];
+let shards = [];
+const words = new Map();
+window.coppicePages = (all) => { pages = all; };
+window.coppiceShards = (all) => { shards = all; };
+window.coppiceWords = (shard, some) => words.set(shard, new Map(Object.entries(some)));
+const load = (name) => {
+  if (!loading.has(name)) loading.set(name, new Promise((done) => {
+    const script = document.createElement('script');
+    script.src = '../assets/search/' + name;
+    script.onload = script.onerror = done;
+    document.head.append(script);
+  }));
+  return loading.get(name);
+};
+const folded = (text) => text.toLowerCase().normalize('NFKD').replace(/\\p{M}/gu, '').normalize('NFC').replace(/ß/g, 'ss');
+const wordsOf = (text) => folded(text).match(/[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]|[\\p{L}\\p{N}\\p{M}]+/gu) ?? [];
+const codes = (text) => [...text].slice(0, 2).map((one) => one.codePointAt(0).toString(36)).join('-');
+async function find(text) {
+  await Promise.all([load('pages.js'), load('shards.js')]);
+  const asked = wordsOf(text);
+  let found;
+  for (const word of asked) {
+    const own = codes(word);
+    const wanted = shards.filter((shard) => shard === own || ([...word].length === 1 && shard.startsWith(own + '-')));
+    await Promise.all(wanted.map((shard) => load('words-' + shard + '.js')));
+    const scores = new Map();
+    for (const shard of wanted)
+      for (const [known, numbers] of words.get(shard) ?? [])
+        if (known.startsWith(word))
+          for (const number of numbers) scores.set(number, Math.max(scores.get(number) ?? 0, known === word ? 2 : 1));
+    found = found
+      ? new Map([...found].filter(([number]) => scores.has(number)).map(([number, score]) => [number, score + scores.get(number)]))
+      : scores;
+  }
+  const inTitle = (number) => asked.filter((word) => folded(pages[number][1]).includes(word)).length;
+  return [...(found ?? [])]
+    .map(([number, score]) => [number, score + 10 * inTitle(number)])
+    .sort((a, b) => b[1] - a[1] || pages[a[0]][1].localeCompare(pages[b[0]][1]))
+    .map(([number]) => pages[number]);
+}
+const list = document.querySelector('[data-results]');
+const status = document.querySelector('[role=status]');
+const input = document.querySelector('#site-search');
+let latest = 0;
+async function show() {
+  const mine = ++latest;
+  const text = input.value.trim();
+  const results = text === '' ? [] : await find(text);
+  if (mine !== latest) return;
+  status.textContent = text === '' ? 'Write the words that you look for.' : results.length === 0 ? 'Nothing found.' : results.length === 1 ? '1 page' : results.length + ' pages' + (results.length > 200 ? ', the first 200 of them' : '');
+  list.replaceChildren(...results.slice(0, 200).map(([address, title, description]) => {
+    const item = document.createElement('li');
+    item.className = 'result';
+    const link = document.createElement('a');
+    link.href = '../' + address;
+    link.textContent = title;
+    link.dir = 'auto';
+    const more = document.createElement('p');
+    more.textContent = description;
+    more.className = 'quiet';
+    more.dir = 'auto';
+    item.append(link, more);
+    return item;
+  }));
+}
+input.value = new URLSearchParams(location.search).get('q') ?? '';
+input.addEventListener('input', show);
+input.form.addEventListener('submit', (event) => { event.preventDefault(); show(); });
+show();
+`;

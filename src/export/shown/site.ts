@@ -1,0 +1,170 @@
+/**
+ * A static site with the wiki's own look, on any host and from `file://`: each page is `index.html` in the folder of its path, so that
+ * its address is what it was in the wiki. Every link leads to a file that is there.
+ */
+import { encodePath } from '#domain/pages/path.ts';
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { Html, html } from '#html/html.ts';
+import type { ExportEntry } from '../entries.ts';
+import { safeFilename, safeName } from '../file-names.ts';
+import { batches, bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
+import { textOf, writeHtml } from './hast.ts';
+import { planShown, type ShownPage, type ShownPlan } from './plan.ts';
+import { type Addresses, type ShownText, shownPages } from './shown-pages.ts';
+import { breadcrumb, pageLink, redirectDocument, siteDocument } from './site-layout.ts';
+import { placesMap } from './site-map.ts';
+import { SiteIndex, searchScript } from './site-search.ts';
+
+export async function* siteEntries(
+  source: ExportSource,
+  top: TreePosition | null,
+  counts: ExportCounts,
+): AsyncGenerator<ExportEntry> {
+  const { wiki, now: at } = source;
+  const plan = await planShown(source, top);
+  const index = new SiteIndex();
+  const written = new Set<string>();
+  let home: ShownPage | undefined;
+  for await (const text of shownPages(source, plan, plan.pages.keys(), addresses)) {
+    const { shown, page } = text;
+    counts.pages++;
+    if (page.path === wiki.home) home = shown;
+    if (!shown.isTool)
+      index.add(`${encodePath(shown.folder)}/index.html`, page.title, page.description, textOf(text.tree));
+    const document = siteDocument(wiki, {
+      ...{ up: upFrom(shown.folder), title: page.title, kind: 'page', main: article(text) },
+      head: html`<meta name="description" content="${page.description}">`,
+    });
+    yield { path: `${shown.folder}/index.html`, at: page.updatedAt, contents: document };
+    for (const file of text.files) {
+      const path = placeOf(file);
+      if (written.has(path)) continue;
+      const bytes = await bytesOf(source.files, file, counts);
+      if (!bytes) continue;
+      written.add(path);
+      yield { path, at: file.uploadedAt, contents: bytes };
+    }
+  }
+  yield* redirects(source, top, plan);
+  const plain = (path: string, title: string, main: Html, more = {}) => ({
+    ...{ path, at },
+    contents: siteDocument(wiki, {
+      up: upFrom(path.slice(0, -'/index.html'.length)),
+      title,
+      kind: 'plain',
+      main,
+      ...more,
+    }),
+  });
+  yield { path: 'index.html', at, contents: homeDocument(source, plan, home) };
+  yield plain('tree/index.html', 'All pages', html`<h1>All pages</h1>${tree(plan.roots, '../')}`);
+  yield plain('map/index.html', 'Map', placesMap(plan, '../'));
+  yield plain(
+    'search/index.html',
+    'Search',
+    html`<h1>Search</h1><p role="status"><noscript>The search needs JavaScript. <a href="../tree/index.html">All pages</a></noscript></p><ol class="results" data-results></ol>`,
+    { isSearch: true },
+  );
+  yield { path: 'assets/search.js', at, contents: searchScript };
+  for (const [name, script] of index.scripts()) yield { path: `assets/search/${name}`, at, contents: script };
+  const look = source.look();
+  yield { path: 'assets/style.css', at, contents: look.styleSheet };
+  for (const [name, contents] of look.files) yield { path: `assets/${name}`, at, contents };
+}
+
+const addresses: Addresses = {
+  page: (target, from, fragment) =>
+    `${upFrom(from.folder)}${encodePath(target.folder)}/index.html${fragment === '' ? '' : `#${fragment}`}`,
+  file: (file, from) => upFrom(from.folder) + encodePath(placeOf(file)),
+  fragment: (fragment) => `#${fragment}`,
+  hasThumbnails: true,
+};
+
+/** Names in the wiki are unique. */
+function placeOf({ name }: { name: string }): string {
+  return `files/${safeFilename(name)}`;
+}
+
+/** From a page in this folder to the top. */
+function upFrom(folder: string): string {
+  return '../'.repeat(folder.split('/').length);
+}
+
+function article({ shown, page, tree: text, displayTitle, outline, files }: ShownText): Html {
+  const up = upFrom(shown.folder);
+  const top = Math.min(...outline.map(({ level }) => level));
+  const children = shown.children.filter(({ isTool }) => !isTool);
+  const attached = page.files.filter(({ name }) => files.some((file) => file.name === name));
+  return html`<article class="page${outline.length > 2 && ' has-contents'}">
+<header class="page-head">
+${breadcrumb(shown, up)}
+<div class="title-row"><h1 dir="auto">${displayTitle === undefined ? page.title : new Html(displayTitle)}</h1></div>
+${page.content.description !== null && html`<p class="lede" dir="auto">${page.content.description}</p>`}
+<p class="byline">Changed ${new Date(page.updatedAt).toISOString().slice(0, 10)}</p>
+</header>
+<aside class="page-side" aria-label="About this page">
+${
+  outline.length > 2 &&
+  html`<nav class="contents" aria-label="Contents"><p class="side-head">Contents</p><ol class="contents-list">${outline.map(
+    ({ level, title, id }) =>
+      html`<li class="l${Math.min(level - top, 3)}"><a href="#${encodeURIComponent(id)}" dir="auto">${title}</a></li>`,
+  )}</ol></nav>`
+}
+</aside>
+<div class="markup" dir="auto">
+${new Html(writeHtml(text))}
+</div>
+<footer class="page-foot">
+${children.length > 0 && html`<section><details open><summary><h2>Pages below this one</h2></summary>${tree(children, up)}</details></section>`}
+${
+  attached.length > 0 &&
+  html`<section><details open><summary><h2>Files</h2></summary><ul class="links">${attached.map(
+    (file) => html`<li><a href="${up}${encodePath(placeOf(file))}" dir="auto">${file.filename}</a></li>`,
+  )}</ul></details></section>`
+}
+</footer>
+</article>`;
+}
+
+function homeDocument({ wiki }: ExportSource, plan: ShownPlan, home: ShownPage | undefined): string {
+  if (home) return redirectDocument(wiki.name, `${encodePath(home.folder)}/index.html`);
+  const main = html`<h1>${wiki.name}</h1>${tree(plan.roots, '')}`;
+  return siteDocument(wiki, { up: '', title: wiki.name, kind: 'plain', main });
+}
+
+/** Nested without recursion: trees can be deep. Pages beneath one that is for writers take its place. */
+function tree(roots: readonly ShownPage[], up: string): Html {
+  const parts: string[] = ['<ul class="tree">'];
+  const waiting: (ShownPage | string)[] = roots.toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') parts.push(next);
+    else if (next.isTool) waiting.push(...next.children.toReversed());
+    else {
+      const hasChildren = next.children.length > 0;
+      parts.push(html`<li class="${hasChildren ? 'branch' : 'leaf'}">${pageLink(next, up)}`.text);
+      if (hasChildren) parts.push('<ul class="tree">');
+      waiting.push(hasChildren ? '</ul></li>' : '</li>', ...next.children.toReversed());
+    }
+  }
+  parts.push('</ul>');
+  return new Html(parts.join('\n'));
+}
+
+/** Old addresses lead to the pages that left them, where no page lies now. */
+async function* redirects(
+  source: ExportSource,
+  top: TreePosition | null,
+  plan: ShownPlan,
+): AsyncGenerator<ExportEntry> {
+  for await (const ids of batches(source, top)) {
+    const reader = source.reader();
+    const old = await reader.pages.oldPaths(await reader.pages.outlines(ids));
+    for (const { pageId, path } of old) {
+      const page = plan.pages.get(pageId);
+      const folder = path.slice(1).split('/').map(safeName).join('/');
+      if (!page || plan.byPath.has(path) || plan.free.take(folder) !== folder) continue;
+      const address = `${upFrom(folder)}${encodePath(page.folder)}/index.html`;
+      yield { path: `${folder}/index.html`, at: source.now, contents: redirectDocument(page.title, address) };
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/** Exports to be read without the wiki: every link leads somewhere, and markup is what the format knows. */
+import { posix } from 'node:path';
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/http.ts';
+import { unpacked } from '../support/unpacked.ts';
+import { elementsOf } from '../support/web.ts';
+
+describe('exports to be read', () => {
+  let wiki: TestApp;
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+  beforeAll(async () => {
+    wiki = await startApp({ COPPICE_HOME: '/welcome' });
+    const { token } = await wiki.member('Olga');
+    const rich = `== One ==\n[[Rose]] [[Rose#Thorns|thorns]] [[Nowhere]] [[Hidden]] [[#One]] [https://example.org/a"b x]
+: only indented\n; term\n: explained\n<center><font color=red>old</font></center><span><div>block</div></span>
+{|\n! a\n|-\n| b\n|}\n<math>x^2</math> note<ref>Said so.</ref>\n<div id="twice">1</div><div id="twice">2</div>`;
+    await wiki.page(token, { title: 'Welcome', body: rich, location: { lat: 51, lon: -1 } });
+    await wiki.page(token, {
+      ...{
+        title: 'Rose',
+        parent: '/welcome',
+        body: '[[File:red.png]]\n== Thorns ==\nSharp, [[Welcome]]. Тернии',
+      },
+      files: { file: { name: 'red.png', data: pixel } },
+    });
+    await wiki.page(token, { title: 'Hidden', permissions: 700, body: 'nothing for strangers' });
+    await wiki.page(token, { title: 'A, b & c?', body: '[[/welcome/rose]]' });
+    const moved = await wiki.call('POST', '/v1/pages/welcome/rose', {
+      token,
+      json: { path: '/welcome/roses' },
+    });
+    expect(moved.status, moved.text).toBe(200);
+  });
+  afterAll(() => wiki.close());
+
+  const get = async (format: string): Promise<Buffer> => {
+    const answer = await wiki.app.server.inject({ url: `/v1/export?format=${format}` });
+    expect(answer.statusCode).toBe(200);
+    return answer.rawPayload;
+  };
+
+  test('every link of a site leads to a file that is in it, and to a part that is there', async () => {
+    const files = await unpacked(await get('site'));
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining([
+        ...['index.html', 'tree/index.html', 'map/index.html', 'search/index.html', 'assets/style.css'],
+        ...['welcome/index.html', 'welcome/roses/index.html', 'a-b-c/index.html'],
+      ]),
+    );
+    let links = 0;
+    for (const [path, text] of Object.entries(files)) {
+      if (!path.endsWith('.html')) continue;
+      for (const element of elementsOf(text)) {
+        for (const { name, value } of element.attrs) {
+          if (!['href', 'src', 'action'].includes(name) || /^(?:https?:|data:)/.test(value)) continue;
+          expect(value, path).not.toMatch(/^\//);
+          const [address = '', fragment] = value.split('#');
+          const target = address === '' ? path : posix.join(posix.dirname(path), decodeURIComponent(address));
+          expect(files, `${path}: ${value}`).toHaveProperty([target]);
+          if (fragment)
+            expect(files[target], `${path}: ${value}`).toContain(`id="${decodeURIComponent(fragment)}"`);
+          links++;
+        }
+      }
+    }
+    expect(links).toBeGreaterThan(60);
+    // The style sheet's fonts, and the address that a page had before.
+    for (const [, name] of (files['assets/style.css'] ?? '').matchAll(/url\("([^":]+)"\)/g))
+      expect(files).toHaveProperty([`assets/${name}`]);
+    expect(files['welcome/rose/index.html']).toContain('url=../../welcome/roses/index.html');
+    expect(files['index.html']).toContain('url=welcome/index.html');
+    expect(files['map/index.html']).toContain('cx="-1" cy="-51"');
+    expect(Object.values(files).join('\n')).not.toContain('nothing for strangers');
+    const words = Object.entries(files).filter(([path]) => path.startsWith('assets/search/words-'));
+    expect(words.some(([, script]) => script.includes('"тернии":[2]'))).toBe(true);
+  });
+
+  test('a single file leads within itself and holds its pictures', async () => {
+    const text = (await get('html')).toString();
+    const elements = elementsOf(text);
+    const ids = elements.flatMap(({ attrs }) =>
+      attrs.flatMap(({ name, value }) => (name === 'id' ? [value] : [])),
+    );
+    for (const { attrs } of elements)
+      for (const { name, value } of attrs) {
+        if (name === 'src') expect(value).toMatch(/^data:image\//);
+        if (name === 'href' && !/^https?:/.test(value)) {
+          expect(value).toMatch(/^#/);
+          expect(ids).toContain(decodeURIComponent(value.slice(1)));
+        }
+      }
+    expect(text).toContain(';base64,');
+    expect(text).not.toContain('nothing for strangers');
+  });
+
+  test('a book is XML throughout, and its manifest names what is in it', async () => {
+    const zip = await get('epub');
+    expect(zip.subarray(30, 58).toString('latin1')).toBe('mimetypeapplication/epub+zip');
+    const files = await unpacked(zip);
+    for (const [path, text] of Object.entries(files)) {
+      if (!/\.(?:xhtml|opf|xml)$/.test(path)) continue;
+      const ids = new Set<string>();
+      const parser = new SaxesParser();
+      parser.on('error', (error) => {
+        throw new Error(`${path}: ${error.message}`);
+      });
+      parser.on('opentag', ({ name, attributes }) => {
+        expect(['center', 'font'], path).not.toContain(name);
+        const { id, href = '' } = attributes as Record<string, string>;
+        if (id !== undefined) expect(ids.has(id), `${path}: ${id}`).toBe(false);
+        if (id !== undefined) ids.add(id);
+        if (href !== '' && !/^https?:|^#/.test(href))
+          expect(files).toHaveProperty([posix.join(posix.dirname(path), href.split('#')[0] ?? '')]);
+      });
+      parser.write(text).close();
+    }
+    const listed = [...(files['book/content.opf'] ?? '').matchAll(/<item [^>]*href="([^"]*)"/g)].map(
+      ([, href]) => href,
+    );
+    const inside = Object.keys(files).filter((path) => path.startsWith('book/') && !path.endsWith('.opf'));
+    expect(listed.map((href) => `book/${href}`).sort()).toEqual(inside.sort());
+    const welcome = Object.values(files).find((text) => text.includes('<title>Welcome</title>')) ?? '';
+    expect(welcome).not.toMatch(/<dl><dd>|<span><div>/);
+    expect(welcome).toContain('<math xmlns="http://www.w3.org/1998/Math/MathML">');
+  });
+});

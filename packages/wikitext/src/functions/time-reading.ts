@@ -138,13 +138,13 @@ class Reading {
       return;
     }
     match =
-      this.#take(/^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?(am|pm)?/) ??
-      this.#take(/^(\d{1,2})()() ?(am|pm)\b/);
+      this.#take(/^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([ap])\.?m\.?(?![a-z]))?/) ??
+      this.#take(/^(\d{1,2})()() ?([ap])\.?m\.?(?![a-z])/);
     if (match) {
       const hour = Number(match[1]);
       const half = match[4];
       this.#time = [
-        half ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour,
+        half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour,
         Number(match[2]),
         Number(match[3] ?? 0),
       ];

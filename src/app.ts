@@ -122,6 +122,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       ),
     ),
     exporting: exportingFor(config),
+    importFolder: join(config.dataFolder, 'imports'),
     renderingsWaiting: () => language.waiting(),
     disk: {
       space: () => spaceOf(config.dataFolder),

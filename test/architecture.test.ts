@@ -62,6 +62,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/http': [
     'src/domain',
     'src/export',
+    'src/import',
     'src/cache',
     'src/html',
     'src/scheduling',

@@ -244,6 +244,12 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
       },
     };
   }
+  const accepted = (schema.response as Record<number, Schema> | undefined)?.[202];
+  if (accepted)
+    result[202] = {
+      description: accepted.description ?? 'Accepted.',
+      content: { 'application/json': { schema: hoist(accepted, components), example: exampleOf(accepted) } },
+    };
   const content = (result[200] as { content?: Json } | undefined)?.content;
   for (const [status, description] of Object.entries(schema.others ?? {}))
     result[status] = { description, ...(status === '206' ? { content } : {}) };

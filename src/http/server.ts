@@ -58,6 +58,7 @@ import { exportRoutes } from './routes/export.ts';
 import { fileRoutes } from './routes/files.ts';
 import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
+import { importRoutes } from './routes/imports.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { likeRoutes } from './routes/likes.ts';
 import { linkRoutes } from './routes/links.ts';
@@ -207,6 +208,7 @@ export async function buildServer(
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages, costs));
+  await server.register(async (scope) => importRoutes(scope as Server, service, settings));
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);

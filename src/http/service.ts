@@ -37,6 +37,8 @@ export interface Service {
   origins: Origins;
   files: Files;
   renderer: Renderer;
+  /** Folder in which uploads wait for their import. */
+  importFolder: string;
   /** Facts of the wiki that exports show, and how its site looks. */
   exporting: Pick<ExportSource, 'wiki' | 'look'>;
   /** Number of rendering steps that wait for a thread, by kind. */

@@ -31,12 +31,12 @@ export function readKind(text: string): Kind {
 }
 
 /** Refuses `invalid` for what is none of the kinds. */
-export async function detectKind(path: string): Promise<Kind> {
+export async function detectKind(path: string, name = path): Promise<Kind> {
   const kind = await detected(path);
   if (kind) return kind;
   throw new Problem(
     'invalid',
-    `${path} is no source that is known: name its kind with --from (${kinds.join(', ')}).`,
+    `${name} is no source that is known: name its kind with “from” (${kinds.join(', ')}).`,
   );
 }
 

@@ -187,6 +187,7 @@ export const invalidation: Rules = {
   sessions: 'nothing',
   api_tokens: 'nothing',
   idempotency_keys: 'nothing',
+  imports: 'nothing',
   mails: 'nothing',
   address_changes: 'nothing',
   audit: 'nothing',

@@ -15,6 +15,7 @@ import * as webhooks from './migrations/0007-webhooks.ts';
 import * as groups from './migrations/0010-groups.ts';
 import * as audit from './migrations/0013-audit.ts';
 import * as watches from './migrations/0015-watches.ts';
+import * as imports from './migrations/0018-imports.ts';
 import type { Tables } from './tables.ts';
 
 interface Migration {
@@ -35,6 +36,7 @@ const migrations: Migration[] = [
   groups,
   audit,
   watches,
+  imports,
 ];
 
 /** The last of those before the first release, which came to the same tables. */

@@ -8,6 +8,7 @@ import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
 import { eventStore } from './events/events.ts';
+import { importStore } from './imports.ts';
 import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
@@ -162,6 +163,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),
+    imports: guard(importStore(session)),
     mails: guard(mailQueue(session, hasMailServer)),
     webhooks: guard(webhookStore(session)),
     watches: guard(watchStore(session, hasMailServer)),

@@ -115,6 +115,17 @@ export interface Tables {
     body: string | null;
     bytes: Generated<number>;
   };
+  imports: {
+    id: Generated<number>;
+    state: 'running' | 'done' | 'failed' | 'cancelled';
+    member_id: number;
+    done: Generated<number>;
+    total: number | null;
+    begun_at: number;
+    seen_at: number;
+    error: string | null;
+    certificate: string | null;
+  };
   pages: {
     id: Generated<number>;
     path: string;
@@ -485,6 +496,20 @@ export const meanings: Explained = {
       last_used_from: 'Address that it was last used from.',
     },
   },
+  imports: {
+    table: 'Imports begun over HTTP, the latest hundred. Not part of backups.',
+    columns: {
+      id: 'Given in order of arrival.',
+      state: '`running`, of which there is one at most, `done`, `failed` or `cancelled`.',
+      member_id: 'The administrator who began it.',
+      done: 'Pages written so far.',
+      total: 'Pages to write; null: the source is still being read.',
+      begun_at: 'When it was begun.',
+      seen_at: 'When its process last told of it: one that has told nothing for a minute has ended.',
+      error: 'Why it failed; otherwise null.',
+      certificate: 'JSON, once it is done; otherwise null.',
+    },
+  },
   idempotency_keys: {
     table: 'Requests with an idempotency key and their answers, for a day. Not part of backups.',
     columns: {
@@ -843,6 +868,7 @@ const momentary: readonly (keyof Tables)[] = [
   'idempotency_keys',
   'webhooks',
   'webhook_deliveries',
+  'imports',
   'mails',
   'address_changes',
   'notifications',

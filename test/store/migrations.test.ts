@@ -54,6 +54,7 @@ const undoLater = [
   'drop table notifications',
   'drop table watchers',
   'drop table watches',
+  'drop table imports',
   'drop table address_changes',
   'drop table mails',
   'drop table trashed_pages',

@@ -137,7 +137,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged. */
+  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, content-erased, member-erased. */
   kind: string;
   /** Who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -199,6 +199,12 @@ export type BatchResult = {
   body: unknown;
 };
 
+/** The import has begun. */
+export type BegunImport = {
+  /** ID of the import. */
+  id: number;
+};
+
 /** One change in the history of a page. */
 export type Change = {
   /** Change ID. */
@@ -209,6 +215,8 @@ export type Change = {
   msg: string;
   content: ChangeContent;
   editor: MemberName;
+  /** When its content was erased, ISO 8601 in UTC: nothing of it is left. Absent for every other change. */
+  erased?: string;
 };
 
 /** The whole explicit state of the page after the change. */
@@ -412,6 +420,44 @@ export type EditedPage = {
   displayTitle?: string;
 };
 
+/** What was erased, and where it may be left. */
+export type Erased = {
+  /** What was erased. */
+  erased: {
+    /** Erased changes. */
+    changes: number[];
+    /** Erased files, those among them that erased changes alone had. */
+    files: string[];
+    /** ID of the member who was erased; null: none. */
+    member: number | null;
+  };
+  /** Backups made since it was first there, which still hold it: remove them. */
+  backups: {
+    /** When it was finished. */
+    at: string;
+    /** Where it was written. */
+    place: string;
+  }[];
+  /** Where else something may be left, outside of what the wiki can reach. */
+  left: string[];
+};
+
+/** What is to be erased, and why. */
+export type Erasure = {
+  /** Path of the page. */
+  path?: string;
+  /** ID of the page, instead of its path. */
+  id?: number;
+  /** Changes to be erased, as its history lists them. */
+  changes?: number[];
+  /** Files to be erased, current or replaced ones. */
+  files?: string[];
+  /** Member whose name, address and all that they sign in by are erased, instead of a page; what they wrote stays, as by a former member. */
+  member?: number;
+  /** Why: for the audit log, which administrators read. */
+  reason: string;
+};
+
 /** Something that happened to a page. */
 export type Event = {
   /** Event ID. The order is that of the list, not of the IDs. */
@@ -539,6 +585,20 @@ export type HandedMail = {
   subject: string;
   /** The link. */
   url: string;
+};
+
+/** An import and how far it is. */
+export type Import = {
+  /** How it stands. */
+  state: 'running' | 'done' | 'failed' | 'cancelled';
+  /** Pages written so far. */
+  done: number;
+  /** Pages to write; null while the source is still being read. */
+  total: number | null;
+  /** Why it failed, in a sentence; otherwise null. */
+  error: string | null;
+  /** Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. Of a dry run, `tree` is what would be made. */
+  certificate: Record<string, unknown> | null;
 };
 
 /** A one-time invitation. Its token is shown this once. */
@@ -1429,6 +1489,44 @@ export interface Operations {
     };
     answer: DeletedPage;
   };
+  /** Import another wiki */
+  'POST /v1/imports': {
+    query?: {
+      /** What it is. Default: told by the file. */
+      from?: 'mediawiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown';
+      /** Path of the page beneath which everything goes; it is made if need be. */
+      parent?: string;
+      /** Plans and writes nothing. */
+      dryRun?: boolean;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** How far an import is */
+  'GET /v1/imports/{id}': {
+    path: {
+      /** ID of the import. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Import;
+  };
+  /** Cancel an import */
+  'DELETE /v1/imports/{id}': {
+    path: {
+      /** ID of the import. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
   /** Read the audit log */
   'GET /v1/audit': {
     query?: {
@@ -1522,6 +1620,15 @@ export interface Operations {
     };
     answer: Child[];
   };
+  /** Erase for good */
+  'POST /v1/erase': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: Erasure;
+    answer: Erased;
+  };
   /** Follow what happens */
   'GET /v1/changes': {
     query?: {
@@ -1548,7 +1655,7 @@ export interface Operations {
   'GET /v1/export': {
     query: {
       /** `jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. */
-      format: 'jsonl' | 'markdown' | 'wikitext' | 'mediawiki-xml';
+      format: 'jsonl' | 'markdown' | 'wikitext' | 'site' | 'html' | 'epub' | 'mediawiki-xml';
       /** Path of a page: it and those beneath it. */
       ancestor?: string;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */

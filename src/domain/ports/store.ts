@@ -18,6 +18,7 @@ import type { EventStore } from './event-store.ts';
 import type { FileWrites } from './file-rows.ts';
 import type { GroupStore } from './group-store.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
+import type { ImportStore } from './import-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
@@ -41,6 +42,7 @@ export interface Store extends AsyncDisposable {
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;
+  imports: ImportStore;
   mails: MailQueue;
   webhooks: WebhookStore;
   watches: WatchStore;

@@ -19,6 +19,7 @@ const primaryKeys = {
   changes: ['id'],
   api_tokens: ['id'],
   idempotency_keys: ['id'],
+  imports: ['id'],
   events: ['id'],
   aliases: ['id'],
   likes: ['page_id', 'member_id'],

@@ -1,0 +1,106 @@
+/** An import that goes on after the request that began it: it tells how far it is, and ends when somebody cancels it. */
+import type { Files } from '#domain/files/attach-files.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Certificate } from './certificate.ts';
+import { detectKind, openSource } from './open-source.ts';
+import type { Plan } from './plan.ts';
+import { runImport } from './run.ts';
+import type { Kind } from './source.ts';
+
+export interface JobRequest {
+  /** Path of the file that was uploaded. */
+  place: string;
+  /** Undefined: told by the file. */
+  kind: Kind | undefined;
+  parentPath: string | null;
+  isDry: boolean;
+  actor: NonNullable<Actor>;
+  maxFileBytes: number;
+}
+
+/** The certificate as the interface gives it. */
+export type JobCertificate = Certificate & {
+  /** Tree that a dry run would make, at most its first thousand pages. */
+  tree?: { path: string; title: string; isKnown: boolean }[];
+};
+
+/** One that tells nothing for so long has ended with its process. */
+export const silentMs = 60_000;
+const tellEveryMs = 1000;
+const shownPages = 1000;
+const diedMessage =
+  'The server was stopped meanwhile. Send the same file again: what is written stays, and the import goes on after it.';
+
+export function deadAt(now: number): { before: number; error: string } {
+  return { before: now - silentMs, error: diedMessage };
+}
+
+class Cancelled extends Error {}
+
+/** Tells that the job is alive for as long as `work` runs; `isOn` says whether it still should. */
+export async function keptAlive<T>(
+  store: Store,
+  id: number,
+  clock: () => number,
+  work: (progress: { done: number; total: number | null }, isOn: () => boolean) => Promise<T>,
+): Promise<T> {
+  const progress: { done: number; total: number | null } = { done: 0, total: null };
+  let isOn = true;
+  const timer = setInterval(() => {
+    store.imports.touch(id, progress, clock()).then(
+      (isRunning) => {
+        isOn &&= isRunning;
+      },
+      // The database is not there now: the import itself will meet that.
+      () => {},
+    );
+  }, tellEveryMs);
+  try {
+    return await work(progress, () => isOn);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Ends with the job's end noted, whatever happens; throws what is no refusal. */
+export async function runJob(
+  wiki: { store: Store; files: Files },
+  id: number,
+  request: JobRequest,
+  clock: () => number,
+): Promise<void> {
+  const { store } = wiki;
+  try {
+    const { certificate, plan } = await keptAlive(store, id, clock, async (progress, isOn) => {
+      const kind = request.kind ?? (await detectKind(request.place, 'The file'));
+      await using source = await openSource(request.place, { kind, dialect: store.dialect });
+      const { actor, parentPath, isDry, maxFileBytes } = request;
+      return await runImport(wiki, source, {
+        ...{ actor, parentPath, isDry, maxFileBytes, clock, now: clock(), members: new Map() },
+        ...{ permissions: undefined, isForced: false, keepsAddresses: false },
+        onProgress(done, total) {
+          Object.assign(progress, { done, total });
+          if (!isOn()) throw new Cancelled();
+        },
+      });
+    });
+    const told: JobCertificate = request.isDry ? { ...certificate, tree: treeOf(plan) } : certificate;
+    const total = plan.pages.length;
+    await store.imports.touch(id, { done: request.isDry ? 0 : total, total }, clock());
+    await store.imports.end(id, { state: 'done', certificate: JSON.stringify(told) });
+  } catch (error) {
+    if (error instanceof Cancelled) return;
+    const isRefusal = error instanceof Problem;
+    const why = isRefusal ? error.message : 'The import failed: the log of the server says why.';
+    await store.imports.end(id, { state: 'failed', error: why });
+    if (!isRefusal) throw error;
+  }
+}
+
+function treeOf({ pages }: Plan): NonNullable<JobCertificate['tree']> {
+  return pages
+    .slice(0, shownPages)
+    .map(({ path, title, existing }) => ({ path, title, isKnown: existing !== undefined }));
+}

@@ -1,0 +1,67 @@
+/** Imports begun over HTTP. An index lets one run at a time, in whatever process. */
+import { sql } from 'kysely';
+import type { ImportJob, ImportStore } from '#domain/ports/import-store.ts';
+import { changeUnseen, type Session } from './statements.ts';
+
+/** Older ones are forgotten. */
+const kept = 100;
+
+export function importStore(session: Session): ImportStore {
+  const { db } = session;
+  const bury = (dead: { before: number; error: string }) =>
+    changeUnseen(session, async (db) => {
+      await db
+        .updateTable('imports')
+        .set({ state: 'failed', error: dead.error })
+        .where('state', '=', 'running')
+        .where('seen_at', '<', dead.before)
+        .execute();
+    });
+  return {
+    async begin(memberId, at, dead) {
+      await bury(dead);
+      return changeUnseen(session, async (db) => {
+        const begun = await sql<{ id: number }>`insert into imports (state, member_id, begun_at, seen_at)
+          values ('running', ${memberId}, ${at}, ${at}) on conflict do nothing returning id`.execute(db);
+        const id = begun.rows[0]?.id;
+        if (id !== undefined)
+          await db
+            .deleteFrom('imports')
+            .where('id', '<=', id - kept)
+            .execute();
+        return id;
+      });
+    },
+    async find(id, dead): Promise<ImportJob | undefined> {
+      const load = () => db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst();
+      let row = await load();
+      if (row?.state === 'running' && row.seen_at < dead.before) {
+        await bury(dead);
+        row = await load();
+      }
+      if (!row) return undefined;
+      const { state, member_id: memberId, done, total, begun_at: begunAt, error, certificate } = row;
+      return { id, state, memberId, done, total, begunAt, error, certificate };
+    },
+    touch: (id, { done, total }, at) =>
+      changeUnseen(session, async (db) => {
+        const touched = await db
+          .updateTable('imports')
+          .set({ done, total, seen_at: at })
+          .where('id', '=', id)
+          .where('state', '=', 'running')
+          .executeTakeFirst();
+        return touched.numUpdatedRows === 1n;
+      }),
+    end: (id, end) =>
+      changeUnseen(session, async (db) => {
+        const ended = await db
+          .updateTable('imports')
+          .set(end)
+          .where('id', '=', id)
+          .where('state', '=', 'running')
+          .executeTakeFirst();
+        return ended.numUpdatedRows === 1n;
+      }),
+  };
+}

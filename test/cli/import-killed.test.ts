@@ -1,0 +1,41 @@
+/** An import whose process is killed in its midst goes on when it is run again: nothing is lost and nothing is there twice. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startWiki } from '../support/cli.ts';
+
+const notes = 1500;
+
+test('a killed import is gone on with, without duplicates', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const vault = join(wiki.folder, 'vault');
+  mkdirSync(vault);
+  for (let number = 0; number < notes; number++)
+    writeFileSync(
+      join(vault, `Note ${number}.md`),
+      `Text ${number}, see [[Note ${(number + 1) % notes}]].\n`,
+    );
+
+  const args = ['import', vault, '--from', 'obsidian'];
+  const child = spawn('bin/coppice', args, { env: { ...process.env, ...wiki.env }, stdio: 'ignore' });
+  const exited = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+  await using open = await wiki.open();
+  const pages = async () => (await open.store.maintenance.counts()).pages;
+  while ((await pages()) === 0 && child.exitCode === null) await setTimeout(5);
+  child.kill('SIGKILL');
+  expect(await exited).toBe('SIGKILL');
+  const written = await pages();
+  expect(written).toBeGreaterThan(0);
+  expect(written).toBeLessThan(notes);
+
+  const { code, out, err } = await wiki.coppice([...args, '--json']);
+  expect(code, err).toBe(0);
+  const certificate = JSON.parse(out);
+  expect(certificate.pages).toMatchObject({ created: notes - written, unchanged: written });
+  expect(certificate.links).toMatchObject({ resolved: notes, lost: 0 });
+  expect(certificate.collisions).toEqual([]);
+  expect(await pages()).toBe(notes);
+});

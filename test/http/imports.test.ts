@@ -1,0 +1,114 @@
+/** Imports over HTTP: from the upload to the certificate, cancelled, refused, and after a server was stopped. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, multipartOf, startApp, type TestApp } from '../support/http.ts';
+import { zipOf } from '../support/zip.ts';
+
+const notes = (count: number) =>
+  zipOf(
+    Array.from({ length: count }, (_, number) => ({
+      name: `Notes/Note ${number}.md`,
+      content: `# Note ${number}\n\nSee [[Note ${(number + 1) % count}]] and [[Nowhere]].\n`,
+    })),
+  );
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  let now = Date.parse('2026-05-01T10:00:00Z');
+  let token = '';
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine, clock: () => now });
+    token = (await wiki.member('Ada', { isAdmin: true })).token;
+  });
+  afterAll(() => wiki.close());
+
+  const begin = async (body: Buffer, query = '', headers: Record<string, string> = {}) => {
+    const answer = await wiki.call('POST', `/v1/imports${query}`, {
+      ...{ token, body, headers: { 'content-type': 'application/zip', ...headers } },
+    });
+    expect(answer.status, answer.text).toBe(202);
+    return JSON.parse(answer.text).id as number;
+  };
+  const ended = async (id: number) => {
+    for (let tries = 0; tries < 500; tries++) {
+      const { status, json } = await wiki.call('GET', `/v1/imports/${id}`, { token });
+      expect(status).toBe(200);
+      if (json.state !== 'running') return json;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    throw new Error('It does not end.');
+  };
+
+  test('a dry run shows the tree and writes nothing; then the import writes it, and again changes nothing', async () => {
+    const dry = await ended(await begin(notes(5), '?dryRun=true&parent=/in'));
+    expect(dry).toMatchObject({ state: 'done', total: 6, error: null, certificate: { isDryRun: true } });
+    expect(dry.certificate.tree).toContainEqual({
+      path: '/in/note-3',
+      title: 'Note 3',
+      isKnown: false,
+    });
+    expect((await wiki.call('GET', '/v1/pages/in')).status).toBe(404);
+
+    const first = await ended(await begin(notes(5), '?parent=/in&from=obsidian'));
+    expect(first).toMatchObject({ state: 'done', done: 6, total: 6, certificate: { pages: { created: 6 } } });
+    expect(first.certificate.links).toMatchObject({ resolved: 5, dead: 5, lost: 0 });
+    const { json } = await wiki.call('GET', '/v1/pages/in/note-3');
+    expect(json.page.title).toBe('Note 3');
+
+    const form = multipartOf([{ name: 'file', filename: 'vault.zip', value: notes(5) }]);
+    const again = await ended(await begin(form.body, '?parent=/in&from=obsidian', form.headers));
+    expect(again.certificate.pages).toMatchObject({ created: 0, changed: 0 });
+  });
+
+  test('one runs at a time, and a cancelled one ends and is gone on with', async () => {
+    const id = await begin(notes(300), '?parent=/many');
+    const second = await wiki.call('POST', '/v1/imports', {
+      ...{ token, body: notes(2), headers: { 'content-type': 'application/zip' } },
+    });
+    expect([second.status, second.text]).toEqual([429, expect.stringContaining('Another import')]);
+    expect((await wiki.call('DELETE', `/v1/imports/${id}`, { token })).status).toBe(204);
+    expect((await ended(id)).state).toBe('cancelled');
+    const again = await ended(await begin(notes(300), '?parent=/many'));
+    expect(again).toMatchObject({ state: 'done', total: 301 });
+    const stream = await wiki.call('GET', `/v1/imports/${id}`, {
+      ...{ token, headers: { accept: 'text/event-stream' } },
+    });
+    expect(stream.text).toMatch(/^data: \{"state":"cancelled".*\}\n\n$/);
+  });
+
+  test('one whose server was stopped has failed, says so, and stands in nobody’s way', async () => {
+    const { store } = wiki.app.service;
+    const id = (await store.imports.begin(1, now, { before: 0, error: '' })) as number;
+    expect(id).toBeGreaterThan(0);
+    now += 61_000;
+    const { json } = await wiki.call('GET', `/v1/imports/${id}`, { token });
+    expect(json).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('Send the same file again'),
+    });
+    expect((await ended(await begin(notes(2), '?dryRun=true'))).state).toBe('done');
+  });
+
+  test('what is no wiki is refused in a sentence, and nobody but administrators may import', async () => {
+    const failed = await ended(await begin(Buffer.from('just text')));
+    expect(failed).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('no source that is known'),
+    });
+    const empty = await ended(await begin(zipOf([]), '?from=obsidian'));
+    expect(empty).toMatchObject({ state: 'failed', certificate: null });
+    const { token: other } = await wiki.member('Max');
+    const headers = { 'content-type': 'application/zip' };
+    const body = notes(1);
+    expect((await wiki.call('POST', '/v1/imports', { body, headers })).status).toBe(401);
+    expect((await wiki.call('POST', '/v1/imports', { token: other, body, headers })).status).toBe(403);
+    expect((await wiki.call('GET', '/v1/imports/1', { token: other })).status).toBe(403);
+    expect((await wiki.call('GET', '/v1/imports/9999', { token })).status).toBe(404);
+    expect((await wiki.call('DELETE', '/v1/imports/9999', { token })).status).toBe(404);
+    for (const query of ['?from=word', '?parent=//', '?dryRun=perhaps'])
+      expect((await wiki.call('POST', `/v1/imports${query}`, { token, body, headers })).status, query).toBe(
+        400,
+      );
+    const none = await wiki.call('POST', '/v1/imports', { token, body: Buffer.alloc(0), headers });
+    expect(none.status).toBe(400);
+  });
+});

@@ -84,15 +84,39 @@ export interface IndexCheck extends AsyncDisposable {
 
 export type ColumnKind = 'integer' | 'text' | 'real' | 'truth';
 
-export interface Engine extends AsyncDisposable {
+/** Words and expressions in which the engines' SQL differs. */
+export interface Dialect {
   readonly words: SchemaWords;
+  /** A table of the given rows, for `from` and `join`: its columns are named as in `columns`. */
+  rows(
+    columns: Record<string, ColumnKind>,
+    rows: readonly (readonly unknown[])[] | Placeholder,
+  ): RawBuilder<unknown>;
+  /** `reference` is one of the numbers; one parameter however many there are. */
+  among(reference: RawBuilder<unknown>, numbers: readonly number[] | Placeholder): RawBuilder<boolean>;
+  amongTexts(reference: RawBuilder<unknown>, texts: readonly string[] | Placeholder): RawBuilder<boolean>;
+  /** A truth value as literal. */
+  truth(value: boolean): RawBuilder<boolean>;
+  /** Ends a `select … from pages p …` so that the rows are held; nothing where the writer is alone anyway. */
+  lockRows(mode: 'share' | 'update'): RawBuilder<unknown>;
+  /** In a statement right after one that inserted a row of that table without an ID: the one that it was given. */
+  lastId(table: 'changes'): RawBuilder<number>;
+  /** The column of a `Numbered` table (alias e) that tells the order of its rows. */
+  readonly commitOrder: RawBuilder<number>;
+  /**
+   * Several queries as few statements as pay: one, and so one round trip, on PostgreSQL; one each on SQLite, where
+   * they cost no trip. `unpack` turns the rows of the statements into the rows of the queries.
+   */
+  bundle(queries: readonly RawBuilder<unknown>[]): {
+    statements: RawBuilder<unknown>[];
+    unpack(results: unknown[][]): unknown[][];
+  };
+}
+
+/** Statements and transactions, and what their failures mean. */
+export interface Connection {
   /** For reading outside a transaction. */
   readonly reader: Database;
-  readonly planner: Planner;
-
-  /** Its transactions come one after the other: what is read in one, nobody else changes before its end. */
-  readonly hasOneWriter: boolean;
-
   /**
    * One read-write transaction. Writers queue on SQLite, in this process in order of arrival and across processes by
    * trying again; serialization failures and deadlocks of PostgreSQL run `work` again. Problem `unavailable` when the
@@ -117,34 +141,24 @@ export interface Engine extends AsyncDisposable {
   send(db: Database, statement: CompiledQuery, meaning?: (error: unknown) => unknown): void;
   /** Like `snapshot`, for as long as the caller keeps it open and its statements take. */
   openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
-  /**
-   * Several queries as few statements as pay: one, and so one round trip, on PostgreSQL; one each on SQLite, where
-   * they cost no trip. `unpack` turns the rows of the statements into the rows of the queries.
-   */
-  bundle(queries: readonly RawBuilder<unknown>[]): {
-    statements: RawBuilder<unknown>[];
-    unpack(results: unknown[][]): unknown[][];
-  };
   /** Turns an engine's error into what the wiki says: Problem `unavailable`, or the error itself. */
   translate(error: unknown): unknown;
   /** Whether the error says that a row with that value of a unique column exists already. */
   isDuplicate(error: unknown, table: keyof Tables, column: string): boolean;
+  /** Why a write failed, if it was for a reason that is not its own. */
+  troubleOf(error: unknown): WriteTrouble | undefined;
+  /** Whether what should be read is damaged, and nothing else is wrong. */
+  isDamage(error: unknown): boolean;
+  /** Reads, such that a snapshot can be read on after it failed. */
+  attempt<T>(db: Database, read: () => Promise<T>): Promise<T>;
+  /** See the port; there are replicas. */
+  reading?<T>(preference: ReadPreference, work: () => T): T;
+}
 
-  /** A table of the given rows, for `from` and `join`: its columns are named as in `columns`. */
-  rows(
-    columns: Record<string, ColumnKind>,
-    rows: readonly (readonly unknown[])[] | Placeholder,
-  ): RawBuilder<unknown>;
-  /** `reference` is one of the numbers; one parameter however many there are. */
-  among(reference: RawBuilder<unknown>, numbers: readonly number[] | Placeholder): RawBuilder<boolean>;
-  amongTexts(reference: RawBuilder<unknown>, texts: readonly string[] | Placeholder): RawBuilder<boolean>;
-  /** A truth value as literal. */
-  truth(value: boolean): RawBuilder<boolean>;
-
-  /** Ends a `select … from pages p …` so that the rows are held; nothing where the writer is alone anyway. */
-  lockRows(mode: 'share' | 'update'): RawBuilder<unknown>;
-  /** While migrating: from now on `page_id` of this table may name a page that is not in `pages`. */
-  dropPageReference(db: Database, table: keyof Tables): Promise<void>;
+/** Holding and numbering rows within a transaction. */
+export interface Locks {
+  /** Its transactions come one after the other: what is read in one, nobody else changes before its end. */
+  readonly hasOneWriter: boolean;
   /** Before migrating: waits until no other process migrates, until the end of the transaction. */
   lockMigrations(db: Database): Promise<void>;
   /**
@@ -152,15 +166,13 @@ export interface Engine extends AsyncDisposable {
    * this one counts anew: what follows sees what others have committed. Of very many keys: of none at all.
    */
   lockWanted(db: Database, keys: readonly string[], countedAnew: ReadonlySet<string>): void;
-
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
-  /** The column of a `Numbered` table (alias e) that tells the order of its rows. */
-  readonly commitOrder: RawBuilder<number>;
-  /** Gives committed rows their places in the order, where they do not get them as they are written. */
-  numberCommitted?(table: Numbered): Promise<void>;
-  /** In a statement right after one that inserted a row of that table without an ID: the one that it was given. */
-  lastId(table: 'changes'): RawBuilder<number>;
+}
+
+/** Indexes of words, and of parts of titles and paths: kept up to date, and asked. */
+export interface SearchIndex {
+  readonly planner: Planner;
   /** Replaces what the text index knows of these pages. SQLite does so when the transaction ends, which does not see it. */
   saveTexts(db: Database, texts: IndexedText[]): Promise<void>;
   /** Replaces what the substring index knows of pages, which otherwise follows their keys by itself. */
@@ -198,7 +210,12 @@ export interface Engine extends AsyncDisposable {
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
   /** The same, each page by itself: for few pages, as no set of all matches is made. */
   keyHolds(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
+  /** Compares all that the search indexes hold, in this snapshot, with what they should. */
+  checkIndexes(db: Database): Promise<IndexCheck>;
+}
 
+/** Filling an empty wiki faster than rows are written one by one. */
+export interface BulkLoader {
   /**
    * In a wiki without pages: drops the indexes that only reading needs, and notes how to make them again. False, and nothing
    * changes, if there is a page, or if this engine gains nothing by it: then the next three have nothing to do either.
@@ -209,44 +226,56 @@ export interface Engine extends AsyncDisposable {
   /** Makes one of the dropped indexes. False if there is none. */
   makeNextIndex(db: Database): Promise<boolean>;
   forgetBulkLoad(db: Database): Promise<void>;
+}
 
-  /** Compares all that the search indexes hold, in this snapshot, with what they should. */
-  checkIndexes(db: Database): Promise<IndexCheck>;
-  /** Complaints of the engine about its own files, a sentence each. */
-  complaints(db: Database): Promise<string[]>;
-  /** After rows with given IDs went in: what comes next gets higher ones. */
-  resumeIds(db: Database): Promise<void>;
-  /** Empties the search indexes, which `restore` fills again from the pages. */
-  afterMigration(db: Database): Promise<void>;
+/** Commits by any process: whether they invalidated something, and in which order they came. */
+export interface ChangeFeed {
   /** Equal revisions, equal committed contents: see the port. */
   revision(): string | Promise<string>;
   isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
   /** In a transaction: all that it invalidates. A transaction that never calls this invalidates everything. */
   invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void;
-  /** Whether it can be read, and where writes go. */
-  ping(): Promise<Condition>;
-  /** Writes something that concerns nobody. `trouble`: why the last write failed, if it did. */
-  tryWriting?(trouble: WriteTrouble | undefined): Promise<void>;
-  /** Why a write failed, if it was for a reason that is not its own. */
-  troubleOf(error: unknown): WriteTrouble | undefined;
-  /** Whether what should be read is damaged, and nothing else is wrong. */
-  isDamage(error: unknown): boolean;
-  /** Reads, such that a snapshot can be read on after it failed. */
-  attempt<T>(db: Database, read: () => Promise<T>): Promise<T>;
+  /** Gives committed rows their places in the order, where they do not get them as they are written. */
+  numberCommitted?(table: Numbered): Promise<void>;
+}
+
+/** Migration, verification and health. */
+export interface Maintenance {
+  /** While migrating: from now on `page_id` of this table may name a page that is not in `pages`. */
+  dropPageReference(db: Database, table: keyof Tables): Promise<void>;
+  /** Empties the search indexes, which `restore` fills again from the pages. */
+  afterMigration(db: Database): Promise<void>;
+  /** After rows with given IDs went in: what comes next gets higher ones. */
+  resumeIds(db: Database): Promise<void>;
+  /** Complaints of the engine about its own files, a sentence each. */
+  complaints(db: Database): Promise<string[]>;
   /** The rows of a table that meet the condition, block by block of its file; without `rows`: the block cannot be read. */
   blocks?(
     db: Database,
     table: string,
     condition: RawBuilder<unknown>,
   ): AsyncIterable<{ block: number; rows: unknown[] | undefined }>;
+  /** Whether it can be read, and where writes go. */
+  ping(): Promise<Condition>;
+  /** Writes something that concerns nobody. `trouble`: why the last write failed, if it did. */
+  tryWriting?(trouble: WriteTrouble | undefined): Promise<void>;
   writesWaiting(): number;
   /** See `MaintenanceStore.scrub`. */
   scrub(): Promise<string[]>;
   /** Bytes of the database, and of its log where that is a file of ours. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
-  /** See the port; there are replicas. */
-  reading?<T>(preference: ReadPreference, work: () => T): T;
 }
+
+/** All of it, as `openSqlite` and `openPostgres` give it. */
+export interface Engine
+  extends Dialect,
+    Connection,
+    Locks,
+    SearchIndex,
+    BulkLoader,
+    ChangeFeed,
+    Maintenance,
+    AsyncDisposable {}
 
 /** Stands for a parameter of a statement that is compiled once and run often: see `store/statements.ts`. */
 export class Placeholder {

@@ -3,12 +3,12 @@
  * READ COMMITTED with explicit row locks; text compares byte by byte (COLLATE "C"), as on SQLite.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { type Database, type Engine, type EngineOptions, storable } from '../engine.ts';
+import type { Database, Engine, EngineOptions } from '../engine.ts';
 import { all, prepare, send } from '../statements.ts';
 import { contentTables, meanings, tableNames } from '../tables.ts';
-import { array, rows } from './arrays.ts';
+import { rows } from './arrays.ts';
 import { numberCommitted } from './commit-order.ts';
 import { CommitLog, Invalidations, sharing, sweepCommits } from './commits.ts';
 import {
@@ -19,8 +19,8 @@ import {
   WriteConnections,
 } from './connections.ts';
 import { attempt, blocks } from './damage.ts';
+import { dialect } from './dialect.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
-import { words } from './schema.ts';
 import { scrub } from './scrub.ts';
 import {
   checkIndexes,
@@ -61,7 +61,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const connections = new WeakMap<Database, Connection>();
 
   const engine: Engine = {
-    words,
+    ...dialect,
     reader: db,
     planner: 'engine',
     hasOneWriter: false,
@@ -119,32 +119,12 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         },
       };
     },
-    bundle(queries) {
-      const columns = queries.map(
-        (query, i) =>
-          sql`(select coalesce(json_agg(q), '[]'::json) from (${query}) as q) as ${sql.ref(`q${i}`)}`,
-      );
-      return {
-        statements: [sql`select ${sql.join(columns)}`],
-        unpack: (results) => {
-          const row = results[0]?.[0] as Record<string, unknown[]>;
-          return queries.map((_, i) => row[`q${i}`] ?? []);
-        },
-      };
-    },
     translate,
     isDuplicate: (error, table, column) =>
       codeOf(error) === duplicate &&
       (error as pg.DatabaseError).table === table &&
       Boolean((error as pg.DatabaseError).detail?.startsWith(`Key (${column})=`)),
 
-    rows,
-    among: (reference, numbers) => sql`${reference} = any (${array('integer', numbers, (value) => value)})`,
-    amongTexts: (reference, texts) =>
-      sql`${reference} = any (${array('text', texts, (value) => value.map(storable))})`,
-    truth: (value) => sql.lit(value) as RawBuilder<boolean>,
-
-    lockRows: (mode) => (mode === 'share' ? sql`for share of p` : sql`for no key update of p`),
     async dropPageReference(db, table) {
       await sql`alter table ${sql.table(table)} drop constraint if exists ${sql.ref(`${table}_page_id_fkey`)}`.execute(
         db,
@@ -164,9 +144,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       return ids.map(({ id }) => id);
     },
 
-    commitOrder: sql.ref('e.position'),
     numberCommitted: (table) => numberCommitted(engine, table),
-    lastId: (table) => sql`currval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`,
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),
     // Knowing how many there are, it picks an index by itself.

@@ -5,13 +5,14 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
-import { CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from '../engine.ts';
+import { CompiledQuery, sql } from 'kysely';
+import type { Engine, EngineOptions } from '../engine.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Handles, kyselyOver } from './connections.ts';
+import { dialect } from './dialect.ts';
 import { isDamage, isDuplicate, isFull, translate, troubleOf } from './errors.ts';
-import { Handle, openToRead, plain, whereNothingIsWritten } from './handle.ts';
+import { Handle, openToRead, whereNothingIsWritten } from './handle.ts';
 import { LongReads } from './long-reads.ts';
 import { scrub } from './scrub.ts';
 import {
@@ -24,15 +25,7 @@ import {
   textMatches,
   textRanking,
 } from './search.ts';
-import {
-  checkIndexes,
-  dropIndexes,
-  forgetBulkLoad,
-  isBulkLoading,
-  makeNextIndex,
-  namedPages,
-  searchIndexes,
-} from './search-indexes.ts';
+import { checkIndexes, dropIndexes, forgetBulkLoad, isBulkLoading, makeNextIndex } from './search-indexes.ts';
 import { Writer } from './writer.ts';
 
 /** Memory of the connection that serves nearly all reads. */
@@ -45,26 +38,6 @@ const readerCount = 4;
 const usualManyPages = { words: 5000, lists: 50_000 };
 const threadsEach = Math.max(1, Math.min(4, availableParallelism() - 1));
 const lastId = 'select seq from sqlite_sequence where name = ?';
-
-const words: SchemaWords = {
-  // AUTOINCREMENT: an ID is never given twice, even after its row is gone.
-  id: 'integer primary key autoincrement',
-  integer: 'integer',
-  text: 'text',
-  real: 'real',
-  truth: 'integer',
-  rows: ' strict',
-  rowsByKey: ' strict, without rowid',
-  ofEngine: [
-    'create index pages_by_path_in_order on pages (path, sort_key, id, audience, owner_id)',
-    // Pages without a type are in no index of types, so that a new one alters fewer pages of the file.
-    'create index pages_by_given_type on pages (type, sort_key, id, audience, owner_id) where type is not null',
-    `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,
-    ...searchIndexes,
-    'create table commits (id integer primary key, writer integer not null, subjects text) strict',
-  ],
-  commitOrder: () => ({ column: 'id', indexes: [] }),
-};
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
   const toRead = options.isReadOnly ? whereNothingIsWritten(file) : undefined;
@@ -85,7 +58,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   let lastPage: StatementSync | undefined;
 
   return {
-    words,
+    ...dialect,
     reader,
     planner: 'store',
     hasOneWriter: true,
@@ -148,23 +121,9 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         },
       };
     },
-    bundle: (queries) => ({ statements: [...queries], unpack: (results) => results }),
     translate,
     isDuplicate,
 
-    rows(columns, rows) {
-      const names = Object.keys(columns);
-      const picked = names.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`);
-      const json = encoded(rows, (rows) => JSON.stringify(rows.map((row) => row.map(plain))));
-      return sql`(select ${sql.join(picked)} from json_each(${json}))`;
-    },
-    among: (reference, numbers) =>
-      sql`${reference} in (select value from json_each(${encoded(numbers, JSON.stringify)}))`,
-    amongTexts: (reference, texts) =>
-      sql`${reference} in (select value from json_each(${encoded(texts, (value) => JSON.stringify(value.map(storable)))}))`,
-    truth: (value) => sql.lit(value ? 1 : 0) as unknown as RawBuilder<boolean>,
-
-    lockRows: () => sql``,
     async dropPageReference(_db, table) {
       writer.dropReference(table, 'pages');
     },
@@ -177,10 +136,6 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       const first = (last?.seq ?? 0) + 1;
       return Array.from({ length: count }, (_, i) => first + i);
     },
-
-    lastId: () => sql`last_insert_rowid()`,
-    // Transactions come one after the other, so IDs are given in the order of commits.
-    commitOrder: sql.ref('e.id'),
 
     async saveTexts(_db, texts) {
       for (const text of texts) writer.texts.set(text.pageId, text);

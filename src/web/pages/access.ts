@@ -1,6 +1,6 @@
 /** Permissions and group of a page and everything beneath it, in two steps: first who gains and who loses access, then the change. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { allMembers, maxGroupNameLength } from '#domain/members/group-name.ts';
+import { allMembers, groupKey, maxGroupNameLength } from '#domain/members/group-name.ts';
 import { namesOfGroups } from '#domain/members/groups.ts';
 import {
   type AccessChange,
@@ -92,6 +92,9 @@ async function sendAccess(
 ): Promise<FastifyReply> {
   const { visit } = request;
   const groups = await namesOfGroups(site.service.store, visit.actor);
+  const named = form.text('group').trim();
+  // Words for the group that is chosen, which need not exist yet.
+  const group = ['', allMembers].includes(groupKey(named)) ? null : { id: 1, name: named };
   const chosen = Number(form.text('permissions'));
   const codes = usualPermissions.includes(chosen) ? usualPermissions : [chosen, ...usualPermissions];
   const main = html`<div class="plain">
@@ -102,7 +105,7 @@ ${errorSummary(message)}
 <form method="post" action="${urlOf('/access', page.path)}" class="narrow-form">
 <div class="field"><label for="permissions-choice">Permissions</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${codes.map(
     (code) =>
-      html`<option value="${String(code).padStart(3, '0')}"${code === chosen && html` selected`}>${permissionWords(code, page.group)}</option>`,
+      html`<option value="${String(code).padStart(3, '0')}"${code === chosen && html` selected`}>${permissionWords(code, group)}</option>`,
   )}</select>${mistake(errors, 'permissions')}</div>
 <div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="${form.text('permissions-code')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, group and the world: 4 reads, 6 reads and edits.</p></div>
 ${

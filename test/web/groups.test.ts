@@ -1,0 +1,71 @@
+/** Groups on the site: kept by administrators, named in the form of a page, and what a change of access would mean. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines } from '../support/http.ts';
+import { startSite, type TestSite, type Visitor } from '../support/web.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let site: TestSite;
+  let root: Visitor;
+  let ada: Visitor;
+  let adaToken: string;
+
+  beforeAll(async () => {
+    site = await startSite({}, { engine });
+    root = await site.signedIn('Root', { isAdmin: true });
+    const member = await site.signedIn('Ada');
+    ada = member;
+    adaToken = member.token;
+  });
+  afterAll(() => site.close());
+
+  test('an administrator makes a group and puts a member into it, who sees it; others are refused', async () => {
+    expect((await ada.get('/members/groups')).text).toContain('You are in no group.');
+    expect((await ada.post('/members/groups', { what: 'make', name: 'Mine' })).status).toBe(403);
+    const made = await root.post('/members/groups', { what: 'make', name: 'Night <b>watch' });
+    expect(made).toMatchObject({ status: 303, location: '/members/groups' });
+    expect((await root.post('/members/groups', { what: 'make', name: 'night <b>watch' })).text).toContain(
+      'There is already a group of this name.',
+    );
+    const listed = (await root.get('/members/groups')).text;
+    expect(listed).toContain('Night &lt;b&gt;watch');
+    const id = /name="id" value="(\d+)"/.exec(listed)?.[1] ?? '';
+    const join = (email: string) => root.post('/members/groups', { what: 'join', id, email });
+    expect((await join('nobody@example.org')).status).toBe(404);
+    expect((await join('ada@example.org')).status).toBe(303);
+    expect((await ada.get('/members/groups')).text).toContain('Night &lt;b&gt;watch');
+    expect((await ada.post('/members/groups', { what: 'join', id, email: 'root@example.org' })).status).toBe(
+      403,
+    );
+    await root.post('/members/groups', { what: 'rename', id, name: 'Watch' });
+  });
+
+  test('a new page is what pages above say, unless its form says otherwise', async () => {
+    await site.page(adaToken, {
+      ...{ title: 'Yard', permissions: 770, group: 'Watch', defaults: { permissions: 770, group: 'Watch' } },
+    });
+    const form = (await ada.get('/new?parent=/yard')).text;
+    expect(form).toMatch(/<option value="" selected>As pages above give it: /);
+    expect(form).toContain('list="groups"');
+    const fields = { intent: 'save', parent: '/yard', permissions: '', group: '', body: 'x' };
+    expect((await ada.post('/new', { ...fields, title: 'Shed' })).status).toBe(303);
+    expect((await site.visitor().get('/yard/shed')).status).toBe(404);
+    const said = { ...fields, title: 'Gate', permissions: '774', group: 'members' };
+    expect((await ada.post('/new', said)).status).toBe(303);
+    expect((await site.visitor().get('/yard/gate')).status).toBe(200);
+  });
+
+  test('access of a page and all beneath is changed after a list of who gains and who loses', async () => {
+    const page = await ada.get('/access/yard');
+    expect(page.text).toContain('Access to this page and those beneath');
+    expect((await site.visitor().get('/access/yard/gate')).status).toBe(303);
+    const fields = { permissions: '774', group: 'members' };
+    const shown = (await ada.post('/access/yard', { ...fields, intent: 'preview' })).text;
+    expect(shown).toContain('2 pages change.');
+    expect(shown).toContain('Everyone can read 2 pages.');
+    expect((await site.visitor().get('/yard/shed')).status).toBe(404);
+    const wrong = await ada.post('/access/yard', { permissions: '774', group: 'Nobody’s', intent: 'save' });
+    expect([wrong.status, wrong.text.includes('id="group-mistake"')]).toEqual([400, true]);
+    expect((await ada.post('/access/yard', { ...fields, intent: 'save' })).status).toBe(303);
+    expect((await site.visitor().get('/yard/shed')).status).toBe(200);
+  });
+});

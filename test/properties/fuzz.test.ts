@@ -246,7 +246,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => wiki.close());
 
-  /** Signs the members in and makes the pages that are missing: requests sign out and delete. */
+  /** Signs the members in and makes the pages and groups that are missing: requests sign out and delete. */
   const restock = async () => {
     const [ada = '', root = ''] = await Promise.all(members.map((id) => tokenFor(wiki.app.service, id)));
     tokens = [undefined, 'forged', ada, root];
@@ -259,6 +259,8 @@ describe.each(engines)('on %s', (engine) => {
       const { status } = await wiki.call('POST', '/v1/pages', { token, json: page });
       expect([200, 400]).toContain(status);
     }
+    for (const name of ['One', 'Two', 'Three'])
+      await wiki.call('POST', '/v1/groups', { token: root, json: { name } });
   };
 
   const requestFor = (

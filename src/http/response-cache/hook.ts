@@ -54,6 +54,9 @@ export function registerResponseCache(
       return;
     }
     request.isCacheHit = true;
+    // The route's, or a hit would tell that no page in it is hidden. Members get no encoded bodies.
+    const vary = answer.headers[answer.headers.indexOf('vary') + 1];
+    if (vary) reply.header('vary', vary.replace(/, Accept-Encoding$/, ''));
     return reply.type(answer.type).send(finish(request, reply, answer.representations.identity, body));
   });
   server.addHook('onSend', async (request, reply, payload) => {

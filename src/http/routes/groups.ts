@@ -41,7 +41,7 @@ const GroupName = Type.Object(
 const params = Type.Object({ id: idField('ID of the group.', 2) });
 const memberParams = Type.Object({
   id: idField('ID of the group.', 2),
-  memberId: idField('ID of the member.', 3),
+  memberId: idField('ID of the member.', 1),
 });
 
 export async function groupRoutes(server: Server, { store, clock }: Service): Promise<void> {

@@ -214,7 +214,9 @@ export async function pageRoutes(
     },
     async (request, reply) => {
       const { version, history = 'all', format, frontMatter = false } = request.query;
-      reply.header('vary', 'Accept');
+      // Beside what every response to somebody varies by.
+      const vary = reply.getHeader('vary');
+      reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
       const isMarkdown =
         format === undefined ? prefersMarkdown(request.headers.accept, 'application/json') : format === 'md';
       const wanted = { history, ...(version === undefined ? {} : { version }) };

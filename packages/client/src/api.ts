@@ -939,14 +939,6 @@ export type NotificationFeed = {
   url: string;
 };
 
-/** What the member was told of. */
-export type Notifications = {
-  /** The notifications. */
-  notifications: Notification[];
-  /** How many are not marked as read; 100 where there are more. */
-  unread: number;
-};
-
 /** An invitation that can still be used, without its token. */
 export type OpenInvitation = {
   /** ID of the invitation. */
@@ -2409,7 +2401,7 @@ export interface Operations {
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };
-    answer: Notifications;
+    answer: Notification[];
   };
   /** Mark notifications as read */
   'POST /v1/notifications/read': {

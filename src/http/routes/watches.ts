@@ -171,7 +171,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         tags,
         summary: 'List my notifications',
         description:
-          'Newest first, as far as the member may read the pages now. The newest 1,000 of each member are kept.',
+          'Newest first, as far as the member may read the pages now. The newest 1,000 of each member are kept. With `unread=true`, `X-Total-Count` is the number that are not marked as read.',
         querystring: Type.Object({
           ...rangeFields(50),
           unread: Type.Optional(
@@ -183,17 +183,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
           ),
         }),
         response: {
-          200: Type.Object(
-            {
-              notifications: Type.Array(NotificationObject, { description: 'The notifications.' }),
-              unread: Type.Integer({
-                description: 'How many are not marked as read; 100 where there are more.',
-                minimum: 0,
-                examples: [3],
-              }),
-            },
-            { title: 'Notifications', description: 'What the member was told of.' },
-          ),
+          200: Type.Array(NotificationObject, { description: 'What the member was told of.' }),
         },
         headersOut: pagingHeaders,
         problems: ['invalid', 'unauthenticated'],
@@ -204,7 +194,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
       const found = await listNotifications(store, request.reader, range, request.query.unread);
       reply.header('cache-control', 'no-store');
       setPaging(request, reply, range, found.total);
-      return { notifications: found.notifications.map(notificationJson), unread: found.unread };
+      return found.notifications.map(notificationJson);
     },
   );
 

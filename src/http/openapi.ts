@@ -80,6 +80,7 @@ const tags = [
   ['Events', 'What happens to pages, for programs that follow the wiki.'],
   ['Webhooks', 'Addresses that are told what happens.'],
   ['Export', 'Everything that the caller may read, as one file.'],
+  ['Import', 'Other wikis by upload, with progress and a certificate. For administrators.'],
   ['Paths', 'Whether a path can be used.'],
   ['Likes', 'Who likes what.'],
   ['Files', 'Attached files.'],

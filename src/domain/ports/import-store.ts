@@ -17,7 +17,7 @@ export interface ImportJob {
 }
 
 export interface ImportStore {
-  /** Undefined while another one runs. One whose process has told nothing since `deadBefore` has failed with `error`. */
+  /** Undefined while another one runs. One whose process has told nothing since `dead.before` has failed with `dead.error`. */
   begin(memberId: number, at: number, dead: { before: number; error: string }): Promise<number | undefined>;
   find(id: number, dead: { before: number; error: string }): Promise<ImportJob | undefined>;
   /** Notes that it goes on, and says whether it still should. */

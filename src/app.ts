@@ -21,6 +21,7 @@ import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createDevices } from '#auth/device-cookie.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
+import { createOneTimePasswords } from '#auth/one-time-passwords.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
 import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
@@ -132,6 +133,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     passphrases: createPassphrases({ wikiName: config.name }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
+    oneTimePasswords: createOneTimePasswords(config.name),
     sessions: createSessions(store, secrets, config.sessions, (error) =>
       logger.warn({ err: error }, 'not noted when a session was used'),
     ),
@@ -147,6 +149,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       maxLength: 64 * 1024,
     }),
     webhooks: createWebhooks(config, clock),
+    signInTickets: createSealedTokens(keys, clock, {
+      audience: 'coppice second factor',
+      lifetimeMs: 5 * 60 * 1000,
+      maxLength: 4096,
+    }),
     providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,
     clock,

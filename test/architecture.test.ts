@@ -56,6 +56,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     /^jose\b/,
     '@node-rs/argon2',
     'openid-client',
+    'otpauth',
   ],
   'src/mail': ['src/domain', 'src/html', 'node:', 'nodemailer'],
   'src/outgoing': ['src/domain', 'node:', 'ipaddr.js'],
@@ -85,6 +86,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'node:',
     /^@?fastify\b/,
     'typebox',
+    'uqr',
   ],
   'src/import': [
     'src/domain',

@@ -12,6 +12,7 @@ import {
 import type { Member } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
+import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { invalid } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
@@ -39,6 +40,7 @@ const help = `Usage: coppice member <what> [arguments]
   uninvite ID                         Revokes one of them: its link works no more.
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
                                       older links of theirs work no more. --revoke only ends these.
+  reset-factor EMAIL                  Ends the second factor of a member who has lost it: the passphrase is enough then.
 
 The wiki may be running or not; it need not have been started before.
 `;
@@ -59,6 +61,7 @@ const subcommands: Record<string, Subcommand> = {
   invitations,
   uninvite,
   reset,
+  'reset-factor': resetFactor,
 };
 
 export const run = command('member', help, async ([what = '', ...args], context, io) => {
@@ -110,6 +113,15 @@ async function list(args: string[], context: CommandContext, io: Terminal): Prom
   if (values.json) print(io, members.map(shown));
   else if (members.length === 0) io.stderr.write('Nobody is a member yet.\n');
   else io.stdout.write(table(members.map(row)));
+  return 0;
+}
+
+async function resetFactor(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
+  await using open = await context.open();
+  const { id } = await getByEmail(open.store, email);
+  await resetSecondFactor(open.store, 'command line', id, context.clock());
+  io.stdout.write('The second factor has ended.\n');
   return 0;
 }
 

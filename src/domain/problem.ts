@@ -23,6 +23,8 @@ export type ProblemCode =
   | 'not-permitted'
   /** Wrong e-mail, passphrase, provider or handle: never says which. */
   | 'bad-credentials'
+  /** The passphrase was right, and the account has a second factor, whose code is missing. */
+  | 'second-factor-required'
   /** The API token lacks a scope, or is limited to another part of the tree. */
   | 'insufficient-scope'
   /** Only administrators may do this. */

@@ -86,6 +86,13 @@ export const problemKinds = {
     meaning: 'The credentials do not authenticate anyone. The answer never says which part is wrong.',
     example: 'These credentials do not match a member.',
   },
+  'second-factor-required': {
+    status: 401,
+    title: 'Code needed',
+    meaning:
+      'The passphrase is right, and the account has a second factor: send the same with `code`, from the authenticator app or a recovery code.',
+    example: 'This account has a second factor: send `code` as well.',
+  },
   'administrators-only': {
     status: 403,
     title: 'Administrators only',
@@ -269,6 +276,7 @@ function headersOf(problem: Problem): Record<string, string> {
       return { 'www-authenticate': problem.details?.tokenSent ? 'Bearer error="invalid_token"' : 'Bearer' };
     case 'not-permitted':
     case 'bad-credentials':
+    case 'second-factor-required':
       // RFC 9110 §15.5.2: a 401 always carries a challenge.
       return { 'www-authenticate': 'Bearer' };
     case 'insufficient-scope': {

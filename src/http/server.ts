@@ -71,6 +71,7 @@ import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { resetLinkRoutes } from './routes/reset-links.ts';
+import { secondFactorRoutes } from './routes/second-factor.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { trashRoutes } from './routes/trash.ts';
@@ -228,6 +229,7 @@ export async function buildServer(
     await accountRoutes(others, service, limits, signIns);
     await mailRoutes(others, service, settings);
     await resetLinkRoutes(others, service, settings, limits);
+    await secondFactorRoutes(others, service);
     await sessionRoutes(others, service);
     await tokenRoutes(others, service);
     await pathRoutes(others);

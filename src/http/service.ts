@@ -15,6 +15,7 @@ import type { Actor } from '#domain/permission.ts';
 import type {
   ApiTokenSecrets,
   Devices,
+  OneTimePasswords,
   Passphrases,
   SealedTexts,
   Secrets,
@@ -59,6 +60,7 @@ export interface Service {
   sessions: Sessions;
   apiTokens: ApiTokens;
   secrets: Secrets;
+  oneTimePasswords: OneTimePasswords;
   apiTokenSecrets: ApiTokenSecrets;
   devices: Devices;
   uploadTickets: UploadTickets;
@@ -66,6 +68,8 @@ export interface Service {
   sealedAnswers: SealedTexts;
   /** How events are sent to addresses that administrators gave. */
   webhooks: WebhookSender;
+  /** Names of members who have shown their passphrase and not yet their second factor, for a few minutes. */
+  signInTickets: SealedTexts;
   /** Whom people may sign in by, besides their passphrase. */
   providers: Providers;
   /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */

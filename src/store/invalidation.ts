@@ -193,6 +193,8 @@ export const invalidation: Rules = {
   audit: 'nothing',
   webhooks: 'nothing',
   webhook_deliveries: 'nothing',
+  second_factors: 'nothing',
+  recovery_codes: 'nothing',
   watches: 'nothing',
   watchers: 'nothing',
   notifications: 'nothing',

@@ -15,6 +15,7 @@ import * as webhooks from './migrations/0007-webhooks.ts';
 import * as groups from './migrations/0010-groups.ts';
 import * as audit from './migrations/0013-audit.ts';
 import * as watches from './migrations/0015-watches.ts';
+import * as secondFactor from './migrations/0016-second-factor.ts';
 import * as imports from './migrations/0018-imports.ts';
 import type { Tables } from './tables.ts';
 
@@ -36,6 +37,7 @@ const migrations: Migration[] = [
   groups,
   audit,
   watches,
+  secondFactor,
   imports,
 ];
 

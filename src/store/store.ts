@@ -18,6 +18,7 @@ import { idempotencyStore } from './members/idempotency-keys.ts';
 import { identityStore } from './members/identities.ts';
 import { mailQueue } from './members/mails.ts';
 import { memberStore } from './members/members.ts';
+import { secondFactorStore } from './members/second-factors.ts';
 import { sessionStore } from './members/sessions.ts';
 import { migrate, refuseUnlessMigrated } from './migrate.ts';
 import { changeStore } from './pages/changes.ts';
@@ -160,6 +161,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     members: guard(memberStore(session)),
     groups: guard(groupStore(session)),
     identities: guard(identityStore(session)),
+    secondFactors: guard(secondFactorStore(session)),
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),

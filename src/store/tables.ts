@@ -331,6 +331,18 @@ export interface Tables {
     times: number;
     last_at: number;
   };
+  second_factors: {
+    member_id: number;
+    secret: string;
+    created_at: number;
+    confirmed_at: number | null;
+    last_step: number;
+  };
+  recovery_codes: {
+    id: Generated<number>;
+    member_id: number;
+    code_hash: string;
+  };
   watches: {
     id: Generated<number>;
     member_id: number;
@@ -807,6 +819,24 @@ export const meanings: Explained = {
       hour: 'For entries that stand for several: the hour in which they are counted, as hours since the epoch. Null for all others.',
       times: 'For how many times it stands; 1 for all but failed sign-ins.',
       last_at: 'The last of these times.',
+    },
+  },
+  second_factors: {
+    table: 'One-time passwords that members need beside their passphrase.',
+    columns: {
+      member_id: 'Whose it is.',
+      secret: 'The key that the app of the member shares, in base32.',
+      created_at: 'When it was made.',
+      confirmed_at: 'When a code of it was shown for the first time; null: not yet, and it is not in force.',
+      last_step: 'The last time step whose code was used: neither it nor an earlier one is taken again.',
+    },
+  },
+  recovery_codes: {
+    table: 'Codes for members who have lost their second factor; each goes when it is used.',
+    columns: {
+      id: 'Given as they are made.',
+      member_id: 'Whose it is.',
+      code_hash: 'SHA-256 of the code, hex.',
     },
   },
   watches: {

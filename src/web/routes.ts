@@ -40,6 +40,7 @@ import { oldAddressRoutes } from './pages/old-addresses.ts';
 import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
+import { secondFactorRoutes } from './pages/second-factor.ts';
 import { themeRoutes } from './pages/theme.ts';
 import { tokenRoutes } from './pages/tokens.ts';
 import { trashRoutes } from './pages/trash.ts';
@@ -129,6 +130,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     forgotRoutes,
     accountRoutes,
     tokenRoutes,
+    secondFactorRoutes,
     confirmAddressRoutes,
     watchRoutes,
     watchListRoutes,

@@ -1,24 +1,48 @@
 /** Signing in by a form of the site, at `/login` or where a session ended while somebody was writing. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notify } from '#domain/mail/notify.ts';
-import { authenticate } from '#domain/members/sign-in.ts';
+import { badCredentials } from '#domain/members/sessions.ts';
+import { authenticate, type SignInInput } from '#domain/members/sign-in.ts';
 import { tellSignInWarnings } from '#domain/members/sign-in-warnings.ts';
 import { type Claims, deviceLifetimeMs } from '#domain/ports/credentials.ts';
 import { emailKey } from '#http/sign-in-limits.ts';
 import type { Site } from './site.ts';
 import { cookiesOf, deviceOf, leaveNotice, leaveWarnings, setCookie, startSession } from './visitor.ts';
 
-/** Begins a session and answers what its cookie says. Refuses `bad-credentials`, and `too-many-requests` before it looks at them. */
+export type SiteCredentials = { email: string; code?: string } & (
+  | { pass: string }
+  | { proven: { memberId: number; epoch: number } }
+);
+
+function inputOf({ email, code, ...how }: SiteCredentials): SignInInput {
+  return 'pass' in how ? { email, pass: how.pass, code } : { proven: how.proven, code: code ?? '' };
+}
+
+/** Says for five minutes that this member's passphrase was right, so that they need not type it again beside the code. */
+export async function sealTicket({ service }: Site, email: string, now: number): Promise<string> {
+  const member = await service.store.members.findByEmail(email.trim());
+  const fields = { email, sub: String(member?.id ?? 0), epoch: String(member?.epoch ?? 0) };
+  return service.signInTickets.seal(fields, now);
+}
+
+/** Refuses `bad-credentials` for a ticket that is none, or too old. */
+export async function openTicket({ service }: Site, ticket: string, code: string): Promise<SiteCredentials> {
+  const { email, sub, epoch } = (await service.signInTickets.open(ticket)) ?? {};
+  if (typeof email !== 'string') throw badCredentials();
+  return { email, code, proven: { memberId: Number(sub), epoch: Number(epoch) } };
+}
+
+/** Begins a session and answers what its cookie says. Refuses `bad-credentials`, `second-factor-required`, and `too-many-requests` before it looks at them. */
 export async function signIn(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  credentials: { email: string; pass: string },
+  credentials: SiteCredentials,
 ): Promise<Claims> {
   const { service } = site;
   const isKnown = (await deviceIn(site, request, credentials.email)) !== undefined;
   const claims = await tryPassphrase(site, request, reply, credentials.email, () =>
-    authenticate(service.store, service, credentials, deviceOf(request), request.visit.now),
+    authenticate(service.store, service, inputOf(credentials), deviceOf(request), request.visit.now),
   );
   if (!isKnown) await tellNewSignIn(site, request, credentials.email);
   await rememberDevice(site, request, reply, credentials.email);

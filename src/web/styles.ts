@@ -28,6 +28,7 @@ export const styleFiles = [
   'writing',
   'trash',
   'watching',
+  'second-factor',
   'link-preview',
   'screens',
   'print',

@@ -158,6 +158,7 @@ const notices = {
   'webhook-disabled': 'Webhook disabled: nothing is sent until it is enabled again.',
   'webhook-deleted': 'Webhook deleted.',
   'invitation-revoked': 'Invitation revoked: its link works no more.',
+  'second-factor-ended': 'Your second factor has ended: the passphrase is enough.',
   'watch-saved': 'Saved. What you watch is on the page of your account.',
   'token-revoked': 'Token revoked: it works no more.',
   'provider-linked': 'The account is linked: you can sign in with it.',

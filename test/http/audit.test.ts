@@ -1,4 +1,5 @@
 /** The audit log: every route that declares entries writes them, who may read it, and how it stays bounded. */
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditKinds } from '#domain/audit/kinds.ts';
 import { forgetOldEntries } from '#domain/audit/list-audit.ts';
@@ -77,6 +78,15 @@ describe.each(engines)('on %s', (engine) => {
     const { url } = ok(await wiki.call('POST', `/v1/mails/${mail.id}/link`, root)).json;
     expect(id).toBeGreaterThan(0);
     return new URL(url).pathname.split('/').at(-1) ?? '';
+  };
+  /** With a second factor in force, turned on by the API or the site. */
+  const withFactor = async (member: Awaited<ReturnType<typeof somebody>>, form?: string) => {
+    const url = '/v1/members/me/second-factor';
+    const { secret } = ok(await wiki.call('POST', url, { token: member.token })).json;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
+    if (form) ok(await member.browser.post(form, { what: 'confirm', code }));
+    else ok(await wiki.call('POST', `${url}/confirm`, { token: member.token, json: { code } }));
+    return member;
   };
   const page = () => wiki.page(root.token, { title: `Page ${++made}`, permissions: 774 });
   const changeOf = async (path: string) =>
@@ -247,6 +257,26 @@ describe.each(engines)('on %s', (engine) => {
       ok(await send('leave', { member: String(member) }));
       ok(await send('delete'));
     },
+    async 'POST /v1/members/me/second-factor/confirm'() {
+      await withFactor(await somebody());
+    },
+    async 'POST /v1/members/me/second-factor/recovery-codes'() {
+      const { token } = await withFactor(await somebody());
+      ok(await post('/v1/members/me/second-factor/recovery-codes', {}, token));
+    },
+    async 'DELETE /v1/members/me/second-factor'() {
+      const { token } = await withFactor(await somebody());
+      ok(await wiki.call('DELETE', '/v1/members/me/second-factor', { token }));
+    },
+    async 'DELETE /v1/members/:id/second-factor'() {
+      const { id } = await withFactor(await somebody());
+      ok(await wiki.call('DELETE', `/v1/members/${id}/second-factor`, root));
+    },
+    async 'POST /account/second-factor'() {
+      const { browser } = await withFactor(await somebody(), '/account/second-factor');
+      ok(await browser.post('/account/second-factor', { what: 'codes' }));
+      ok(await browser.post('/account/second-factor', { what: 'end' }));
+    },
     'POST /v1/notifications/feed': async () =>
       ok(await wiki.call('POST', '/v1/notifications/feed', { token: (await somebody()).token })),
     'DELETE /v1/notifications/feed': async () =>
@@ -260,6 +290,9 @@ describe.each(engines)('on %s', (engine) => {
       const { id } = await somebody();
       for (const what of ['promote', 'demote', 'deactivate', 'activate', 'reset', 'revoke-reset'])
         ok(await root.post('/members', { what, id: String(id) }));
+      await withFactor(await somebody()).then(({ id }) =>
+        root.post('/members', { what: 'reset-factor', id: String(id) }),
+      );
       ok(await root.post('/members', { what: 'invite' }));
       const invitationId = String((await invitation()).id);
       ok(await root.post('/members', { what: 'revoke-invitation', id: invitationId }));

@@ -37,6 +37,8 @@ const addedLater = new Set([
 
 /** Takes back what the migrations after the first one made. */
 const undoLater = [
+  'drop table recovery_codes',
+  'drop table second_factors',
   'drop table group_members',
   'drop table groups',
   'alter table members drop column group_ids',

@@ -19,6 +19,7 @@ export type Notice =
   | { kind: 'new-sign-in'; address: string; at: number; userAgent: string | null; from: string }
   | { kind: 'provider-linked'; address: string; provider: string }
   | { kind: 'provider-unlinked'; address: string; provider: string }
+  | { kind: 'second-factor-added' | 'second-factor-ended'; address: string }
   /** Wrong passphrases have used up what one address may try. */
   | { kind: 'guesses-limited'; address: string; at: number };
 
@@ -60,6 +61,8 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'new-sign-in': 3 * day,
   'provider-linked': 3 * day,
   'provider-unlinked': 3 * day,
+  'second-factor-added': 3 * day,
+  'second-factor-ended': 3 * day,
   'guesses-limited': day,
   'watched-now': 3 * day,
   'watched-daily': 4 * day,

@@ -169,6 +169,16 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
         subject: 'Account unlinked',
         sentence: `an account at ${notice.provider} is not linked to yours any more and cannot sign in to it.`,
       };
+    case 'second-factor-added':
+      return {
+        subject: 'Second factor added',
+        sentence: 'signing in to your account with the passphrase needs a code as well from now on.',
+      };
+    case 'second-factor-ended':
+      return {
+        subject: 'Second factor ended',
+        sentence: 'signing in to your account needs no code any more: the passphrase is enough.',
+      };
     case 'guesses-limited':
       return {
         subject: 'Wrong passphrases',

@@ -13,12 +13,18 @@ export async function listMembers(
   actor: Actor,
   range: Range,
   now: number,
-): Promise<{ members: (Member & { hasResetLink: boolean })[]; total: number }> {
+): Promise<{ members: (Member & { hasResetLink: boolean; hasSecondFactor: boolean })[]; total: number }> {
   await getAdministrator(store, actor);
   const { members, total } = await store.members.list(range);
   const ids = members.map(({ id }) => id);
   const withLink = await store.members.withOpenResetLinks(ids, now);
-  return { members: members.map((one) => ({ ...one, hasResetLink: withLink.has(one.id) })), total };
+  const withFactor = await store.secondFactors.among(ids);
+  const listed = members.map((one) => ({
+    ...one,
+    hasResetLink: withLink.has(one.id),
+    hasSecondFactor: withFactor.has(one.id),
+  }));
+  return { members: listed, total };
 }
 
 export async function administerMember(

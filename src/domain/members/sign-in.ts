@@ -1,19 +1,36 @@
 /** Signing in, staying signed in, and telling who a token speaks for. */
 
-import type { Claims, Passphrases, Secrets, SignInMethod, Tokens } from '../ports/credentials.ts';
+import type {
+  Claims,
+  OneTimePasswords,
+  Passphrases,
+  Secrets,
+  SignInMethod,
+  Tokens,
+} from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
+import { checkSecondFactor } from './check-second-factor.ts';
 import type { Member } from './member.ts';
 import { badCredentials, type Device, type Sessions, type SignedIn } from './sessions.ts';
 
 export interface Credentials {
   passphrases: Passphrases;
   secrets: Secrets;
+  oneTimePasswords: OneTimePasswords;
   sessions: Sessions;
 }
 
-export type SignInInput = { email: string; pass: string } | { provider: string; id: string };
+export type SignInInput =
+  /** `code`: of the second factor. `isSignedIn`: the member has just shown all that a session needs, and only gets a new one. */
+  | { email: string; pass: string; code?: string | undefined; isSignedIn?: true }
+  /** Whose passphrase was right a moment ago, as the caller knows, and only the code was missing. */
+  | { proven: { memberId: number; epoch: number }; code: string }
+  | { provider: string; id: string };
 
-/** Begins a session, or Problem `bad-credentials` with the same words and in the same time whatever was wrong. */
+/**
+ * Begins a session, or Problem `bad-credentials` with the same words and in the same time whatever was wrong; `second-factor-required`
+ * where all else was right.
+ */
 export async function authenticate(
   store: Store,
   credentials: Credentials,
@@ -21,11 +38,16 @@ export async function authenticate(
   device: Device,
   now: number,
 ): Promise<Claims> {
-  const isPassphrase = 'email' in input;
-  const found = isPassphrase
-    ? await byPassphrase(store, credentials, input)
-    : await byHandle(store, credentials, input);
+  const isPassphrase = !('id' in input);
+  const found =
+    'email' in input
+      ? await byPassphrase(store, credentials, input)
+      : 'proven' in input
+        ? await byProof(store, input.proven)
+        : await byHandle(store, credentials, input);
   if (!found?.member.isActive) throw badCredentials();
+  if (isPassphrase && !('isSignedIn' in input))
+    await checkSecondFactor(store, credentials, found.member.id, input.code, now);
   // A handle lies about in scripts: what it opens is no sign-in of the person.
   const when = { now, signedInAt: isPassphrase ? now : undefined };
   return credentials.sessions.begin(found.member, found.by, device, when);
@@ -69,6 +91,14 @@ async function byPassphrase(
   // Verified even when nobody is there, so that the time tells nothing.
   const isRight = await passphrases.verify(member?.passphraseHash ?? null, pass);
   return isRight && member ? { member, by: { method: 'passphrase' } } : undefined;
+}
+
+async function byProof(
+  store: Store,
+  { memberId, epoch }: { memberId: number; epoch: number },
+): Promise<ProvenSignIn | undefined> {
+  const member = await store.members.findById(memberId);
+  return member?.epoch === epoch ? { member, by: { method: 'passphrase' } } : undefined;
 }
 
 async function byHandle(

@@ -11,6 +11,17 @@ export interface Passphrases {
   readonly wikiName: string;
 }
 
+/** One-time passwords of a second factor (RFC 6238). */
+export interface OneTimePasswords {
+  /** Base32. */
+  makeSecret(): string;
+  /** `otpauth://…`, which apps read from a QR code. */
+  urlOf(secret: string, account: string): string;
+  /** The time step whose code this is, now or just before or after; undefined for any other code. */
+  stepOf(secret: string, code: string, now: number): number | undefined;
+  makeRecoveryCode(): string;
+}
+
 /** How a member signed in. A session ends when this is revoked. */
 export type SignInMethod =
   | { method: 'passphrase' }

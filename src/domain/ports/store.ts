@@ -22,6 +22,7 @@ import type { ImportStore } from './import-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 import type { TrashStore } from './trash-store.ts';
 import type { WatchStore } from './watch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
@@ -39,6 +40,7 @@ export interface Store extends AsyncDisposable {
   members: MemberStore;
   groups: GroupStore;
   identities: IdentityStore;
+  secondFactors: SecondFactorStore;
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;

@@ -17,6 +17,12 @@ const SignIn = Type.Object(
   {
     email: Type.Optional(text('E-mail address.', 'ada@example.org')),
     pass: Type.Optional(text('Passphrase.', 'correct horse battery staple')),
+    code: Type.Optional(
+      text(
+        'For an account with a second factor: a code of the authenticator app, or a recovery code.',
+        '492039',
+      ),
+    ),
     provider: Type.Optional(text('Provider of a stored OAuth 2.0 token.', 'github')),
     id: Type.Optional(
       text('Its secret handle, as handed out once.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
@@ -45,7 +51,7 @@ export async function memberRoutes(
   limits: Limits,
   signIns: SignInLimits,
 ): Promise<void> {
-  const { store, passphrases, tokens, secrets, sessions, clock } = service;
+  const { store, passphrases, tokens, secrets, oneTimePasswords, sessions, clock } = service;
 
   server.post(
     '/v1/members/auth',
@@ -61,13 +67,14 @@ export async function memberRoutes(
         response: { 200: Token },
         headersOut: warningHeadersOut,
         contentType: 'text/plain',
-        problems: ['invalid', 'bad-credentials', 'too-many-requests'],
+        problems: ['invalid', 'bad-credentials', 'second-factor-required', 'too-many-requests'],
       },
     },
     async (request, reply) => {
       const input = credentialsOf(request.body);
       const device = { userAgent: request.headers['user-agent'], isBrowser: false };
-      const attempt = () => authenticate(store, { passphrases, secrets, sessions }, input, device, clock());
+      const attempt = () =>
+        authenticate(store, { passphrases, secrets, oneTimePasswords, sessions }, input, device, clock());
       if (!('email' in input)) {
         // A handle is found by its own 256 bits, so there is no account that guesses could be counted for.
         await limits.countSignIn(request);
@@ -122,8 +129,8 @@ export async function memberRoutes(
 }
 
 /** Which of the two ways. The interface knows one refusal here, so half a pair is a credential that fails. */
-function credentialsOf({ email, pass, provider, id }: Static<typeof SignIn>): SignInInput {
-  if (email !== undefined && pass !== undefined) return { email, pass };
+function credentialsOf({ email, pass, code, provider, id }: Static<typeof SignIn>): SignInInput {
+  if (email !== undefined && pass !== undefined) return { email, pass, code };
   if (provider !== undefined && id !== undefined) return { provider, id };
   throw new Problem('bad-credentials', 'Give either email and pass, or provider and id.');
 }

@@ -36,6 +36,8 @@ const primaryKeys = {
   trash: ['id'],
   trashed_pages: ['id'],
   audit: ['id'],
+  second_factors: ['member_id'],
+  recovery_codes: ['id'],
   watches: ['id'],
   watchers: ['member_id'],
   notifications: ['id'],

@@ -4,6 +4,7 @@ import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/membe
 import { askForAddress } from '#domain/members/change-address.ts';
 import { endOtherSessions, endSession } from '#domain/members/end-sessions.ts';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
+import { getSecondFactor } from '#domain/members/second-factor.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
 import { listEditedPages, listOwnPages } from '#domain/pages/list-own-pages.ts';
 import type { PageName } from '#domain/pages/page.ts';
@@ -75,7 +76,13 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
           changeOwnPassphrase(store, passphrases, actor, input, now),
         );
         // Every older session has ended, this browser's too: it gets a new one.
-        const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
+        const claims = await authenticate(
+          store,
+          site.service,
+          { email, pass, isSignedIn: true },
+          deviceOf(request),
+          now,
+        );
         await startSession(site, request, reply, claims);
         leaveNotice(request, reply, 'passphrase-saved');
         return reply.redirect('/account', 303);
@@ -107,6 +114,7 @@ async function sendAccount(
   const { errors = [] } = shown;
   const { store } = site.service;
   const member = await getOwnAccount(store, visit.actor);
+  const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
   const main = html`<div class="plain account">
 <h1>Your account</h1>
 <p class="lede">Signed in as <span dir="auto">${member.name}</span> (${member.email})${member.isAdmin && ', an administrator'}.</p>
@@ -134,6 +142,7 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 <p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts go on working: unlink below what is not yours.</p></form></section>
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
+<section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase needs a code as well. <a href="/account/second-factor">Recovery codes, or end it</a>` : html`<a href="/account/second-factor">Ask for a code as well</a> when somebody signs in with your passphrase.`}</p></section>
 <section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within what you allow them.</p></section>
 </div>`;
   return sendLayout(

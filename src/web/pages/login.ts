@@ -8,7 +8,7 @@ import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
-import { leaveSignInNotice, signIn } from '../sign-in.ts';
+import { leaveSignInNotice, openTicket, sealTicket, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { endSession, leaveNotice, refuseForeign, returnAddress } from '../visitor.ts';
 
@@ -26,15 +26,32 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
     const form = await readForm(site, request);
     const email = form.text('email');
     const next = returnAddress(form.text('next'));
+    const ticket = form.text('ticket');
     try {
-      const claims = await signIn(site, request, reply, { email, pass: form.text('pass') });
+      const credentials =
+        ticket === ''
+          ? { email, pass: form.text('pass') }
+          : await openTicket(site, ticket, form.text('code'));
+      const claims = await signIn(site, request, reply, credentials);
       await leaveSignInNotice(site, request, reply, claims);
       return reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      const { status } = problemKinds[error.code];
+      if (error.code === 'second-factor-required') {
+        const ticket = await sealTicket(site, email, request.visit.now);
+        return sendCodeForm(site, request, reply, { next, ticket }, status);
+      }
+      if (ticket !== '') {
+        const message =
+          error.code === 'bad-credentials'
+            ? 'This code is wrong, was used already, or came too late.'
+            : error.message;
+        return sendCodeForm(site, request, reply, { next, ticket, message }, status);
+      }
       const message =
         error.code === 'bad-credentials' ? 'E-mail and passphrase do not match.' : error.message;
-      return sendLogin(site, request, reply, { next, email, message }, problemKinds[error.code].status);
+      return sendLogin(site, request, reply, { next, email, message }, status);
     }
   });
 
@@ -49,6 +66,27 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
     leaveNotice(request, reply, isEverywhere ? 'signed-out-everywhere' : 'signed-out');
     return reply.redirect('/', 303);
   });
+}
+
+function sendCodeForm(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: { next: string; ticket: string; message?: string },
+  status: number,
+): FastifyReply {
+  const main = html`<div class="plain">
+<h1>One more step</h1>
+<p class="lede">Your account has a second factor. Type the code that your authenticator app shows, or one of your recovery codes.</p>
+${errorSummary(shown.message)}
+<form method="post" action="/login" class="narrow-form">
+<input type="hidden" name="next" value="${shown.next}"><input type="hidden" name="ticket" value="${shown.ticket}">
+<div class="field"><label for="code">Code</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required autofocus></div>
+<div class="buttons"><button type="submit" class="button">Sign in</button> <a href="/login">Begin again</a></div>
+</form>
+<p class="quiet">App and codes lost? An administrator can reset your second factor.</p>
+</div>`;
+  return sendLayout(site, request.visit, reply, { title: 'One more step', kind: 'login', main }, status);
 }
 
 function sendLogin(

@@ -22,6 +22,8 @@ const subjects = {
   'new-sign-in': 'New sign-in',
   'provider-linked': 'Account linked',
   'provider-unlinked': 'Account unlinked',
+  'second-factor-added': 'Second factor added',
+  'second-factor-ended': 'Second factor ended',
   'guesses-limited': 'Wrong passphrases',
   'watched-now': 'Watched pages',
   'watched-daily': 'Watched pages, daily',

@@ -5,6 +5,7 @@ import { inviteMember, listInvitations, revokeInvitation } from '#domain/members
 import type { Member } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
+import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { errorSummary, paging, readOffset } from '../components.ts';
@@ -39,6 +40,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           'reset-link-made',
           'reset-link-revoked',
           'role-changed',
+          'second-factor-ended',
           'member-activated',
           'member-deactivated',
         ],
@@ -79,6 +81,12 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
               resets: made.member.name,
             },
           });
+        }
+        if (what === 'reset-factor') {
+          const by = { actor, signedInAt: request.visit.signedIn?.claims.signedInAt };
+          await resetSecondFactor(store, by, readId(form.text('id')), now);
+          leaveNotice(request, reply, 'member-saved');
+          return reply.redirect('/members', 303);
         }
         if (what === 'revoke-reset') {
           await revokeResetLink(store, actor, readId(form.text('id')));
@@ -168,14 +176,18 @@ function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitatio
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${dayWords(createdAt, now)} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
 }
 
-function row(member: Member & { hasResetLink: boolean }, { actor, now }: Visit): Html {
+function row(
+  member: Member & { hasResetLink: boolean; hasSecondFactor: boolean },
+  { actor, now }: Visit,
+): Html {
   const isSelf = actor?.memberId === member.id;
-  const action = (what: keyof typeof changes | 'reset' | 'revoke-reset', words: string) =>
+  const action = (what: keyof typeof changes | 'reset' | 'revoke-reset' | 'reset-factor', words: string) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
   return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt, now)}</td>
 <td>${roleOf(member)}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && (member.isAdmin ? action('demote', 'Make a plain member') : action('promote', 'Make administrator'))}
 ${member.isActive && !isSelf && !member.isBot && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
+${!isSelf && member.hasSecondFactor && action('reset-factor', 'Reset second factor')}
 ${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;
 }
 

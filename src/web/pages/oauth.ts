@@ -10,6 +10,7 @@ import { findInvitation, isSpent, spentSentence } from '#domain/members/invite-m
 import { joinByProvider, refuseLinked } from '#domain/members/join-by-provider.ts';
 import { intentToLink, linkIdentity } from '#domain/members/link-identity.ts';
 import { listIdentities } from '#domain/members/list-identities.ts';
+import { getSecondFactor } from '#domain/members/second-factor.ts';
 import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
 import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
 import { type Arrival, authorizationLimitMs, type Intent } from '#domain/ports/sign-in-provider.ts';
@@ -124,11 +125,12 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       const form = await readForm(site, request);
       const { email } = await getOwnAccount(store, actor);
       try {
-        await signIn(site, request, reply, { email, pass: form.text('pass') });
+        await signIn(site, request, reply, { email, pass: form.text('pass'), code: form.text('code') });
         return reply.redirect(returnAddress(form.text('next')), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        const message = error.code === 'bad-credentials' ? 'This is not your passphrase.' : error.message;
+        const message =
+          error.code === 'bad-credentials' ? 'This is not your passphrase, or not your code.' : error.message;
         const shown = { message, next: form.text('next') };
         return sendAgain(site, request, reply, shown, problemKinds[error.code].status);
       }
@@ -273,6 +275,7 @@ async function sendAgain(
   const { store, providers } = site.service;
   const member = await getOwnAccount(store, visit.actor);
   const links = await listIdentities(store, visit.actor);
+  const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
   const next = returnAddress(shown.next ?? new URL(request.url, visit.origin).searchParams.get('next'));
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
   const confirming = linked.filter(({ canConfirm }) => canConfirm);
@@ -285,6 +288,7 @@ ${
   html`<form method="post" action="/login/again" class="narrow-form"><input type="hidden" name="next" value="${next}">
 <input type="text" name="username" autocomplete="username" value="${member.email}" hidden>
 <div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required autofocus></div>
+${hasFactor && html`<div class="field"><label for="code">Code of your second factor</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required></div>`}
 <div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
 }
 ${confirming.map((provider) => providerButton(provider, { intent: 'confirm', next }, `Go on with ${provider.label}`))}

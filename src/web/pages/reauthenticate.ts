@@ -27,7 +27,7 @@ export async function reauthenticate(
   if (form.has('session-email')) {
     try {
       const [email, pass] = [form.text('session-email'), form.text('session-pass')];
-      const claims = await signIn(site, request, reply, { email, pass });
+      const claims = await signIn(site, request, reply, { email, pass, code: form.text('session-code') });
       visit.signedIn = await site.service.sessions.find(claims, visit.now);
       visit.actor = visit.signedIn?.actor ?? null;
       request.reader = site.service.store.readAs(visit.actor);
@@ -37,14 +37,16 @@ export async function reauthenticate(
       if (
         !(
           error instanceof Problem &&
-          (error.code === 'bad-credentials' || error.code === 'too-many-requests')
+          ['bad-credentials', 'second-factor-required', 'too-many-requests'].includes(error.code)
         )
       )
         throw error;
       message =
         error.code === 'bad-credentials'
-          ? 'E-mail and passphrase do not match. Nothing is lost: try again.'
-          : error.message;
+          ? 'E-mail, passphrase and code do not match. Nothing is lost: try again.'
+          : error.code === 'second-factor-required'
+            ? 'Your account has a second factor: type its code as well.'
+            : error.message;
     }
   }
   const body = form.text('body');
@@ -57,6 +59,7 @@ ${errorSummary(message)}
 ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="field"><label for="session-email">E-mail</label><input id="session-email" name="session-email" type="email" autocomplete="username" required value="${form.text('session-email')}"></div>
 <div class="field"><label for="session-pass">Passphrase</label><input id="session-pass" name="session-pass" type="password" autocomplete="current-password" required></div>
+<div class="field"><label for="session-code">Code of your second factor <span class="quiet">(if you have one)</span></label><input id="session-code" name="session-code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>
 <div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and go on</button></div>
 ${
   site.service.providers.all.length > 0 &&

@@ -1,0 +1,38 @@
+/** One-time passwords by time (RFC 6238) as all apps make them: six digits, 30 seconds, SHA-1. */
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { OneTimePasswords } from '#domain/ports/credentials.ts';
+
+const stepSeconds = 30;
+/** RFC 6238 §5.2: clocks differ, and people need time to type. */
+const tolerance = 1;
+/** RFC 4226 §4, R6: 160 bits. */
+const secretBytes = 20;
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+export function createOneTimePasswords(wikiName: string): OneTimePasswords {
+  const totpOf = (secret: string, label = '') =>
+    new TOTP({ issuer: wikiName, label, secret: Secret.fromBase32(secret), period: stepSeconds });
+  return {
+    makeSecret: () => new Secret({ size: secretBytes }).base32,
+    urlOf: (secret, account) => totpOf(secret, account).toString(),
+    stepOf(secret, code, now) {
+      if (!/^\d{6}$/.test(code)) return undefined;
+      const delta = totpOf(secret).validate({ token: code, timestamp: now, window: tolerance });
+      return delta === null ? undefined : Math.floor(now / 1000 / stepSeconds) + delta;
+    },
+    // Some 79 bits: a plain hash keeps it.
+    makeRecoveryCode: () =>
+      Array.from({ length: 4 }, () =>
+        Array.from({ length: 4 }, () => alphabet[randomBelow(alphabet.length)]).join(''),
+      ).join('-'),
+  };
+}
+
+/** Unbiased: bytes that would favour the first characters are thrown away. */
+function randomBelow(limit: number): number {
+  for (;;) {
+    const [byte = 255] = randomBytes(1);
+    if (byte < 256 - (256 % limit)) return byte % limit;
+  }
+}

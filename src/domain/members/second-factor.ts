@@ -1,0 +1,162 @@
+/**
+ * A second factor beside the passphrase: a code of an app (RFC 6238), or one of ten recovery codes, each of which works once. It is asked
+ * for where a passphrase begins a session. Sign-ins by a provider and by handles have factors of their own.
+ */
+import { notify } from '../mail/notify.ts';
+import type { Actor } from '../permission.ts';
+import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
+import type { SecondFactor } from '../ports/second-factor-store.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { getOwnAccount } from './change-account.ts';
+import { tidy } from './check-second-factor.ts';
+import { notSignedIn } from './end-sessions.ts';
+import { getAdministrator } from './get-administrator.ts';
+import type { Member } from './member.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+import type { SignedIn } from './sessions.ts';
+
+const recoveryCodes = 10;
+
+/** Refuses `unauthenticated`. */
+export async function getSecondFactor(
+  store: Store,
+  actor: Actor,
+): Promise<{ isOn: boolean; codesLeft: number }> {
+  const { id } = await getOwnAccount(store, actor);
+  const found = await store.secondFactors.find(id);
+  return { isOn: isInForce(found), codesLeft: found?.codesLeft ?? 0 };
+}
+
+/** A new secret, which is in force once `confirmSecondFactor` has seen a code of it. Refuses `unauthenticated`, and `invalid` where there is one. */
+export async function beginSecondFactor(
+  store: Store,
+  passwords: OneTimePasswords,
+  signedIn: SignedIn | undefined,
+  now: number,
+): Promise<{ secret: string; url: string }> {
+  const member = await recentMember(store, signedIn, now, 'Adding a second factor');
+  if (isInForce(await store.secondFactors.find(member.id)))
+    throw invalid('', 'You have a second factor: end it before you begin another one.');
+  const secret = passwords.makeSecret();
+  await store.transact((store) => store.secondFactors.begin(member.id, secret, now));
+  return { secret, url: passwords.urlOf(secret, member.email) };
+}
+
+/** The secret that was begun, to be shown again. Undefined if there is none, or it is in force. */
+export async function begunSecondFactor(
+  store: Store,
+  passwords: OneTimePasswords,
+  actor: Actor,
+): Promise<{ secret: string; url: string } | undefined> {
+  const member = await getOwnAccount(store, actor);
+  const found = await store.secondFactors.find(member.id);
+  if (!found || found.confirmedAt !== null) return undefined;
+  return { secret: found.secret, url: passwords.urlOf(found.secret, member.email) };
+}
+
+/** From now on the passphrase alone signs nobody in. Returns the recovery codes, shown this once. Refuses `invalid` at `/code`. */
+export async function confirmSecondFactor(
+  store: Store,
+  credentials: { oneTimePasswords: OneTimePasswords; secrets: Secrets },
+  signedIn: SignedIn | undefined,
+  code: string,
+  now: number,
+): Promise<string[]> {
+  const { oneTimePasswords, secrets } = credentials;
+  const member = await recentMember(store, signedIn, now, 'Adding a second factor');
+  const codes = makeCodes(oneTimePasswords);
+  await store.transact(async (store) => {
+    await store.members.lock(member.id);
+    const begun = await store.secondFactors.find(member.id);
+    if (!begun || begun.confirmedAt !== null) throw invalid('', 'Begin a second factor first.');
+    const step = oneTimePasswords.stepOf(begun.secret, tidy(code), now);
+    if (step === undefined || !(await store.secondFactors.useStep(member.id, step)))
+      throw invalid('/code', 'This is not the code of now. Check that the clock of your device is right.');
+    await store.secondFactors.confirm(member.id, now);
+    await store.secondFactors.setCodes(member.id, codes.map(secrets.hash));
+    await tell(store, member, 'second-factor-added', now);
+  });
+  return codes;
+}
+
+/** New recovery codes, shown this once; the ones before work no more. Refuses `unauthenticated`, and `invalid` without a second factor. */
+export async function renewRecoveryCodes(
+  store: Store,
+  credentials: { oneTimePasswords: OneTimePasswords; secrets: Secrets },
+  signedIn: SignedIn | undefined,
+  now: number,
+): Promise<string[]> {
+  const member = await recentMember(store, signedIn, now, 'Making recovery codes');
+  const codes = makeCodes(credentials.oneTimePasswords);
+  await store.transact(async (store) => {
+    await store.members.lock(member.id);
+    if (!isInForce(await store.secondFactors.find(member.id)))
+      throw invalid('', 'You have no second factor.');
+    await store.secondFactors.setCodes(member.id, codes.map(credentials.secrets.hash));
+    await store.audit.record({ kind: 'recovery-codes-made', subject: { kind: 'member', id: member.id } });
+  });
+  return codes;
+}
+
+/** From now on the passphrase is enough. Refuses `unauthenticated`, and `not-found` where there is none. */
+export async function endSecondFactor(
+  store: Store,
+  signedIn: SignedIn | undefined,
+  now: number,
+): Promise<void> {
+  await remove(store, await recentMember(store, signedIn, now, 'Ending a second factor'), now);
+}
+
+/** For a member who has lost everything. Refuses `unauthenticated`, `administrators-only` and `not-found`. */
+export async function resetSecondFactor(
+  store: Store,
+  by: { actor: Actor; signedInAt: number | undefined } | 'command line',
+  id: number,
+  now: number,
+): Promise<void> {
+  if (by !== 'command line') {
+    await getAdministrator(store, by.actor);
+    refuseUnlessRecent(by.signedInAt, now, 'Resetting a second factor');
+  }
+  const member = await store.members.findById(id);
+  if (!member) throw new Problem('not-found', 'There is no such member.');
+  await remove(store, member, now);
+}
+
+function isInForce(factor: SecondFactor | undefined): boolean {
+  return factor !== undefined && factor.confirmedAt !== null;
+}
+
+async function remove(store: Store, member: Member, now: number): Promise<void> {
+  await store.transact(async (store) => {
+    if (!(await store.secondFactors.remove(member.id)))
+      throw new Problem('not-found', 'There is no second factor to end.');
+    await tell(store, member, 'second-factor-ended', now);
+  });
+}
+
+async function tell(
+  store: Store,
+  { id, email }: Member,
+  kind: 'second-factor-added' | 'second-factor-ended',
+  now: number,
+): Promise<void> {
+  await store.audit.record({ kind, subject: { kind: 'member', id } });
+  await notify(store, { kind, address: email }, now);
+}
+
+async function recentMember(
+  store: Store,
+  signedIn: SignedIn | undefined,
+  now: number,
+  what: string,
+): Promise<Member> {
+  if (!signedIn) throw notSignedIn();
+  refuseUnlessRecent(signedIn.claims.signedInAt, now, what);
+  return getOwnAccount(store, signedIn.actor);
+}
+
+function makeCodes(passwords: OneTimePasswords): string[] {
+  return Array.from({ length: recoveryCodes }, () => passwords.makeRecoveryCode());
+}

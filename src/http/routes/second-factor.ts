@@ -1,0 +1,184 @@
+/** A member's second factor: one-time passwords beside the passphrase. */
+import { Type } from 'typebox';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+  resetSecondFactor,
+} from '#domain/members/second-factor.ts';
+import { idField } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Members'];
+const url = '/v1/members/me/second-factor';
+const again = 'Needs a token that comes from a sign-in within the last five minutes.';
+
+const RecoveryCodes = Type.Object(
+  {
+    recoveryCodes: Type.Array(Type.String({ examples: ['k7wq-m2xd-9ftp-h4ca'] }), {
+      description: 'Each works once instead of a code of the app. Shown this once.',
+      examples: [['k7wq-m2xd-9ftp-h4ca']],
+    }),
+  },
+  { title: 'RecoveryCodes', description: 'For when the app is lost.' },
+);
+
+export async function secondFactorRoutes(server: Server, service: Service): Promise<void> {
+  const { store, oneTimePasswords, clock } = service;
+
+  server.get(
+    url,
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'secondFactor',
+        tags,
+        summary: 'See my second factor',
+        description: 'Whether signing in with the passphrase needs a code.',
+        response: {
+          200: Type.Object(
+            {
+              isOn: Type.Boolean({ description: 'Whether a code is needed.', examples: [true] }),
+              recoveryCodesLeft: Type.Integer({
+                description: 'Recovery codes that were not used.',
+                minimum: 0,
+                examples: [9],
+              }),
+            },
+            { title: 'SecondFactor', description: 'State of the second factor.' },
+          ),
+        },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const { isOn, codesLeft } = await getSecondFactor(store, request.actor);
+      reply.header('cache-control', 'no-store');
+      return { isOn, recoveryCodesLeft: codesLeft };
+    },
+  );
+
+  server.post(
+    url,
+    {
+      config: { audit: [], access: 'required', answersSecret: true },
+      schema: {
+        operationId: 'beginSecondFactor',
+        tags,
+        summary: 'Begin a second factor',
+        description: `A key for an authenticator app (RFC 6238: six digits, 30 seconds, SHA-1). It is in force once a code of it was confirmed. ${again}`,
+        response: {
+          200: Type.Object(
+            {
+              secret: Type.String({
+                description: 'The key, base32.',
+                examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
+              }),
+              url: Type.String({
+                description: 'The same for a QR code.',
+                examples: ['otpauth://totp/Wiki:ada%40example.org?issuer=Wiki&secret=JBSWY3DPEHPK3PXP'],
+              }),
+            },
+            { title: 'SecondFactorKey', description: 'What the app needs to know.' },
+          ),
+        },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return beginSecondFactor(store, oneTimePasswords, request.signedIn, clock());
+    },
+  );
+
+  server.post(
+    `${url}/confirm`,
+    {
+      config: { audit: ['second-factor-added'], access: 'required', answersSecret: true },
+      schema: {
+        operationId: 'confirmSecondFactor',
+        tags,
+        summary: 'Turn the second factor on',
+        description: `By a code of the app. From then on \`POST /v1/members/auth\` needs \`code\` beside the passphrase. ${again}`,
+        body: Type.Object(
+          { code: Type.String({ description: 'Code that the app shows.', examples: ['492039'] }) },
+          { title: 'ConfirmSecondFactor', description: 'The code.' },
+        ),
+        response: { 200: RecoveryCodes },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const recoveryCodes = await confirmSecondFactor(
+        store,
+        service,
+        request.signedIn,
+        request.body.code,
+        clock(),
+      );
+      return { recoveryCodes };
+    },
+  );
+
+  server.post(
+    `${url}/recovery-codes`,
+    {
+      config: { audit: ['recovery-codes-made'], access: 'required', answersSecret: true },
+      schema: {
+        operationId: 'renewRecoveryCodes',
+        tags,
+        summary: 'Make new recovery codes',
+        description: `The ones before work no more. ${again}`,
+        response: { 200: RecoveryCodes },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { recoveryCodes: await renewRecoveryCodes(store, service, request.signedIn, clock()) };
+    },
+  );
+
+  server.delete(
+    url,
+    {
+      config: { audit: ['second-factor-ended'], access: 'required' },
+      schema: {
+        operationId: 'endSecondFactor',
+        tags,
+        summary: 'End my second factor',
+        description: `The passphrase is enough then. ${again}`,
+        others: { 204: 'It has ended.' },
+        problems: ['unauthenticated', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await endSecondFactor(store, request.signedIn, clock());
+      return reply.code(204).send();
+    },
+  );
+
+  server.delete(
+    '/v1/members/:id/second-factor',
+    {
+      config: { audit: ['second-factor-ended'], access: 'required' },
+      schema: {
+        operationId: 'resetSecondFactor',
+        tags,
+        summary: 'Reset the second factor of a member',
+        description: `For a member who has lost app and recovery codes; for administrators. The member is told by mail. ${again}`,
+        params: Type.Object({ id: idField('ID of the member.', 3) }),
+        others: { 204: 'It has ended.' },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
+      await resetSecondFactor(store, by, request.params.id, clock());
+      return reply.code(204).send();
+    },
+  );
+}

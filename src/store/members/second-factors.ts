@@ -1,0 +1,76 @@
+/** Second factors. The secret must be known to check a code; recovery codes come here hashed. */
+import { sql } from 'kysely';
+import type { SecondFactorStore } from '#domain/ports/second-factor-store.ts';
+import { changeUnseen, rowsOf, type Session } from '../statements.ts';
+
+export function secondFactorStore(session: Session): SecondFactorStore {
+  const { engine, db } = session;
+  return {
+    async find(memberId) {
+      const { rows } = await sql<{ secret: string; confirmed_at: number | null; codes: number }>`select
+          f.secret, f.confirmed_at, (select count(*) from recovery_codes c where c.member_id = f.member_id) as codes
+        from second_factors f where f.member_id = ${memberId}`.execute(db);
+      const [row] = rows;
+      return row && { secret: row.secret, confirmedAt: row.confirmed_at, codesLeft: Number(row.codes) };
+    },
+    begin: (memberId, secret, at) =>
+      changeUnseen(session, async (db) => {
+        await sql`insert into second_factors (member_id, secret, created_at, last_step)
+          values (${memberId}, ${secret}, ${at}, 0) on conflict (member_id) do update
+          set secret = excluded.secret, created_at = excluded.created_at, last_step = 0
+          where second_factors.confirmed_at is null`.execute(db);
+      }),
+    confirm: (memberId, at) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .updateTable('second_factors')
+          .set({ confirmed_at: at })
+          .where('member_id', '=', memberId)
+          .execute();
+      }),
+    useStep: (memberId, step) =>
+      changeUnseen(session, async (db) => {
+        const used = await db
+          .updateTable('second_factors')
+          .set({ last_step: step })
+          .where('member_id', '=', memberId)
+          .where('last_step', '<', step)
+          .executeTakeFirst();
+        return used.numUpdatedRows === 1n;
+      }),
+    useCode: (memberId, codeHash) =>
+      changeUnseen(session, async (db) => {
+        const used = await db
+          .deleteFrom('recovery_codes')
+          .where('member_id', '=', memberId)
+          .where('code_hash', '=', codeHash)
+          .executeTakeFirst();
+        return used.numDeletedRows === 1n;
+      }),
+    setCodes: (memberId, codeHashes) =>
+      changeUnseen(session, async (db) => {
+        await db.deleteFrom('recovery_codes').where('member_id', '=', memberId).execute();
+        await db
+          .insertInto('recovery_codes')
+          .values(codeHashes.map((code_hash) => ({ member_id: memberId, code_hash })))
+          .execute();
+      }),
+    remove: (memberId) =>
+      changeUnseen(session, async (db) => {
+        await db.deleteFrom('recovery_codes').where('member_id', '=', memberId).execute();
+        const removed = await db
+          .deleteFrom('second_factors')
+          .where('member_id', '=', memberId)
+          .executeTakeFirst();
+        return removed.numDeletedRows === 1n;
+      }),
+    async among(memberIds) {
+      const rows = await rowsOf(
+        session,
+        sql<{ member_id: number }>`select member_id from second_factors
+          where confirmed_at is not null and ${engine.among(sql.ref('member_id'), memberIds)}`,
+      );
+      return new Set(rows.map(({ member_id }) => member_id));
+    },
+  };
+}

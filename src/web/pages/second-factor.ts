@@ -1,0 +1,116 @@
+/** A member's second factor: begin it with an authenticator app, see new recovery codes once, end it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { renderSVG } from 'uqr';
+import {
+  beginSecondFactor,
+  begunSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+} from '#domain/members/second-factor.ts';
+import { type FieldError, Problem } from '#domain/problem.ts';
+import { problemKinds } from '#http/problems.ts';
+import { described, errorSummary, mistake } from '../components.ts';
+import { count } from '../format.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html, trusted } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+
+const address = '/account/second-factor';
+
+interface Shown {
+  message?: string;
+  errors?: FieldError[];
+  codes?: string[];
+  begun?: { secret: string; url: string } | undefined;
+}
+
+export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
+  const { service } = site;
+  const { store, oneTimePasswords } = service;
+
+  server.get(address, async (request, reply) => send(site, request, reply, {}));
+
+  server.post(
+    address,
+    { config: { audit: ['second-factor-added', 'second-factor-ended', 'recovery-codes-made'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { signedIn, now, actor } = request.visit;
+      const form = await readForm(site, request);
+      try {
+        switch (form.text('what')) {
+          case 'confirm': {
+            const codes = await confirmSecondFactor(store, service, signedIn, form.text('code'), now);
+            return send(site, request, reply, { codes });
+          }
+          case 'codes':
+            return send(site, request, reply, {
+              codes: await renewRecoveryCodes(store, service, signedIn, now),
+            });
+          case 'end':
+            await endSecondFactor(store, signedIn, now);
+            leaveNotice(request, reply, 'second-factor-ended');
+            return reply.redirect('/account', 303);
+          default:
+            return send(site, request, reply, {
+              begun: await beginSecondFactor(store, oneTimePasswords, signedIn, now),
+            });
+        }
+      } catch (error) {
+        if (error instanceof Problem && error.details?.again)
+          return reply.redirect(`/login/again?next=${encodeURIComponent(address)}`, 303);
+        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        const begun = await begunSecondFactor(store, oneTimePasswords, actor);
+        const shown = { message: error.message, errors: error.errors ?? [], begun };
+        return send(site, request, reply, shown, problemKinds[error.code].status);
+      }
+    },
+  );
+}
+
+async function send(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Shown,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const { isOn, codesLeft } = await getSecondFactor(site.service.store, visit.actor);
+  const main = html`<div class="plain">
+<p class="above"><a href="/account">Your account</a></p>
+<h1>Second factor</h1>
+${errorSummary(shown.message)}
+${shown.codes && newCodes(shown.codes)}
+${
+  isOn
+    ? html`<p class="lede">Signing in with your passphrase needs a code of your authenticator app. ${count(codesLeft, 'recovery code')} ${codesLeft === 1 ? 'is' : 'are'} left.</p>
+<form method="post" action="${address}" class="buttons"><button type="submit" class="button" name="what" value="codes">Make new recovery codes</button>
+<button type="submit" class="button quiet-button" name="what" value="end">End the second factor</button></form>`
+    : shown.begun
+      ? confirmForm(shown.begun, shown.errors ?? [])
+      : html`<p class="lede">With a second factor, whoever learns your passphrase cannot sign in: a code of an app on your phone is asked for as well. Linked accounts and API tokens go on working without it.</p>
+<form method="post" action="${address}"><div class="buttons"><button type="submit" class="button" name="what" value="begin">Add an authenticator app</button></div></form>`
+}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Second factor', kind: 'account', main }, status);
+}
+
+function confirmForm({ secret, url }: { secret: string; url: string }, errors: FieldError[]): Html {
+  return html`<ol class="steps">
+<li><p>Scan this with your authenticator app, or type the key into it.</p>
+<div class="qr" role="img" aria-label="QR code of the key">${trusted(renderSVG(url, { border: 2 }))}</div>
+<p>Key: <code class="key">${secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code></p></li>
+<li><form method="post" action="${address}" class="narrow-form">
+<div class="field"><label for="code">Type the code that it shows</label><input id="code" name="code" autocomplete="one-time-code" inputmode="numeric" required${described(errors, 'code')}>${mistake(errors, 'code')}</div>
+<div class="buttons"><button type="submit" class="button" name="what" value="confirm">Turn it on</button></div></form></li></ol>`;
+}
+
+function newCodes(codes: string[]): Html {
+  return html`<div class="banner" role="status"><p>Keep these recovery codes where you find them without your phone. Each works once, and they are not shown again.</p>
+<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>`;
+}

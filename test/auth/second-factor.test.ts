@@ -1,0 +1,179 @@
+/** The second factor by the API and the site: turned on, asked for, not used twice, ended, reset. */
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setPassphrase } from '#domain/members/manage-members.ts';
+import { makeResetLink } from '#domain/members/reset-passphrase.ts';
+import { failureRates } from '#http/sign-in-limits.ts';
+import { startWiki } from '../support/cli.ts';
+import { engines } from '../support/http.ts';
+import { claimsFor } from '../support/sessions.ts';
+import { attribute, elementsOf, startSite, type TestSite } from '../support/web.ts';
+
+const pass = 'correct horse battery staple';
+const url = '/v1/members/me/second-factor';
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestSite;
+  let now = Date.UTC(2026, 0, 1);
+  let made = 0;
+  beforeAll(async () => {
+    wiki = await startSite({ COPPICE_RATE_LIMIT: 'on' }, { engine, clock: () => now });
+  });
+  afterAll(() => wiki.close());
+
+  const recent = async (id: number) => {
+    const { store, tokens } = wiki.app.service;
+    return tokens.issue({ ...(await claimsFor(store, id, { now })), signedInAt: now });
+  };
+  /** A member with the second factor in force; `code` gives the code of the app at a time. */
+  const withFactor = async (isAdmin = false) => {
+    const { id, email } = await wiki.member(`Ada ${++made}`, { isAdmin });
+    const { store, passphrases } = wiki.app.service;
+    await setPassphrase(store, passphrases, email, pass, now);
+    const token = await recent(id);
+    const begun = await wiki.call('POST', url, { token });
+    expect(begun.status, begun.text).toBe(200);
+    const totp = new TOTP({ secret: Secret.fromBase32(begun.json.secret) });
+    const code = (at = now) => totp.generate({ timestamp: at });
+    const wrong = await wiki.call('POST', `${url}/confirm`, { token, json: { code: '12345' } });
+    expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, '/code']);
+    const confirmed = await wiki.call('POST', `${url}/confirm`, { token, json: { code: code() } });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    now += 30_000;
+    return { id, email, token, code, recoveryCodes: confirmed.json.recoveryCodes as string[] };
+  };
+  const signIn = async (email: string, code?: string, passphrase = pass) => {
+    const json = { email, pass: passphrase, ...(code === undefined ? {} : { code }) };
+    const { status, json: problem } = await wiki.call('POST', '/v1/members/auth', { json });
+    return status === 200 ? 'in' : problem.type.replace('/v1/docs#problem-', '');
+  };
+
+  test('the passphrase alone is answered by its own problem, and a code is taken once', async () => {
+    const { email, token, code } = await withFactor();
+    expect(await signIn(email)).toBe('second-factor-required');
+    expect(await signIn(email, ' ')).toBe('second-factor-required');
+    // A wrong passphrase says nothing of a second factor.
+    expect(await signIn(email, undefined, 'wrong, and long enough')).toBe('bad-credentials');
+    expect(await signIn(email, code(now + 120_000))).toBe('bad-credentials');
+    const current = code();
+    const both = await Promise.all([signIn(email, current), signIn(email, current)]);
+    expect(both.sort()).toEqual(['bad-credentials', 'in']);
+    // An earlier step than the last one is of no use either.
+    expect(await signIn(email, code(now - 30_000))).toBe('bad-credentials');
+    now += 30_000;
+    expect(await signIn(email, `${code().slice(0, 3)} ${code().slice(3)}`)).toBe('in');
+    expect((await wiki.call('GET', url, { token })).json).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+  });
+
+  test('each recovery code works once; new ones end the old', async () => {
+    const { email, token, recoveryCodes } = await withFactor();
+    const [first = '', second = ''] = recoveryCodes;
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(await signIn(email, first.toUpperCase())).toBe('in');
+    expect(await signIn(email, first)).toBe('bad-credentials');
+    expect((await wiki.call('GET', url, { token })).json.recoveryCodesLeft).toBe(9);
+    const renewed = await wiki.call('POST', `${url}/recovery-codes`, { token });
+    expect(renewed.json.recoveryCodes).toHaveLength(10);
+    expect(await signIn(email, second)).toBe('bad-credentials');
+    expect(await signIn(email, renewed.json.recoveryCodes[0])).toBe('in');
+  });
+
+  test('guessing codes is limited like guessing passphrases', async () => {
+    const { email, code } = await withFactor();
+    const { max } = failureRates.perAccountAndAddress;
+    for (let i = 0; i < max; i++) expect(await signIn(email, '000000')).toBe('bad-credentials');
+    expect(await signIn(email, code())).toBe('too-many-requests');
+    now += 60 * 60_000;
+    expect(await signIn(email, code())).toBe('in');
+  });
+
+  test('a new passphrase by a reset link does not get around it', async () => {
+    const { id, email, code } = await withFactor();
+    const { store, secrets } = wiki.app.service;
+    const { token } = await makeResetLink(store, secrets, 'command line', id, now);
+    const newPass = 'nine owls share one barn';
+    expect((await wiki.call('POST', '/v1/members/reset', { json: { token, pass: newPass } })).status).toBe(
+      200,
+    );
+    expect(await signIn(email, undefined, newPass)).toBe('second-factor-required');
+    expect(await signIn(email, code(), newPass)).toBe('in');
+  });
+
+  test('only who signed in a moment ago begins or ends it, and administrators reset that of others', async () => {
+    const ada = await withFactor();
+    const max = await wiki.member(`Max ${made}`);
+    const root = await withFactor(true);
+    const begin = (token: string) => wiki.call('POST', url, { token });
+    expect((await begin(max.token)).status).toBe(401);
+    expect((await begin(await recent(ada.id))).status).toBe(400);
+    const reset = (token: string, id = ada.id) =>
+      wiki.call('DELETE', `/v1/members/${id}/second-factor`, { token });
+    expect((await reset(await recent(max.id))).status).toBe(403);
+    expect((await reset(await recent(root.id), max.id)).status).toBe(404);
+    expect((await reset(await recent(root.id))).status).toBe(204);
+    expect(await signIn(ada.email)).toBe('in');
+    expect((await wiki.call('DELETE', url, { token: await recent(root.id) })).status).toBe(204);
+    expect(await signIn(root.email)).toBe('in');
+  });
+
+  test('on the site: the code is asked for after the passphrase, which is not typed again', async () => {
+    const { id, email, code } = await withFactor();
+    const ada = wiki.visitor();
+    const asked = await ada.post('/login', { email, pass, next: '/tree' });
+    expect(asked.status).toBe(401);
+    expect(asked.text).toContain('One more step');
+    expect(asked.text).not.toContain(pass);
+    const found = elementsOf(asked.text).find((one) => attribute(one, 'name') === 'ticket');
+    const ticket = (found && attribute(found, 'value')) ?? '';
+    const send = (code: string, other = ticket) => ada.post('/login', { ticket: other, code, next: '/tree' });
+    expect((await send('111111')).text).toContain('This code is wrong');
+    expect((await send(code(), `${ticket.slice(0, -4)}aaaa`)).status).toBe(401);
+    const { store, passphrases } = wiki.app.service;
+    await setPassphrase(store, passphrases, email, pass, now);
+    // The passphrase was changed meanwhile: what was shown counts no more.
+    expect((await send(code())).status).toBe(401);
+    const again = await ada.post('/login', { email, pass });
+    const next = elementsOf(again.text).find((one) => attribute(one, 'name') === 'ticket');
+    now += 30_000;
+    const done = await send(code(), (next && attribute(next, 'value')) ?? '');
+    expect(done).toMatchObject({ status: 303, location: '/tree' });
+    expect((await ada.get('/account')).text).toContain('needs a code as well');
+
+    const root = await wiki.signedIn(`Root ${id}`, { isAdmin: true });
+    expect((await root.get('/members')).text).toContain('Reset second factor');
+  });
+
+  test('on the site: an app is added by QR code and key, and ended', async () => {
+    const { email } = await wiki.member(`Eve ${++made}`);
+    await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, email, pass, now);
+    const eve = wiki.visitor();
+    await eve.post('/login', { email, pass });
+    const begun = await eve.post('/account/second-factor', { what: 'begin' });
+    const secret = /class="key">([^<]*)</.exec(begun.text)?.[1]?.replaceAll(' ', '') ?? '';
+    expect(begun.text).toContain('<svg');
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const refused = await eve.post('/account/second-factor', { what: 'confirm', code: '1' });
+    expect([refused.status, refused.text.includes('<svg')]).toEqual([400, true]);
+    const on = await eve.post('/account/second-factor', {
+      what: 'confirm',
+      code: totp.generate({ timestamp: now }),
+    });
+    expect(on.text.match(/<li><code>/g)).toHaveLength(10);
+    expect((await eve.get('/account/second-factor')).text).not.toContain('<li><code>');
+    await eve.post('/account/second-factor', { what: 'end' });
+    expect(await signIn(email)).toBe('in');
+  });
+});
+
+test('the command line ends the second factor of a member, and says when there is none', async () => {
+  await using wiki = await startWiki();
+  const { id, email } = await wiki.administrator();
+  {
+    await using open = await wiki.open();
+    await open.store.secondFactors.begin(id, 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 1);
+    await open.store.secondFactors.confirm(id, 1);
+  }
+  expect(await wiki.coppice(['member', 'reset-factor', email])).toMatchObject({ code: 0, err: '' });
+  const again = await wiki.coppice(['member', 'reset-factor', email]);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('no second factor')]);
+});

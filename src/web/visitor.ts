@@ -159,6 +159,7 @@ const notices = {
   'webhook-deleted': 'Webhook deleted.',
   'invitation-revoked': 'Invitation revoked: its link works no more.',
   'second-factor-ended': 'Your second factor has ended: the passphrase is enough.',
+  'member-left': 'Your account is removed.',
   'watch-saved': 'Saved. What you watch is on the page of your account.',
   'token-revoked': 'Token revoked: it works no more.',
   'provider-linked': 'The account is linked: you can sign in with it.',

@@ -277,6 +277,10 @@ describe.each(engines)('on %s', (engine) => {
       ok(await browser.post('/account/second-factor', { what: 'codes' }));
       ok(await browser.post('/account/second-factor', { what: 'end' }));
     },
+    'POST /v1/members/me/leave': async () =>
+      ok(await post('/v1/members/me/leave', { name: 'keep' }, (await somebody()).token)),
+    'POST /account/leave': async () =>
+      ok(await (await somebody()).browser.post('/account/leave', { name: 'remove' })),
     'POST /v1/notifications/feed': async () =>
       ok(await wiki.call('POST', '/v1/notifications/feed', { token: (await somebody()).token })),
     'DELETE /v1/notifications/feed': async () =>

@@ -137,7 +137,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, content-erased, member-erased. */
+  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, content-erased, member-erased. */
   kind: string;
   /** Who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -311,6 +311,12 @@ export type ComparedChange = {
 export type ConfirmEmail = {
   /** The one-time token. */
   token: string;
+};
+
+/** The code. */
+export type ConfirmSecondFactor = {
+  /** Code that the app shows. */
+  code: string;
 };
 
 /** Permissions and group of new pages beneath the page that do not say their own. */
@@ -613,6 +619,12 @@ export type Invitation = {
   mailedTo?: string;
   /** Until when it works, ISO 8601 in UTC. */
   expiresAt: string;
+};
+
+/** What is to become of the name. */
+export type Leave = {
+  /** Whether what I wrote keeps my name, or is shown as by a former member. */
+  name: 'keep' | 'remove';
 };
 
 /** Who likes a page. */
@@ -1184,6 +1196,12 @@ export type Readiness = {
   };
 };
 
+/** For when the app is lost. */
+export type RecoveryCodes = {
+  /** Each works once instead of a code of the app. Shown this once. */
+  recoveryCodes: string[];
+};
+
 /** A link target that no page answers to yet. */
 export type RequestedLink = {
   /** What pages tried to link to. */
@@ -1229,6 +1247,22 @@ export type Rollback = {
   msg?: string;
 };
 
+/** State of the second factor. */
+export type SecondFactor = {
+  /** Whether a code is needed. */
+  isOn: boolean;
+  /** Recovery codes that were not used. */
+  recoveryCodesLeft: number;
+};
+
+/** What the app needs to know. */
+export type SecondFactorKey = {
+  /** The key, base32. */
+  secret: string;
+  /** The same for a QR code. */
+  url: string;
+};
+
 /** A sign-in that has not ended. */
 export type Session = {
   /** Names the session; opens nothing. */
@@ -1257,6 +1291,8 @@ export type SignIn = {
   email?: string;
   /** Passphrase. */
   pass?: string;
+  /** For an account with a second factor: a code of the authenticator app, or a recovery code. */
+  code?: string;
   /** Provider of a stored OAuth 2.0 token. */
   provider?: string;
   /** Its secret handle, as handed out once. */
@@ -1949,6 +1985,15 @@ export interface Operations {
     body: ConfirmEmail;
     answer: Me;
   };
+  /** Leave the wiki */
+  'POST /v1/members/me/leave': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: Leave;
+    answer: undefined;
+  };
   /** Mail that was not sent */
   'GET /v1/mails': {
     query?: {
@@ -2025,6 +2070,59 @@ export interface Operations {
     };
     body: ResetPassphrase;
     answer: Me;
+  };
+  /** See my second factor */
+  'GET /v1/members/me/second-factor': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: SecondFactor;
+  };
+  /** Begin a second factor */
+  'POST /v1/members/me/second-factor': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: SecondFactorKey;
+  };
+  /** End my second factor */
+  'DELETE /v1/members/me/second-factor': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
+  };
+  /** Turn the second factor on */
+  'POST /v1/members/me/second-factor/confirm': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: ConfirmSecondFactor;
+    answer: RecoveryCodes;
+  };
+  /** Make new recovery codes */
+  'POST /v1/members/me/second-factor/recovery-codes': {
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: RecoveryCodes;
+  };
+  /** Reset the second factor of a member */
+  'DELETE /v1/members/{id}/second-factor': {
+    path: {
+      /** ID of the member. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: undefined;
   };
   /** List my sessions */
   'GET /v1/sessions': {

@@ -8,6 +8,7 @@ export const auditKinds = {
   'sessions-ended': 'Ended sessions',
   'member-added': 'Added a member',
   'member-joined': 'Became a member',
+  'member-left': 'Left the wiki',
   'member-renamed': 'Changed a name',
   'member-deactivated': 'Deactivated a member',
   'member-activated': 'Activated a member',

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { askForAddress, confirmAddress } from '#domain/members/change-address.ts';
 import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';
+import { leave } from '#domain/members/leave.ts';
 import type { Limits } from '../limits.ts';
 import type { Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
@@ -143,6 +144,34 @@ export async function accountRoutes(
       const { id, name, isAdmin } = await confirmAddress(store, secrets, request.body.token, clock());
       reply.header('cache-control', 'no-store');
       return { id, name, isAdmin };
+    },
+  );
+  server.post(
+    '/v1/members/me/leave',
+    {
+      config: { audit: ['member-left'], access: 'required' },
+      schema: {
+        operationId: 'leave',
+        tags,
+        summary: 'Leave the wiki',
+        description:
+          'Removes my account for good: address, passphrase, second factor, linked accounts, sessions, API tokens, watches and notifications. Pages and changes stay, under the name or as by a former member; administrators look after the pages. The last active administrator cannot leave. Needs a token that comes from a sign-in within the last five minutes.',
+        body: Type.Object(
+          {
+            name: Type.Union([Type.Literal('keep'), Type.Literal('remove')], {
+              description: 'Whether what I wrote keeps my name, or is shown as by a former member.',
+              examples: ['remove'],
+            }),
+          },
+          { title: 'Leave', description: 'What is to become of the name.' },
+        ),
+        others: { 204: 'The account is gone.' },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      await leave(store, request.signedIn, { keepsName: request.body.name === 'keep' }, clock());
+      return reply.code(204).send();
     },
   );
 }

@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { askForAddress } from '#domain/members/change-address.ts';
-import { endOtherSessions, endSession } from '#domain/members/end-sessions.ts';
+import { endOtherSessions, endSession as endSessionOf } from '#domain/members/end-sessions.ts';
+import { leave } from '#domain/members/leave.ts';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import { getSecondFactor } from '#domain/members/second-factor.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
@@ -20,7 +21,7 @@ import { linkedProviders } from '../providers.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
+import { deviceOf, endSession, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 
 /** Maximum pages in each list of the account's own page; all that a member owns have a page of their own. */
 const shownPages = 5;
@@ -30,6 +31,26 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
   const { store, passphrases } = site.service;
 
   server.get('/account', async (request, reply) => sendAccount(site, request, reply, {}));
+
+  server.post('/account/leave', { config: { audit: ['member-left'] } }, async (request, reply) => {
+    refuseForeign(request);
+    const { signedIn, now } = request.visit;
+    const name = (await readForm(site, request)).text('name');
+    try {
+      if (name !== 'keep' && name !== 'remove')
+        throw invalid('/name', 'Choose what is to become of your name.');
+      await leave(store, signedIn, { keepsName: name === 'keep' }, now);
+    } catch (error) {
+      if (error instanceof Problem && error.details?.again)
+        return reply.redirect(`/login/again?next=${encodeURIComponent('/account#leave')}`, 303);
+      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+      const shown = { message: error.message, errors: error.errors ?? [] };
+      return sendAccount(site, request, reply, shown, problemKinds[error.code].status);
+    }
+    endSession(request, reply);
+    leaveNotice(request, reply, 'member-left');
+    return reply.redirect('/', 303);
+  });
 
   server.get('/account/pages', async (request, reply) => sendOwnPages(site, request, reply));
 
@@ -41,7 +62,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
       const { actor, signedIn } = request.visit;
       const ended = (await readForm(site, request)).text('end');
       if (ended === 'others') await endOtherSessions(store, signedIn);
-      else await endSession(store, actor, ended);
+      else await endSessionOf(store, actor, ended);
       leaveNotice(request, reply, ended === 'others' ? 'sessions-ended' : 'session-ended');
       return reply.redirect('/account#sessions', 303);
     },
@@ -143,6 +164,13 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
 <section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase needs a code as well. <a href="/account/second-factor">Recovery codes, or end it</a>` : html`<a href="/account/second-factor">Ask for a code as well</a> when somebody signs in with your passphrase.`}</p></section>
+<section id="leave"><h2>Leave</h2>
+<details><summary>Remove my account</summary>
+<form method="post" action="/account/leave" class="narrow-form">
+<p>Your address, passphrase, linked accounts, devices, API tokens and watches are removed for good. What you wrote stays.</p>
+<label class="choice"><input type="radio" name="name" value="keep" required> under my name</label>
+<label class="choice"><input type="radio" name="name" value="remove"> as by a former member</label>
+<div class="buttons"><button type="submit" class="button">Remove my account</button></div></form></details></section>
 <section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within what you allow them.</p></section>
 </div>`;
   return sendLayout(

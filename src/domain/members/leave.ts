@@ -1,0 +1,31 @@
+/**
+ * Leaving: the account is removed with all that only its member sees and signs in by. What they wrote stays, under their name or as by a
+ * former member. Nobody can undo it; an administrator can only invite the person again.
+ */
+import type { Store } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import { getOwnAccount } from './change-account.ts';
+import { notSignedIn } from './end-sessions.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+import type { SignedIn } from './sessions.ts';
+
+/** Refuses `unauthenticated`, also where the sign-in is not recent, and `invalid` for the last active administrator. */
+export async function leave(
+  store: Store,
+  signedIn: SignedIn | undefined,
+  { keepsName }: { keepsName: boolean },
+  now: number,
+): Promise<void> {
+  if (!signedIn) throw notSignedIn();
+  refuseUnlessRecent(signedIn.claims.signedInAt, now, 'Leaving');
+  const { id } = await getOwnAccount(store, signedIn.actor);
+  await store.transact(async (store) => {
+    const member = await store.members.lock(id);
+    if (!member?.isActive) throw notSignedIn();
+    if (member.isAdmin && !member.isBot && (await store.members.countActiveAdmins()) <= 1)
+      throw invalid('', 'You are the last active administrator: promote somebody else before you leave.');
+    await store.members.removeInvitationsOf(id);
+    await store.erasure.forgetMember(id, keepsName ? member.name : `Former member ${id}`);
+    await store.audit.record({ kind: 'member-left', subject: { kind: 'member', id } });
+  });
+}

@@ -14,7 +14,7 @@ import {
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
 import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake, pageUrl, paging, readOffset } from '../components.ts';
-import { momentOf, timeAgo } from '../format.ts';
+import { count, momentOf, timeAgo } from '../format.ts';
 import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -208,7 +208,7 @@ ${
 ${
   deliveries.length === 0
     ? html`<p class="empty">Nothing was sent yet.</p>`
-    : html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Event</th><th scope="col">Sent</th><th scope="col">State</th><th scope="col">Answer</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+    : html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Event</th><th scope="col">State</th><th scope="col">Sent</th><th scope="col">Attempts</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${deliveries.map((delivery) => deliveryRow(delivery, visit.now))}</tbody></table></div>${paging(at, range, total)}`
 }
 </section></div>`;
@@ -224,9 +224,9 @@ const stateWords: Record<ListedDelivery['state'], string> = {
 
 function deliveryRow(delivery: ListedDelivery, now: number): Html {
   const { id, webhookId, kind, path, state, attempts, attemptedAt, dueAt, messageId } = delivery;
-  const again = dueAt === null ? undefined : html` · again ${momentOf(dueAt)}`;
-  return html`<tr><th scope="row">${kind}${path !== null && html` <a href="${pageUrl(path)}" dir="auto">${path}</a>`}</th><td>${timeAgo(attemptedAt, now)}</td><td>${stateWords[state]}${attempts > 1 && html` · tried ${attempts} times`}${again}</td><td>${resultOf(delivery)}</td>
-<td class="row-actions"><form method="post" action="/members/webhooks/${webhookId}"><input type="hidden" name="delivery" value="${id}"><button type="submit" name="what" value="replay" aria-label="Send again: ${kind} ${path ?? messageId}">Send again</button></form></td></tr>`;
+  const detail = html`<p class="quiet">${resultOf(delivery)}${dueAt !== null && html` · again ${momentOf(dueAt)}`}</p>`;
+  return html`<tr><th scope="row">${kind}${path !== null && html` <a href="${pageUrl(path)}" dir="auto">${path}</a>`}</th><td>${stateWords[state]}</td><td>${timeAgo(attemptedAt, now)}</td><td>${count(attempts, 'attempt')}</td>
+<td class="row-actions">${detail}<form method="post" action="/members/webhooks/${webhookId}"><input type="hidden" name="delivery" value="${id}"><button type="submit" name="what" value="replay" aria-label="Send again: ${kind} ${path ?? messageId}">Send again</button></form></td></tr>`;
 }
 
 function resultOf({ status, answer, tookMs }: ListedDelivery): Html {

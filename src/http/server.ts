@@ -52,6 +52,7 @@ import { auditRoutes } from './routes/audit.ts';
 import { registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
+import { contributionRoutes } from './routes/contributions.ts';
 import { erasureRoutes } from './routes/erasures.ts';
 import { eventRoutes } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
@@ -216,6 +217,7 @@ export async function buildServer(
     await auditRoutes(others, service);
     await changeRoutes(others, service, settings, costs);
     await childRoutes(others);
+    await contributionRoutes(others, service);
     await erasureRoutes(others, service);
     await eventRoutes(others, service, settings);
     await exportRoutes(others, service, costs);

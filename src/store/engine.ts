@@ -97,6 +97,8 @@ export interface Dialect {
   amongTexts(reference: RawBuilder<unknown>, texts: readonly string[] | Placeholder): RawBuilder<boolean>;
   /** A truth value as literal. */
   truth(value: boolean): RawBuilder<boolean>;
+  /** The value under this key of a text that is a JSON object; null if there is none. */
+  jsonText(text: RawBuilder<unknown>, key: string): RawBuilder<string | null>;
   /** Ends a `select … from pages p …` so that the rows are held; nothing where the writer is alone anyway. */
   lockRows(mode: 'share' | 'update'): RawBuilder<unknown>;
   /** In a statement right after one that inserted a row of that table without an ID: the one that it was given. */

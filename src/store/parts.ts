@@ -16,7 +16,13 @@ import type {
 } from '#domain/pages/page.ts';
 import type { Audience, Visibility } from '#domain/permission.ts';
 import type { FileWrites, FoundFile } from '#domain/ports/file-rows.ts';
-import type { Range, SearchCriteria, TreePosition, TypesAndTags } from '#domain/ports/list-reads.ts';
+import type {
+  Contribution,
+  Range,
+  SearchCriteria,
+  TreePosition,
+  TypesAndTags,
+} from '#domain/ports/list-reads.ts';
 import type { LinkWrites, PageWrites } from '#domain/ports/store.ts';
 import type { DeletedPage, Deletion, PagesAlike, TrashStore } from '#domain/ports/trash-store.ts';
 import type { HistoryWanted, MoveRefusal, Target } from '#domain/reader.ts';
@@ -147,6 +153,12 @@ export interface ListRows {
     range: Range,
   ): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
   editedBy(memberId: number, visibility: Visibility, limit: number): Promise<(PageName & { at: number })[]>;
+  contributions(
+    memberId: number,
+    before: number | undefined,
+    visibility: Visibility,
+    limit: number,
+  ): Promise<Contribution[]>;
   vocabulary(visibility: Visibility, pages: number): Promise<TypesAndTags>;
   words(
     of: 'type' | 'tag' | { valueOf: string },

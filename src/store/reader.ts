@@ -288,6 +288,10 @@ function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
       own('anything');
       return lists.editedBy(memberId, visibility, limit);
     },
+    async contributions(memberId, before, limit) {
+      own('anything');
+      return lists.contributions(memberId, before, visibility, limit);
+    },
     async vocabulary(pages) {
       own('anything');
       return lists.vocabulary(visibility, pages);

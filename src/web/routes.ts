@@ -32,6 +32,7 @@ import { linkPreviewRoutes } from './pages/link-preview.ts';
 import { loginRoutes } from './pages/login.ts';
 import { mailRoutes } from './pages/mails.ts';
 import { mapRoutes } from './pages/map.ts';
+import { memberRoutes as memberPageRoutes } from './pages/member.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
 import { notificationRoutes } from './pages/notifications.ts';
@@ -137,6 +138,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     notificationRoutes,
     unsubscribeRoutes,
     memberRoutes,
+    memberPageRoutes,
     groupRoutes,
     mailRoutes,
     auditRoutes,

@@ -231,6 +231,11 @@ const urls = [
   '/search',
   '/map',
   '/updates',
+  ...[1, 2, 3].flatMap((id) => [
+    `/members/${id}`,
+    `/v1/members/${id}`,
+    `/v1/members/${id}/contributions?limit=3`,
+  ]),
   '/wanted',
   '/sitemap.xml',
   '/sitemaps/1.xml',

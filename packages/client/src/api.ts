@@ -319,6 +319,35 @@ export type ConfirmSecondFactor = {
   code: string;
 };
 
+/** A change that a member made. */
+export type Contribution = {
+  /** Change ID. */
+  id: number;
+  /** When, ISO 8601 in UTC. */
+  timestamp: string;
+  /** Commit message; may be empty. */
+  msg: string;
+  /** The page that was changed. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Its path now. */
+    path: string;
+    /** Its title now. */
+    title: string;
+  };
+  /** Whether its content was erased. */
+  erased: boolean;
+};
+
+/** What a member did. */
+export type Contributions = {
+  /** The changes. */
+  contributions: Contribution[];
+  /** For `before`, to go on; null: there are no others. */
+  next: number | null;
+};
+
 /** Permissions and group of new pages beneath the page that do not say their own. */
 export type Defaults = {
   /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
@@ -1285,6 +1314,18 @@ export type Session = {
   isCurrent: boolean;
 };
 
+/** A member as others see them. */
+export type ShownMember = {
+  /** Member ID. */
+  id: number;
+  /** Name. */
+  name: string;
+  /** When the member joined, ISO 8601 in UTC. */
+  since: string;
+  /** Whether the member is an administrator. */
+  isAdmin: boolean;
+};
+
 /** Either `email` and `pass`, or `provider` and `id`. */
 export type SignIn = {
   /** E-mail address. */
@@ -1647,6 +1688,34 @@ export interface Operations {
       strict?: '1';
     };
     answer: Child[];
+  };
+  /** Look at a member */
+  'GET /v1/members/{id}': {
+    path: {
+      /** Member ID. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: ShownMember;
+  };
+  /** List what a member did */
+  'GET /v1/members/{id}/contributions': {
+    path: {
+      /** Member ID. */
+      id: number;
+    };
+    query?: {
+      /** Only changes before this one: `next` of an earlier answer. */
+      before?: number;
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Contributions;
   };
   /** Erase for good */
   'POST /v1/erase': {

@@ -80,6 +80,8 @@ export interface ListReads {
   ownedBy(memberId: number, range: Range): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
   /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
   editedBy(memberId: number, limit: number): Promise<(PageName & { at: number })[]>;
+  /** Changes of a member that the actor may see, the latest first, before the change with this ID. */
+  contributions(memberId: number, before: number | undefined, limit: number): Promise<Contribution[]>;
   /** Types and tags of the visible pages that changed last, at most `pages` of them: 50 of each, most first. */
   vocabulary(pages: number): Promise<TypesAndTags>;
   /**
@@ -95,4 +97,14 @@ export interface ListReads {
     after: TreePosition | null,
     limit: number,
   ): Promise<TreePosition[]>;
+}
+
+/** A change as a list of what somebody did shows it. */
+export interface Contribution {
+  id: number;
+  at: number;
+  msg: string;
+  /** The page as it is now. */
+  page: PageName;
+  isErased: boolean;
 }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
+import { seesEverything } from '#domain/permission.ts';
 import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
 import { CachedLists } from '../cached-lists.ts';
 import type { Placeholder, ReadQueue } from '../engine.ts';
@@ -100,6 +101,28 @@ export function listStore(session: Session): ListRows {
           ) as own join pages p on p.id = own.page_id where ${visible('p', visibility)}
           group by p.id, p.title, p.path order by max(own.id) desc limit ${limit}`,
       );
+    },
+
+    async contributions(memberId, before, visibility, limit) {
+      const shownHistory = seesEverything(visibility)
+        ? sql`1 = 1`
+        : sql`(c.id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
+      const said = (key: string) => engine.jsonText(sql.ref('c.content'), key);
+      const rows = await rowsOf(
+        session,
+        sql<ContributionRow>`select c.id, c.at, p.id as page_id, p.title, p.path, ${said('msg')} as msg, ${said('erasedAt')} as erased
+          from changes c join pages p on p.id = c.page_id
+          where c.editor_id = ${memberId} and ${before === undefined ? sql`1 = 1` : sql`c.id < ${before}`}
+            and ${visible('p', visibility)} and ${shownHistory}
+          order by c.id desc limit ${limit}`,
+      );
+      return rows.map(({ id, at, page_id, title, path, msg, erased }) => ({
+        id,
+        at,
+        msg: msg ?? '',
+        page: { id: page_id, title, path },
+        isErased: erased !== null,
+      }));
     },
 
     async vocabulary(visibility, pages) {
@@ -240,4 +263,14 @@ function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
         sql`select count(*) as total from pages p where ${isChild(p('parentId'))} and ${visible('p', visibility)}`,
     ),
   };
+}
+
+interface ContributionRow {
+  id: number;
+  at: number;
+  page_id: number;
+  title: string;
+  path: string;
+  msg: string | null;
+  erased: string | number | null;
 }

@@ -23,6 +23,7 @@ export const dialect: Dialect = {
   among: (reference, numbers) => sql`${reference} = any (${array('integer', numbers, (value) => value)})`,
   amongTexts: (reference, texts) =>
     sql`${reference} = any (${array('text', texts, (value) => value.map(storable))})`,
+  jsonText: (text, key) => sql`${text}::json ->> ${key}`,
   truth: (value) => sql.lit(value) as RawBuilder<boolean>,
 
   lockRows: (mode) => (mode === 'share' ? sql`for share of p` : sql`for no key update of p`),

@@ -37,6 +37,7 @@ export const dialect: Dialect = {
     sql`${reference} in (select value from json_each(${encoded(numbers, JSON.stringify)}))`,
   amongTexts: (reference, texts) =>
     sql`${reference} in (select value from json_each(${encoded(texts, (value) => JSON.stringify(value.map(storable)))}))`,
+  jsonText: (text, key) => sql`${text} ->> ${key}`,
   truth: (value) => sql.lit(value ? 1 : 0) as unknown as RawBuilder<boolean>,
 
   lockRows: () => sql``,

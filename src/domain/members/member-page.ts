@@ -1,0 +1,37 @@
+/** A member as others see them: the name, since when they are there, and what they did that the reader may see. */
+import type { Contribution } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import type { Reader } from '../reader.ts';
+
+export interface MemberPage {
+  id: number;
+  name: string;
+  since: number;
+  isAdmin: boolean;
+}
+
+/**
+ * Refuses `not-found`. Members see every member; strangers those alone who did something that they may see, as everybody else is
+ * named nowhere to them.
+ */
+export async function findMember(store: Store, reader: Reader, id: number): Promise<MemberPage> {
+  const member = await store.members.findById(id);
+  const isShown = member && (reader.actor || (await reader.lists.contributions(id, undefined, 1)).length > 0);
+  if (!isShown) throw new Problem('not-found', 'There is no such member.');
+  return { id, name: member.name, since: member.createdAt, isAdmin: member.isAdmin };
+}
+
+/** Latest first, before the change with this ID. Refuses as `findMember` does. */
+export async function listContributions(
+  store: Store,
+  reader: Reader,
+  id: number,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<{ member: MemberPage; contributions: Contribution[]; next: number | null }> {
+  const member = await findMember(store, reader, id);
+  // One more than asked for tells whether there are others.
+  const found = await reader.lists.contributions(id, before, limit + 1);
+  const contributions = found.slice(0, limit);
+  return { member, contributions, next: found.length > limit ? (contributions.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,113 @@
+/** A member as others see them, and what they did. */
+import { Type } from 'typebox';
+import { findMember, listContributions, type MemberPage } from '#domain/members/member-page.ts';
+import { countOf } from '../lists.ts';
+import { idField } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Members'];
+const defaultLimit = 50;
+const exampleTime = '2026-03-14T09:26:53.589Z';
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const params = Type.Object({ id: idField('Member ID.', 3) });
+
+const ShownMember = Type.Object(
+  {
+    id: Type.Integer({ description: 'Member ID.', examples: [3] }),
+    name: text('Name.', 'Ada Lovelace'),
+    since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
+    isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
+  },
+  { title: 'ShownMember', description: 'A member as others see them.' },
+);
+
+const ContributionObject = Type.Object(
+  {
+    id: Type.Integer({ description: 'Change ID.', examples: [41] }),
+    timestamp: text('When, ISO 8601 in UTC.', exampleTime),
+    msg: text('Commit message; may be empty.', 'More about pruning'),
+    page: Type.Object(
+      {
+        id: Type.Integer({ description: 'Page ID.', examples: [12] }),
+        path: text('Its path now.', '/garden/roses'),
+        title: text('Its title now.', 'Roses'),
+      },
+      { description: 'The page that was changed.' },
+    ),
+    erased: Type.Boolean({ description: 'Whether its content was erased.', examples: [false] }),
+  },
+  { title: 'Contribution', description: 'A change that a member made.' },
+);
+
+export async function contributionRoutes(server: Server, { store }: Service): Promise<void> {
+  server.get(
+    '/v1/members/:id',
+    {
+      config: { access: 'optional', scope: 'read' },
+      schema: {
+        operationId: 'member',
+        tags,
+        summary: 'Look at a member',
+        description:
+          'Name, and since when they are a member. Strangers see members who changed a page that anyone may read.',
+        params,
+        response: { 200: ShownMember },
+        problems: ['invalid', 'not-found'],
+      },
+    },
+    async ({ reader, params }) => memberJson(await findMember(store, reader, params.id)),
+  );
+
+  server.get(
+    '/v1/members/:id/contributions',
+    {
+      config: { access: 'optional', scope: 'read', strangersMs: 2 },
+      schema: {
+        operationId: 'contributions',
+        tags,
+        summary: 'List what a member did',
+        description: 'Changes of pages that the caller may see, the latest first.',
+        params,
+        querystring: Type.Object({
+          before: Type.Optional(idField('Only changes before this one: `next` of an earlier answer.', 41)),
+          limit: Type.Optional(
+            Type.Integer({
+              description: 'How many to return. Above 1,000 counts as 1,000.',
+              minimum: 1,
+              default: defaultLimit,
+              examples: [50],
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Object(
+            {
+              contributions: Type.Array(ContributionObject, { description: 'The changes.' }),
+              next: Type.Union([Type.Integer(), Type.Null()], {
+                description: 'For `before`, to go on; null: there are no others.',
+                examples: [41],
+              }),
+            },
+            { title: 'Contributions', description: 'What a member did.' },
+          ),
+        },
+        problems: ['invalid', 'not-found'],
+      },
+    },
+    async ({ reader, params, query }) => {
+      const limit = countOf(query.limit, defaultLimit);
+      const found = await listContributions(store, reader, params.id, { before: query.before, limit });
+      const contributions = found.contributions.map(({ at, isErased, ...rest }) => ({
+        ...rest,
+        timestamp: new Date(at).toISOString(),
+        erased: isErased,
+      }));
+      return { contributions, next: found.next };
+    },
+  );
+}
+
+function memberJson({ since, ...member }: MemberPage) {
+  return { ...member, since: new Date(since).toISOString() };
+}

@@ -1,0 +1,55 @@
+/** A page for each member: name, since when, and what they did that the reader may see. */
+import type { FastifyInstance } from 'fastify';
+import { listContributions } from '#domain/members/member-page.ts';
+import type { Contribution } from '#domain/ports/list-reads.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { pageLink, pageUrl, readOffset } from '../components.ts';
+import { dayOf, timeAgo } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { reasonAndButton } from './erase.ts';
+
+const shown = 50;
+
+export function memberRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get<{ Params: { id: string } }>(
+    '/members/:id',
+    { config: { strangersMs: 2 } },
+    async (request, reply) => {
+      const { visit } = request;
+      const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
+      const before = readOffset(new URL(request.url, visit.origin), 'before') || undefined;
+      const { member, contributions, next } = await listContributions(store, request.reader, id, {
+        before,
+        limit: shown,
+      });
+      const main = html`<div class="plain">
+<h1 dir="auto">${member.name}</h1>
+<p class="lede">${member.isAdmin ? 'Administrator' : 'Member'} since ${dayOf(member.since, visit.now)}.</p>
+<section><h2>Changes</h2>
+${contributions.length === 0 ? html`<p class="empty">None that you may see.</p>` : html`<ul class="updates">${contributions.map((one) => item(one, visit.now))}</ul>`}
+${
+  (before !== undefined || next !== null) &&
+  html`<nav class="paging" aria-label="Pages of this list">
+${before !== undefined ? html`<a href="/members/${id}">← Latest</a>` : html`<span></span>`}<span></span>
+${next !== null ? html`<a rel="next" href="/members/${id}?before=${next}">Older →</a>` : html`<span></span>`}</nav>`
+}</section>
+${
+  visit.actor?.isAdmin &&
+  html`<section><h2>For administrators</h2><p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>
+<details><summary>Erase what identifies this member</summary><p>Name, address and all that they sign in by are gone for good. What they wrote stays, as by a former member.</p>
+<form method="post" action="/members/${id}/erase">${reasonAndButton('')}</form></details></section>`
+}
+</div>`;
+      return sendLayout(site, visit, reply, { title: member.name, kind: 'members', main });
+    },
+  );
+}
+
+function item({ id, at, msg, page, isErased }: Contribution, now: number): Html {
+  const what = isErased ? 'erased' : html`<a href="${urlOf('/diff', page.path)}?to=${id}">what changed</a>`;
+  return html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet"><a href="${pageUrl(page.path)}?version=${id}">${timeAgo(at, now)}</a> · ${what}${msg !== '' && html`: <bdi>${msg}</bdi>`}</span></li>`;
+}

@@ -39,7 +39,6 @@ export function addressAt(text: string, start: number, limit = text.length): str
   if (!match || !host) return undefined;
   const parts = host.split('.');
   if (parts.slice(-2).some((part) => part.includes('_'))) return undefined;
-  if (match[0].toLowerCase().startsWith('www.') && parts.length < 1) return undefined;
   return withoutEnd(match[0]);
 }
 
@@ -66,7 +65,11 @@ function withoutEnd(written: string): string {
   }
 }
 
-/** Links within plain text that need no scheme: www.example.org and ada@example.org. */
+const withoutSlashes = /(?:^|[^a-z0-9])(mailto:|xmpp:)$/i;
+/** Part after the host of an address of XMPP. */
+const resource = /^\/[a-z0-9@.]*[a-z0-9@]/i;
+
+/** Links within plain text that need no scheme or have one without slashes: www.example.org, ada@example.org, xmpp:ada@example.org. */
 export function* linksIn(text: string): Generator<{ start: number; end: number; url: string }> {
   let after = 0;
   for (const { 0: found, index } of text.matchAll(/(?<![^\s*_~(\p{P}])www\.|@/giu)) {
@@ -83,8 +86,12 @@ export function* linksIn(text: string): Generator<{ start: number; end: number; 
       text.slice(index + 1, index + 256),
     )?.[0];
     if (!before || !host || /[-_]$/.test(host)) continue;
-    const start = index - before.length;
+    const name = index - before.length;
+    const scheme = withoutSlashes.exec(text.slice(Math.max(after, name - 8), name))?.[1] ?? '';
+    const start = name - scheme.length;
     after = index + 1 + host.length;
-    yield { start, end: after, url: `mailto:${text.slice(start, after)}` };
+    if (/^x/i.test(scheme)) after += resource.exec(text.slice(after, after + 256))?.[0].length ?? 0;
+    const url = text.slice(start, after);
+    yield { start, end: after, url: scheme === '' ? `mailto:${url}` : url };
   }
 }

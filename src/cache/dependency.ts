@@ -85,9 +85,13 @@ export function placesAt(location: { lat: number }): Dependency {
 export function placesAround({ lat }: { lat: number }, radiusMetres: number): Dependency[] {
   // A degree of latitude is 110,574 m or more on WGS 84. What lies beyond a pole is nearer to it than the point is.
   const degrees = radiusMetres / 110_500;
-  const south = Math.floor(Math.max(-90, lat - degrees));
-  const north = Math.floor(Math.min(90, lat + degrees));
-  return Array.from({ length: north - south + 1 }, (_, i) => placesAt({ lat: south + i }));
+  return placesBetween(Math.max(-90, lat - degrees), Math.min(90, lat + degrees));
+}
+
+/** Dependencies of all places between two latitudes. */
+export function placesBetween(south: number, north: number): Dependency[] {
+  const [first, last] = [Math.floor(south), Math.floor(north)];
+  return Array.from({ length: last - first + 1 }, (_, i) => placesAt({ lat: first + i }));
 }
 
 /** FNV-1a over code units, its highest bit set: a small integer to the engine that runs this. */

@@ -36,6 +36,9 @@ export interface Reader {
   readonly trash: TrashReads;
 }
 
+/** A page without its content. */
+export type PageRow = Omit<Page, 'content'>;
+
 export type HistoryWanted = 'all' | 'latest' | 'none';
 
 /** A path or a parent with which a page of the subtree would lie where none may. */
@@ -90,6 +93,8 @@ export interface PageReads {
   ): Promise<void>;
   /** Like `load`, without the contents. */
   outlines(ids: number[]): Promise<PageOutline[]>;
+  /** Like `load`, with nothing but the row of each page: no content, tags, likes, files, lineage. One statement. */
+  states(ids: number[]): Promise<PageRow[]>;
   /** Like `load`, for the page at this path. */
   loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
 
@@ -160,6 +165,11 @@ export interface LinkReads {
     page: Pick<Page, 'id' | 'title' | 'path'>,
     range: Range,
   ): Promise<{ pages: PageName[]; total: number }>;
+  /** Some of the pages that link to each of these, lowest IDs first: at most `limit` of each. One statement. */
+  backlinksOfEach(
+    pages: Pick<Page, 'id' | 'title' | 'path'>[],
+    limit: number,
+  ): Promise<Map<number, PageName[]>>;
   /**
    * Targets that lead nowhere for this actor, asked for by pages that they may read: most pages first, then title. A target's
    * title is its most frequent spelling among those pages. At most `linksLimit` of each target's pages, by title.

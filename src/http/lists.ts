@@ -61,6 +61,28 @@ export function setPaging(
   reply.header('link', `<${pathname}?${searchParams}>; rel="next"`);
 }
 
+export const cursorField = Type.Optional(
+  Type.String({
+    description:
+      'Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these.',
+    examples: [''],
+  }),
+);
+
+/** Sets the headers for the total and the next page by its cursor. */
+export function setNextCursor(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit, total, next }: { limit: number; total: number; next: string | undefined },
+): void {
+  reply.header('x-total-count', String(total));
+  if (next === undefined) return;
+  const { pathname, searchParams } = new URL(request.url, 'http://wiki.invalid');
+  searchParams.set('limit', String(limit));
+  searchParams.set('cursor', next);
+  reply.header('link', `<${pathname}?${searchParams}>; rel="next"`);
+}
+
 export const pagingHeaders = {
   'X-Total-Count': { description: 'How many match in all, as far as the caller may see.', example: '42' },
   Link: {

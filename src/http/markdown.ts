@@ -6,6 +6,13 @@ import { pageTag } from './etag.ts';
 
 export const markdownType = 'text/markdown';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its form follows `Accept`. */
+    isNegotiated?: boolean;
+  }
+}
+
 /**
  * Whether `Accept` names Markdown, and nothing that weighs more or, weighing as much, stands before it. Wildcards alone ask for
  * what has always been given.

@@ -10,7 +10,8 @@ import { Problem } from '#domain/problem.ts';
 import type { HistoryWanted } from '#domain/reader.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { tagOf } from './etag.ts';
-import { type CachedBodies, jsonArray } from './response-cache/bodies.ts';
+import { includedJson, pick, type Selection, selectedJson } from './page-selection.ts';
+import { type CachedBodies, jsonArray, ownBuffer } from './response-cache/bodies.ts';
 import type { Body } from './response-cache/entries.ts';
 import { PageJsonCache } from './response-cache/page-json-cache.ts';
 
@@ -28,7 +29,7 @@ interface Listing {
 export type AnswerPages = (
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: { limit: number; history: HistoryWanted },
+  wanted: { limit: number; history: HistoryWanted; selection: Selection; text?: string | undefined },
   find: () => Promise<Listing>,
 ) => Promise<never>;
 
@@ -40,13 +41,27 @@ export function createPageLists(store: Store, bodies: CachedBodies, baseUrl: str
     () =>
       new Problem('unavailable', 'Too many long lists are being made at this moment: try again in a minute.'),
   );
-  return async (request, reply, { limit, history }, find) => {
+  return async (request, reply, { limit, history, selection, text }, find) => {
     const { reader } = request;
+    const { fields, include } = selection;
     const make = async (): Promise<Body> => {
       const revision = request.revision ?? (await store.revision());
       const { ids, ownJson } = await find();
+      const added = await includedJson(reader, ids, include, { text, baseUrl });
+      if (fields) {
+        const selected = await selectedJson(reader, ids, fields, { history, baseUrl });
+        const accesses = await reader.pages.states(ids);
+        const json = accesses.flatMap((page) => {
+          const own = selected.get(page.id);
+          return own ? [{ ...own, ...pick(ownJson(page), fields), ...added.get(page.id) }] : [];
+        });
+        reply.type('application/json; charset=utf-8');
+        return ownBuffer(JSON.stringify(json));
+      }
       const pages = await texts.of(reader, ids, history, revision);
-      const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
+      const ends = pages.map(
+        (page) => `,${JSON.stringify({ ...ownJson(page), ...added.get(page.id) }).slice(1)}`,
+      );
       const tag = tagOf(pages.map(({ digest }, i) => `${digest}${ends[i]}`));
       reply.header('etag', tag).type('application/json; charset=utf-8');
       const body = jsonArray(pages.map(({ json }, i) => [json, Buffer.from(ends[i] as string)]));

@@ -72,6 +72,7 @@ import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { resetLinkRoutes } from './routes/reset-links.ts';
+import { searchRoutes } from './routes/search.ts';
 import { secondFactorRoutes } from './routes/second-factor.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { tokenRoutes } from './routes/tokens.ts';
@@ -195,7 +196,8 @@ export async function buildServer(
   registerIdentity(server, service);
   server.addHook('onRequest', async (request, reply) => {
     // With a site, the session cookie identifies the caller, too. The header is the same for every origin.
-    reply.header('vary', web ? 'Authorization, Cookie' : 'Authorization');
+    const varies = web ? 'Authorization, Cookie' : 'Authorization';
+    reply.header('vary', request.routeOptions.config.isNegotiated ? `${varies}, Accept` : varies);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
@@ -209,14 +211,14 @@ export async function buildServer(
   const answerPages = createPageLists(service.store, bodies, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
-  await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages, costs));
+  await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));
   await server.register(async (scope) => importRoutes(scope as Server, service, settings));
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);
     await auditRoutes(others, service);
     await changeRoutes(others, service, settings, costs);
-    await childRoutes(others);
+    await childRoutes(others, settings.baseUrl);
     await contributionRoutes(others, service);
     await erasureRoutes(others, service);
     await eventRoutes(others, service, settings);
@@ -237,6 +239,7 @@ export async function buildServer(
     await pathRoutes(others);
     await permissionRoutes(others, service);
     await placeRoutes(others, answerPages);
+    await searchRoutes(others, answerPages);
     await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi);
     await trashRoutes(others, service, settings);

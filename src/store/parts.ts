@@ -17,7 +17,9 @@ import type {
 import type { Audience, Visibility } from '#domain/permission.ts';
 import type { FileWrites, FoundFile } from '#domain/ports/file-rows.ts';
 import type {
+  ChildPage,
   Contribution,
+  Position,
   Range,
   SearchCriteria,
   TreePosition,
@@ -58,6 +60,7 @@ export interface PageRows extends PageWrites {
     take: (pages: WholePage[]) => Promise<void>,
   ): Promise<void>;
   outlines(ids: number[]): Promise<PageOutline[]>;
+  states(ids: number[]): Promise<Omit<Page, 'content'>[]>;
   loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
   complete(
     fragment: string,
@@ -102,6 +105,11 @@ export interface LinkRows extends LinkWrites {
     visibility: Visibility,
     range: Range,
   ): Promise<{ pages: PageName[]; total: number; dependencies: Dependency[] }>;
+  backlinksOfEach(
+    pages: Pick<Page, 'id' | 'title' | 'path'>[],
+    visibility: Visibility,
+    limit: number,
+  ): Promise<Map<number, PageName[]>>;
   wanted(
     visibility: Visibility,
     limit: number,
@@ -113,7 +121,7 @@ export interface ListRows {
   search(
     criteria: SearchCriteria,
     visibility: Visibility,
-  ): Promise<{ ids: number[]; total: number; dependencies: Dependency[] }>;
+  ): Promise<{ ids: number[]; total: number; last?: Position; dependencies: Dependency[] }>;
   facets(criteria: SearchCriteria, visibility: Visibility): Promise<TypesAndTags & { isWhole: boolean }>;
   placesAround(
     centre: Location,
@@ -138,6 +146,11 @@ export interface ListRows {
     range: Range,
     belowId?: number,
   ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
+  childrenOfEach(
+    parentIds: number[],
+    visibility: Visibility,
+    limit: number,
+  ): Promise<Map<number, ChildPage[]>>;
   children(
     parentId: number | null,
     visibility: Visibility,

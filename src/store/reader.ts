@@ -132,6 +132,14 @@ function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageRe
       trace.record(ids, 0);
       return whole(await pages.outlines(ids));
     },
+    async states(ids) {
+      trace.record(ids, 0);
+      const rows = await pages.states(ids);
+      const shown = rows.filter((page) => mayRead(actor, page));
+      trace.record([], shown.length < rows.length ? undefined : sharedWithReaders(visibility, shown));
+      trace.show(shown);
+      return shown;
+    },
     async loadByPath(path, history) {
       const page = readable(await pages.loadByPath(path, history), leadsTo(titleKey(path)));
       if (!page) return undefined;
@@ -222,6 +230,13 @@ function linkReads({ links }: Parts, view: View): LinkReads {
       trace.show(pages);
       return { pages, total };
     },
+    async backlinksOfEach(pages, limit) {
+      if (pages.length === 0) return new Map();
+      trace.record('anything', undefined);
+      const found = await links.backlinksOfEach(pages, visibility, limit);
+      for (const linking of found.values()) trace.show(linking);
+      return found;
+    },
     async wanted(limit, linksLimit) {
       trace.record([requestedLinks], undefined);
       const wanted = await links.wanted(visibility, limit, linksLimit);
@@ -245,8 +260,8 @@ function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
   return {
     async search(criteria) {
       own(dependenciesOf(criteria));
-      const { ids, total } = await lists.search(criteria, visibility);
-      return { ids, total };
+      const { dependencies: _, ...found } = await lists.search(criteria, visibility);
+      return found;
     },
     async facets(criteria) {
       own('anything');
@@ -279,6 +294,12 @@ function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
       const { pages, total } = await lists.children(parentId, visibility, range);
       trace.show(pages);
       return { pages, total };
+    },
+    async childrenOfEach(parentIds, limit) {
+      own(parentIds.map(childrenOf));
+      const found = await lists.childrenOfEach(parentIds, visibility, limit);
+      for (const children of found.values()) trace.show(children);
+      return found;
     },
     async ownedBy(memberId, range) {
       own('anything');

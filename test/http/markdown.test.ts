@@ -64,6 +64,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(site.headers.vary).toMatch(/\baccept\b/);
   });
 
+  test('caches are told that it varies by Accept, and by who asks, also where a member is given what is cached', async () => {
+    for (const caller of [{ token }, { token }, { token: otherToken }]) {
+      const { headers } = await wiki.call('GET', '/v1/pages/elm', caller);
+      expect(headers.vary).toBe('Authorization, Cookie, Accept');
+    }
+  });
+
   test('format=json is JSON whatever is accepted, and another format is refused', async () => {
     const json = await wiki.call('GET', '/v1/pages/oak?format=json', { headers: markdown });
     expect(json.json.page.title).toBe('Oak *tree*');

@@ -118,6 +118,54 @@ const reads: [
     (store, actor) => store.readAs(actor).lists.search({ ...search, titleFragment: 'tle 777' }),
   ],
   [
+    'search by IDs',
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, actor) => store.readAs(actor).lists.search({ ...search, ids: [7, 8, 900, 4001] }),
+  ],
+  [
+    'search by owner',
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, actor) => store.readAs(actor).lists.search({ ...search, ownerId: 1 }),
+  ],
+  [
+    'search in a box',
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, actor) =>
+      store.readAs(actor).lists.search({ ...search, box: { south: 10, west: 10, north: 20, east: 30 } }),
+  ],
+  [
+    'search since',
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, actor) => store.readAs(actor).lists.search({ ...search, since: pageCount - 20 }),
+  ],
+  [
+    'search after a page',
+    { SQLite: 2, PostgreSQL: 2 },
+    (store, actor) =>
+      store
+        .readAs(actor)
+        .lists.search({ ...search, type: 'Type 8', after: { from: { key: sortKey('Title 77'), id: 77 } } }),
+  ],
+  [
+    'states',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, actor) => store.readAs(actor).pages.states([7, 8, 9, 4000]),
+  ],
+  [
+    'children of each',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, actor) => store.readAs(actor).lists.childrenOfEach([1, 2, 3, 7], 100),
+  ],
+  [
+    'backlinks of each',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, actor) =>
+      store.readAs(actor).links.backlinksOfEach(
+        [7, 8].map((id) => ({ id, title: `Title ${id}`, path: `/p1/p${id}` })),
+        100,
+      ),
+  ],
+  [
     'search by type',
     { SQLite: 2, PostgreSQL: 1 },
     (store, actor) => store.readAs(actor).lists.search({ ...search, type: 'Type 7' }),

@@ -88,6 +88,22 @@ export type AccessPage = {
   format: 'wikitext' | 'markdown';
   /** Address of a picture for the page. */
   image?: string;
+  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
+  children?: ({
+    /** Page ID. */
+    id: number;
+    /** Page title. */
+    title: string;
+    /** Page path. */
+    path: string;
+    /** Page type, or null. */
+    type: string | null;
+    /** Whether there are pages beneath it that the caller may see. */
+    hasChildren: boolean;
+  })[];
+  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
+  backlinks?: PageName[];
+  snippet?: Snippet;
   permissions: Access;
 };
 
@@ -282,18 +298,66 @@ export type Changes = {
   next: string;
 };
 
-/** A page in the tree. */
+/** A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them. */
 export type Child = {
   /** Page ID. */
   id: number;
   /** Page title. */
   title: string;
-  /** Page path. */
+  /** Unique path of the page. */
   path: string;
   /** Page type, or null. */
   type: string | null;
   /** Whether there are pages beneath it that the caller may see. */
   hasChildren: boolean;
+  /** Description as given, or derived from the body. */
+  description?: string;
+  /** Last part of the generated path. */
+  slug?: string;
+  /** ID of the parent page; 0 for a root page. */
+  parent?: number;
+  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  data?: Record<string, unknown>;
+  /** Distance from a root page: 0 for a root page. */
+  depth?: number;
+  /** Values of each tag, in the order of the body. */
+  tags?: Record<string, string[]>;
+  /** Where the page is, or `false` for none. */
+  location?: Location | false;
+  /** IDs of the members who like the page. */
+  likes?: number[];
+  /** Attached files. */
+  files?: File[];
+  owner?: MemberName;
+  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  group?: string;
+  defaults?: Defaults;
+  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
+  history?: Change[];
+  /** Ancestors, root first, direct parent last. */
+  lineage?: LineageEntry[];
+  /** The language of the body. */
+  format?: 'wikitext' | 'markdown';
+  /** Address of a picture for the page. */
+  image?: string;
+  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
+  children?: ({
+    /** Page ID. */
+    id: number;
+    /** Page title. */
+    title: string;
+    /** Page path. */
+    path: string;
+    /** Page type, or null. */
+    type: string | null;
+    /** Whether there are pages beneath it that the caller may see. */
+    hasChildren: boolean;
+  })[];
+  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
+  backlinks?: PageName[];
+  snippet?: Snippet;
+  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  permissions?: number;
 };
 
 /** A change, without its content. */
@@ -530,6 +594,28 @@ export type Event = {
     /** More pages are affected than are named. */
     more?: true;
   };
+};
+
+/** How many of the pages that a search finds have each type and tag. */
+export type Facets = {
+  /** Types, most pages first; at most 50. */
+  types: {
+    /** Type of the pages. */
+    type: string;
+    /** How many of the pages. */
+    count: number;
+  }[];
+  /** Values of tags, most pages first; at most 50. */
+  tags: {
+    /** Name of the tag. */
+    key: string;
+    /** Its value. */
+    value: string;
+    /** How many of the pages. */
+    count: number;
+  }[];
+  /** Whether all matches were counted: of more than 5,000, the newest 5,000 are. */
+  isWhole: boolean;
 };
 
 /** A file attached to a page. */
@@ -843,6 +929,22 @@ export type NearPage = {
   format: 'wikitext' | 'markdown';
   /** Address of a picture for the page. */
   image?: string;
+  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
+  children?: ({
+    /** Page ID. */
+    id: number;
+    /** Page title. */
+    title: string;
+    /** Page path. */
+    path: string;
+    /** Page type, or null. */
+    type: string | null;
+    /** Whether there are pages beneath it that the caller may see. */
+    hasChildren: boolean;
+  })[];
+  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
+  backlinks?: PageName[];
+  snippet?: Snippet;
   permissions: Access;
   /** Metres from the starting point. */
   distance: number;
@@ -1039,6 +1141,22 @@ export type Page = {
   format: 'wikitext' | 'markdown';
   /** Address of a picture for the page. */
   image?: string;
+  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
+  children?: ({
+    /** Page ID. */
+    id: number;
+    /** Page title. */
+    title: string;
+    /** Page path. */
+    path: string;
+    /** Page type, or null. */
+    type: string | null;
+    /** Whether there are pages beneath it that the caller may see. */
+    hasChildren: boolean;
+  })[];
+  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
+  backlinks?: PageName[];
+  snippet?: Snippet;
   /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
   permissions: number;
 };
@@ -1340,6 +1458,16 @@ export type SignIn = {
   id?: string;
 };
 
+/** The part of a page that a search by `text` found. */
+export type Snippet = {
+  /** About 240 characters around the first of the words. */
+  text: string;
+  /** The same as HTML, the words in `<mark>`: safe to put into a page as it is. */
+  html: string;
+  /** The title as such HTML. */
+  title: string;
+};
+
 /** All is well. */
 export type Status = {
   /** Always `ok`. */
@@ -1492,18 +1620,36 @@ export interface Operations {
       tag?: string[];
       /** Words to find in title and body; "double quotes" hold phrases together. */
       text?: string;
+      /** Page IDs between commas, at most 1,000: matches these pages. */
+      ids?: string;
+      /** Member ID: matches the pages that they created. */
+      owner?: string;
+      /** Path of a page: matches pages that link to it or call it as a template. At most 10,000 may. */
+      linksTo?: string;
       /** Limits to descendants of the page at this path, at any depth. */
       ancestor?: string;
-      /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`. */
-      order?: string;
+      /** `lat,lon,metres`: limits to places within the distance, 10,000 metres without one and 1,000,000 at most. At most 10,000 places may lie there. */
+      near?: string;
+      /** `west,south,east,north` in degrees: limits to places in the box. A box whose west is greater than its east crosses the antimeridian. */
+      bbox?: string;
+      /** A date, a date and time with its zone, or Unix seconds: limits to pages that changed then or later. */
+      since?: string;
       /** `or` unites the criteria; by default all must be met. */
       logic?: string;
+      /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`. */
+      order?: string;
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
       /** How many to skip. */
       offset?: number;
+      /** Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these. */
+      cursor?: string;
       /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
       history?: 'all' | 'latest' | 'none';
+      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
+      fields?: string;
+      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it; `snippet`, with `text`: where the words are. At most 100 pages then. */
+      include?: string;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };
@@ -1539,6 +1685,10 @@ export interface Operations {
       format?: 'json' | 'md';
       /** With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own. */
       frontMatter?: boolean;
+      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `markup`, `displayTitle`. */
+      fields?: string;
+      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+      include?: string;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };
@@ -1668,6 +1818,10 @@ export interface Operations {
       limit?: number;
       /** How many to skip. */
       offset?: number;
+      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
+      fields?: string;
+      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+      include?: string;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };
@@ -1684,6 +1838,10 @@ export interface Operations {
       limit?: number;
       /** How many to skip. */
       offset?: number;
+      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
+      fields?: string;
+      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+      include?: string;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };
@@ -2290,6 +2448,10 @@ export interface Operations {
       offset?: number;
       /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
       history?: 'all' | 'latest' | 'none';
+      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      fields?: string;
+      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+      include?: string;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };
@@ -2312,6 +2474,10 @@ export interface Operations {
       offset?: number;
       /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
       history?: 'all' | 'latest' | 'none';
+      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      fields?: string;
+      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+      include?: string;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };
@@ -2336,6 +2502,40 @@ export interface Operations {
       strict?: '1';
     };
     answer: undefined;
+  };
+  /** Count what a search finds */
+  'GET /v1/facets': {
+    query?: {
+      /** Matches pages whose path begins with this. */
+      path?: string;
+      /** Matches pages whose title contains this, without regard to case. */
+      title?: string;
+      /** Matches pages of this type. */
+      type?: string;
+      /** `tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated. */
+      tag?: string[];
+      /** Words to find in title and body; "double quotes" hold phrases together. */
+      text?: string;
+      /** Page IDs between commas, at most 1,000: matches these pages. */
+      ids?: string;
+      /** Member ID: matches the pages that they created. */
+      owner?: string;
+      /** Path of a page: matches pages that link to it or call it as a template. At most 10,000 may. */
+      linksTo?: string;
+      /** Limits to descendants of the page at this path, at any depth. */
+      ancestor?: string;
+      /** `lat,lon,metres`: limits to places within the distance, 10,000 metres without one and 1,000,000 at most. At most 10,000 places may lie there. */
+      near?: string;
+      /** `west,south,east,north` in degrees: limits to places in the box. A box whose west is greater than its east crosses the antimeridian. */
+      bbox?: string;
+      /** A date, a date and time with its zone, or Unix seconds: limits to pages that changed then or later. */
+      since?: string;
+      /** `or` unites the criteria; by default all must be met. */
+      logic?: string;
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    answer: Facets;
   };
   /** Preview a body */
   'POST /v1/preview': {

@@ -18,8 +18,16 @@ export type SearchOrder =
   | 'most recent update'
   | 'relevance';
 
+/** Place in the order of a search: the value that the order compares, and then the ID. */
+export interface Position {
+  key: string | number;
+  id: number;
+}
+
 export interface SearchCriteria extends Criteria, Range {
   order: SearchOrder;
+  /** Instead of an offset: those that come after a page in that order, or from the beginning, and the last one's position. */
+  after?: { from: Position | undefined };
 }
 
 /** A page by its place in the tree. */
@@ -33,7 +41,8 @@ export interface TypesAndTags {
 }
 
 export interface ListReads {
-  search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number }>;
+  /** `last`: with `after`, where the last one of these stands, if more follow. */
+  search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number; last?: Position }>;
   /**
    * How many visible matches each type and tag has: for facets. At most 50 of each, most first. Of more than some thousand
    * matches only those found first are looked at: then it is not `isWhole`.
@@ -76,6 +85,8 @@ export interface ListReads {
     pages: ChildPage[];
     total: number;
   }>;
+  /** The first children of each of these pages, by title: at most `limit` of each. One statement. */
+  childrenOfEach(parentIds: number[], limit: number): Promise<Map<number, ChildPage[]>>;
   /** Pages that a member created, changed last first. */
   ownedBy(memberId: number, range: Range): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
   /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */

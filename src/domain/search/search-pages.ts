@@ -1,17 +1,24 @@
 /** Finds pages by path, title, type, tags, text and ancestor: what the caller may read, before any limit. */
 
 import { findReadable } from '../pages/find-page.ts';
-import type { PageOutline, WholePage } from '../pages/page.ts';
+import type { Location, PageOutline, WholePage } from '../pages/page.ts';
+import { nearPlaces } from '../places/near-places.ts';
 import type { SearchCriteria, SearchOrder } from '../ports/list-reads.ts';
 import { invalid } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
-import { type CriteriaInput, readCriteria } from './criteria.ts';
+import { type CriteriaInput, type CriteriaLookups, readCriteria } from './criteria.ts';
+import { type CursorOrder, readCursor, writeCursor } from './cursor.ts';
 
 export interface SearchInput extends CriteriaInput {
   order?: string | undefined;
   limit: number;
   offset: number;
+  /** A cursor to go on from; empty: from the beginning, with a cursor for the next page. */
+  cursor?: string | undefined;
 }
+
+/** More places around a point, or links to a page, are not put together with other criteria. */
+const maxLookedUp = 10_000;
 
 const searchOrders: SearchOrder[] = [
   'alphabetical',
@@ -23,13 +30,18 @@ const searchOrders: SearchOrder[] = [
   'relevance',
 ];
 
-/** No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. */
+/**
+ * No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. `next`: the cursor after these,
+ * where a cursor was given and more follow.
+ */
 export async function findPages(
   reader: Reader,
   input: SearchInput,
-): Promise<{ ids: number[]; total: number }> {
+): Promise<{ ids: number[]; total: number; next?: string | undefined }> {
   const criteria = await searchCriteriaOf(reader, input);
-  return criteria ? reader.lists.search(criteria) : { ids: [], total: 0 };
+  if (!criteria) return { ids: [], total: 0 };
+  const { last, ...found } = await reader.lists.search(criteria);
+  return { ...found, next: last && writeCursor(criteria.order as CursorOrder, last) };
 }
 
 /** Like `findPages`, with the pages themselves. */
@@ -53,12 +65,41 @@ export async function searchOutlines(
 /** Undefined if nothing was asked for or nothing can match. Refuses `invalid` for an unknown order and what `readCriteria` refuses. */
 export async function searchCriteriaOf(
   reader: Reader,
-  { order: givenOrder, limit, offset, ...input }: SearchInput,
+  { order: givenOrder, limit, offset, cursor, ...input }: SearchInput,
 ): Promise<SearchCriteria | undefined> {
   const order = (givenOrder || 'alphabetical') as SearchOrder;
   if (!searchOrders.includes(order)) {
     throw invalid('?order', `Unknown order: use one of ${searchOrders.join(', ')}.`);
   }
-  const criteria = await readCriteria(input, async (path) => (await findReadable(reader, path))?.id);
-  return criteria && { ...criteria, order, limit, offset };
+  const after = cursor === undefined ? undefined : { from: readCursor(cursor, order) };
+  const criteria = await readCriteria(input, lookupsOf(reader));
+  return criteria && { ...criteria, order, limit, offset, ...(after && { after }) };
+}
+
+/** Questions of criteria, answered as the reader sees the wiki. */
+export function lookupsOf(reader: Reader): CriteriaLookups {
+  return {
+    findPage: async (path) => (await findReadable(reader, path))?.id,
+    linkingTo: (path) => linkingTo(reader, path),
+    placesNear: (near) => placesNear(reader, near),
+  };
+}
+
+async function linkingTo(reader: Reader, path: string): Promise<number[]> {
+  const page = await findReadable(reader, path);
+  if (!page) return [];
+  const { pages, total } = await reader.links.backlinks(page, { limit: maxLookedUp, offset: 0 });
+  if (total > maxLookedUp)
+    throw invalid('?linksTo', `More than ${maxLookedUp} pages link there: /v1/backlinks lists them.`);
+  return pages.map(({ id }) => id);
+}
+
+async function placesNear(reader: Reader, near: Location & { radiusMetres: number }): Promise<number[]> {
+  const { places, total } = await nearPlaces(reader, { ...near, limit: maxLookedUp, offset: 0 });
+  if (total > maxLookedUp)
+    throw invalid(
+      '?near',
+      `More than ${maxLookedUp} places are that near: ask for fewer metres, or with “bbox”.`,
+    );
+  return places.map(({ id }) => id);
 }

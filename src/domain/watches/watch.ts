@@ -10,6 +10,7 @@ import type { MailFrequency, Watch, WatchTarget } from '../ports/watch-store.ts'
 import { invalid, Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
 import { type CriteriaInput, readCriteria } from '../search/criteria.ts';
+import { lookupsOf } from '../search/search-pages.ts';
 import { beginAtEnd } from './notify-watchers.ts';
 
 /** Exactly one of the four. */
@@ -173,7 +174,7 @@ async function readSearch(reader: Reader, text: string): Promise<WatchTarget> {
     ancestor: one('ancestor'),
     logic: one('logic'),
   };
-  const criteria = await readCriteria(input, async (path) => (await findReadable(reader, path))?.id);
+  const criteria = await readCriteria(input, lookupsOf(reader));
   if (!criteria)
     throw invalid(
       '/search',

@@ -2,27 +2,43 @@
 import { Type } from 'typebox';
 import { listChildren } from '#domain/pages/list-children.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { movedAnswer, pathParameter } from '../schemas/output.ts';
+import {
+  includedJson,
+  mostWithIncluded,
+  pick,
+  selectedJson,
+  selectionFields,
+  selectionOf,
+} from '../page-selection.ts';
+import { movedAnswer, pageFields, partial, pathParameter } from '../schemas/output.ts';
+import { permissionCode } from '../schemas/page-fields.ts';
 import type { Server } from '../service.ts';
+
+const ownFields = ['hasChildren'];
+const includedHere = ['children', 'backlinks', 'files'] as const;
+
+const { id, title, path, type, ...otherFields } = pageFields;
 
 const Child = Type.Object(
   {
-    id: Type.Integer({ description: 'Page ID.', minimum: 1, examples: [12] }),
-    title: Type.String({ description: 'Page title.', examples: ['Roses'] }),
-    path: Type.String({ description: 'Page path.', examples: ['/garden/roses'] }),
-    type: Type.Union([Type.String(), Type.Null()], {
-      description: 'Page type, or null.',
-      examples: ['Collection'],
-    }),
+    id,
+    title,
+    path,
+    type,
     hasChildren: Type.Boolean({
       description: 'Whether there are pages beneath it that the caller may see.',
       examples: [true],
     }),
+    ...partial({ ...otherFields, permissions: permissionCode }),
   },
-  { title: 'Child', description: 'A page in the tree.' },
+  {
+    title: 'Child',
+    description:
+      'A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them.',
+  },
 );
 
-export async function childRoutes(server: Server): Promise<void> {
+export async function childRoutes(server: Server, baseUrl: string): Promise<void> {
   for (const url of ['/v1/children', '/v1/children/*']) {
     const hasPath = url.endsWith('*');
     server.get(
@@ -35,7 +51,7 @@ export async function childRoutes(server: Server): Promise<void> {
           summary: hasPath ? 'List the children of a page' : 'List the root pages',
           description: 'By title, as far as the caller may see them.',
           ...(hasPath ? { params: pathParameter() } : {}),
-          querystring: Type.Object(rangeFields(100)),
+          querystring: Type.Object({ ...rangeFields(100), ...selectionFields(ownFields, includedHere) }),
           response: { 200: Type.Array(Child, { description: 'The pages.' }) },
           headersOut: pagingHeaders,
           ...(hasPath ? { others: movedAnswer } : {}),
@@ -45,15 +61,28 @@ export async function childRoutes(server: Server): Promise<void> {
       async (request, reply) => {
         const path = (request.params as { path?: string }).path ?? null;
         const range = rangeOf(request.query, 100);
-        const { pages, total } = await listChildren(request.reader, path, range);
+        const { fields, include } = selectionOf(request.query, ownFields, includedHere);
+        if (include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
+        const { reader } = request;
+        const { pages, total } = await listChildren(reader, path, range);
         setPaging(request, reply, range, total);
-        return pages.map(({ id, title, path, type, hasChildren }) => ({
-          id,
-          title,
-          path,
-          type,
-          hasChildren,
-        }));
+        const ids = pages.map(({ id }) => id);
+        const settings = { history: 'latest' as const, baseUrl };
+        const added = await includedJson(reader, ids, include, settings);
+        if (!fields)
+          return pages.map(({ id, title, path, type, hasChildren }) => ({
+            id,
+            title,
+            path,
+            type,
+            hasChildren,
+            ...added.get(id),
+          }));
+        const selected = await selectedJson(reader, ids, fields, settings);
+        return pages.flatMap(({ id, hasChildren }) => {
+          const own = selected.get(id);
+          return own ? [{ ...own, ...pick({ hasChildren }, fields), ...added.get(id) }] : [];
+        }) as never;
       },
     );
   }

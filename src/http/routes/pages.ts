@@ -1,17 +1,25 @@
-/** Pages: create, edit, search, read. */
+/** Pages: create, edit, read. */
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
+import { findReadable } from '#domain/pages/find-page.ts';
 import { viewMarkdown } from '#domain/pages/markdown-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
-import { findPages } from '#domain/search/search-pages.ts';
+import type { HistoryWanted, Reader } from '#domain/reader.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';
 import { pageJson } from '../page-json.ts';
-import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
+import {
+  includedJson,
+  pick,
+  type Selection,
+  selectedJson,
+  selectionFields,
+  selectionOf,
+} from '../page-selection.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../request-body/page.ts';
 import { savedHeaders, sendSaved, tellPlace } from '../saved-page.ts';
 import { NewPage, PageEdit } from '../schemas/input.ts';
@@ -20,6 +28,10 @@ import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];
 
+/** Fields of the answer beside the page; `fields` that names neither leaves the body unrendered. */
+const bodyFields = ['markup', 'displayTitle'];
+const readable = ['children', 'backlinks', 'files'] as const;
+
 /** To load an older version and to read what it says, beside rendering it. */
 const versionMs = 2;
 
@@ -27,7 +39,6 @@ export async function pageRoutes(
   server: Server,
   service: Service,
   settings: HttpSettings,
-  answerPages: AnswerPages,
   costs: Costs,
 ): Promise<void> {
   const { store, files, renderer, clock } = service;
@@ -114,60 +125,15 @@ export async function pageRoutes(
   );
 
   server.get(
-    '/v1/pages',
-    {
-      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 20 },
-      schema: {
-        operationId: 'searchPages',
-        tags,
-        summary: 'Search pages',
-        description:
-          'Pages that meet all criteria, as far as the caller may see them; with `logic=or`, any of path, title, type, tags and text, while `ancestor` always limits. No criteria, no pages.',
-        querystring: Type.Object({
-          path: criterion('Matches pages whose path begins with this.', '/garden/'),
-          title: criterion('Matches pages whose title contains this, without regard to case.', 'rose'),
-          type: criterion('Matches pages of this type.', 'Place'),
-          tag: Type.Optional(
-            Type.Array(Type.String(), {
-              description:
-                '`tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated.',
-              examples: [['season:summer']],
-            }),
-          ),
-          text: criterion(
-            'Words to find in title and body; "double quotes" hold phrases together.',
-            'pruning roses',
-          ),
-          ancestor: criterion('Limits to descendants of the page at this path, at any depth.', '/garden'),
-          order: criterion(
-            '`alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`.',
-            'most recent update',
-          ),
-          logic: criterion('`or` unites the criteria; by default all must be met.', 'or'),
-          ...rangeFields(10),
-          history: historyField,
-        }),
-        response: { 200: Type.Array(Page, { description: 'The matching pages.' }) },
-        headersOut: pagingHeaders,
-        problems: ['invalid', 'too-long', 'too-many-requests'],
-      },
-    },
-    async (request, reply) => {
-      const { tag, history = 'all', ...criteria } = request.query;
-      const range = rangeOf(request.query);
-      return answerPages(request, reply, { limit: range.limit, history }, async () => {
-        const wanted = { ...criteria, ...(tag ? { tags: tag } : {}), ...range };
-        const { ids, total } = await findPages(request.reader, wanted);
-        setPaging(request, reply, range, total);
-        return { ids, ownJson: ({ permissions }) => ({ permissions }) };
-      });
-    },
-  );
-
-  server.get(
     '/v1/pages/*',
     {
-      config: { access: 'optional', scope: 'read', isShared: true, isSharedByMembers: true },
+      config: {
+        access: 'optional',
+        scope: 'read',
+        isShared: true,
+        isSharedByMembers: true,
+        isNegotiated: true,
+      },
       schema: {
         operationId: 'readPage',
         tags,
@@ -186,6 +152,7 @@ export async function pageRoutes(
           history: historyField,
           format: formatField,
           frontMatter: frontMatterField,
+          ...selectionFields(bodyFields, readable),
         }),
         response: { 200: ReadPage },
         otherTypes: { [markdownType]: '# Roses\n\nRoses need pruning.\n' },
@@ -214,15 +181,18 @@ export async function pageRoutes(
     },
     async (request, reply) => {
       const { version, history = 'all', format, frontMatter = false } = request.query;
-      // Beside what every response to somebody varies by.
-      const vary = reply.getHeader('vary');
-      reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
+      const selection = selectionOf(request.query, bodyFields, readable);
       const isMarkdown =
         format === undefined ? prefersMarkdown(request.headers.accept, 'application/json') : format === 'md';
       const wanted = { history, ...(version === undefined ? {} : { version }) };
       if (version !== undefined) costs.admit(request, request.actor, versionMs);
       const rendererHere = costs.rendererFor(request, request.actor, version !== undefined);
       const { path } = request.params;
+      const { fields, include } = selection;
+      if (fields && version === undefined && !isMarkdown && !bodyFields.some((name) => fields.has(name))) {
+        const page = await findSelected(request.reader, path, selection, { history, baseUrl });
+        if (page) return sendPage(reply, page.changeId, { page: page.json });
+      }
       const view = isMarkdown
         ? await viewMarkdown(request.reader, rendererHere, path, { ...wanted, frontMatter }, clock())
         : await viewPage(request.reader, rendererHere, path, wanted, clock());
@@ -231,19 +201,39 @@ export async function pageRoutes(
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
       if ('markdown' in view) return sendMarkdown(reply as never, view);
-      const answer = JSON.stringify({
-        page: pageJson(view.page, baseUrl),
-        markup: view.markup,
-        // Left out where the title is shown as it is.
-        displayTitle: view.displayTitle,
+      const { page, markup, displayTitle } = view;
+      const added = await includedJson(request.reader, [page.id], include, { baseUrl });
+      const json = pageJson(page, baseUrl);
+      // Left out where the title is shown as it is.
+      const shown = { markup, displayTitle };
+      return sendPage(reply, page.changeId, {
+        page: { ...(fields ? pick(json, fields) : json), ...added.get(page.id) },
+        ...(fields ? pick(shown, fields) : shown),
       });
-      reply.header('etag', pageTag(view.page.changeId, answer)).type('application/json; charset=utf-8');
-      // The very bytes that the tag is of.
-      return reply.send(answer as never);
     },
   );
 }
 
-function criterion(description: string, example: string) {
-  return Type.Optional(Type.String({ description, examples: [example] }));
+/** A page with some fields, for which no more than these is loaded; undefined where there is none that the caller may read. */
+async function findSelected(
+  reader: Reader,
+  path: string,
+  { fields = new Set(), include }: Selection,
+  settings: { history: HistoryWanted; baseUrl: string },
+): Promise<{ changeId: number; json: object } | undefined> {
+  const page = await findReadable(reader, path);
+  if (!page) return undefined;
+  const [pages, added] = await Promise.all([
+    selectedJson(reader, [page.id], fields, settings),
+    includedJson(reader, [page.id], include, settings),
+  ]);
+  const json = pages.get(page.id);
+  return json && { changeId: page.changeId, json: { ...json, ...added.get(page.id) } };
+}
+
+/** The very bytes that the tag is of. */
+function sendPage(reply: FastifyReply, changeId: number, shown: object): never {
+  const answer = JSON.stringify(shown);
+  reply.header('etag', pageTag(changeId, answer)).type('application/json; charset=utf-8');
+  return reply.send(answer) as never;
 }

@@ -5,9 +5,13 @@ import { Problem } from '#domain/problem.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
+import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
 import { problemKinds } from '../problems.ts';
 import { historyField, NearPage } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
+
+const ownFields = ['distance'];
+const includedHere = ['children', 'backlinks', 'files'] as const;
 
 const defaultMetres = 10_000;
 /** Half the Earth's circumference: nothing is farther away. */
@@ -38,7 +42,11 @@ export async function placeRoutes(server: Server, answerPages: AnswerPages): Pro
   const schema = {
     tags: ['Places'],
     summary: 'Find places nearby',
-    querystring: Type.Object({ ...rangeFields(1000), history: historyField }),
+    querystring: Type.Object({
+      ...rangeFields(1000),
+      history: historyField,
+      ...selectionFields(ownFields, includedHere),
+    }),
     response: { 200: Type.Array(NearPage, { description: 'The places, nearest first.' }) },
     headersOut: pagingHeaders,
     problems: ['invalid', 'too-long', 'place-missing', 'too-many-requests'] as const,
@@ -82,7 +90,9 @@ export async function placeRoutes(server: Server, answerPages: AnswerPages): Pro
         } = request.params as { lat: number; lon: number; dist?: number };
         const { history = 'all' } = request.query;
         const range = rangeOf(request.query, 1000);
-        return answerPages(request, reply, { limit: range.limit, history }, async () => {
+        const selection = selectionOf(request.query, ownFields, includedHere);
+        if (selection.include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
+        return answerPages(request, reply, { limit: range.limit, history, selection }, async () => {
           const { actor } = request;
           const found = await nearPlaces(request.reader, { lat, lon, radiusMetres, ...range });
           setPaging(request, reply, range, found.total);

@@ -177,7 +177,49 @@ const LineageEntry = Type.Object(
   },
 );
 
-const pageFields = {
+/** Fields that `include` adds. */
+export const includedFields = {
+  children: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ...nameFields,
+        path: Type.String({ description: 'Page path.', examples: [pathExample] }),
+        type: describedFields.type,
+        hasChildren: Type.Boolean({
+          description: 'Whether there are pages beneath it that the caller may see.',
+          examples: [false],
+        }),
+      }),
+      { description: 'The first 100 pages beneath it by title, where `include=children` asks for them.' },
+    ),
+  ),
+  backlinks: Type.Optional(
+    Type.Array(PageName, {
+      description:
+        '100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them.',
+    }),
+  ),
+};
+
+const Snippet = Type.Object(
+  {
+    text: Type.String({
+      description: 'About 240 characters around the first of the words.',
+      examples: ['Roses need pruning in spring.'],
+    }),
+    html: Type.String({
+      description: 'The same as HTML, the words in `<mark>`: safe to put into a page as it is.',
+      examples: ['Roses need <mark>pruning</mark> in spring.'],
+    }),
+    title: Type.String({
+      description: 'The title as such HTML.',
+      examples: ['<mark>Roses</mark>'],
+    }),
+  },
+  { title: 'Snippet', description: 'The part of a page that a search by `text` found.' },
+);
+
+export const pageFields = {
   ...nameFields,
   description: describedFields.description,
   slug: describedFields.slug,
@@ -209,6 +251,8 @@ const pageFields = {
   }),
   lineage: Type.Array(LineageEntry, { description: 'Ancestors, root first, direct parent last.' }),
   ...shownFields,
+  ...includedFields,
+  snippet: Type.Optional(Snippet),
 };
 
 export const Page = Type.Object(
@@ -277,6 +321,6 @@ export type ChangeJson = Static<typeof Change>;
 export type FileJson = Static<typeof PageFile>;
 export type LineageJson = Static<typeof LineageEntry>;
 
-function partial<P extends TProperties>(fields: P) {
+export function partial<P extends TProperties>(fields: P) {
   return Type.Partial(Type.Object(fields)).properties;
 }

@@ -27,7 +27,8 @@ import {
   visibilityParameters,
 } from '../statements.ts';
 import type { Tables } from '../tables.ts';
-import { type VisibilityShape, visible, visibleLink } from '../visibility.ts';
+import { type VisibilityShape, visible } from '../visibility.ts';
+import { backlinksOfEach, type LinkedPage, linkingTo, type Of } from './linking.ts';
 import { type AskingPages, listWanted } from './list-wanted.ts';
 
 type Resolved = PageName & { target: string; type: string | null; audience: Audience };
@@ -101,6 +102,8 @@ export function linkStore(session: Session): LinkRows {
       const key = [id, title, path, visibility, range];
       return backlinks.get(session, key, () => backlinksOf(session, page, visibility, range));
     },
+
+    backlinksOfEach: (pages, visibility, limit) => backlinksOfEach(session, pages, visibility, limit),
 
     wanted: (visibility, limit, linksLimit) => listWanted(session, asking, visibility, limit, linksLimit),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
@@ -233,14 +236,6 @@ const calledAlike = prepareByVisibility<
     union all select null, path_key from aliases where page_id = ${p('id')}`,
 );
 
-interface LinkedPage {
-  /** Key of the page's title. */
-  key: string;
-  id: number;
-  path: string;
-  pathKey: string;
-}
-
 const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages(false) };
 
 /** The links are gone through once, for the total as for the order, and no more than those few pages that are put in order. */
@@ -262,38 +257,4 @@ function linkingPages(isAlone: boolean) {
       (p, visibility, engine) => sql`${found(p, visibility, engine)} select total from told`,
     ),
   };
-}
-
-type Of<P> = (name: keyof P & string) => Placeholder;
-
-/** A table (id) of the pages that this visibility sees with a link or template call that leads to this page for it, each once. */
-function linkingTo(
-  p: Of<LinkedPage>,
-  visibility: VisibilityShape,
-  engine: Engine,
-  isAlone: boolean,
-): RawBuilder<unknown> {
-  const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', visibility)}`;
-  const exactly = sql`and a.title = l.target`;
-  const template = sql`and a.type = 'Template'`;
-  const byTitle = isAlone
-    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${visibleLink(visibility)}`
-    : sql`select l.source_id as id from links l
-    where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
-      when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
-        (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      else 0 end and ${visibleLink(visibility)}`;
-  const byPath = sql`select l.source_id as id from links l
-    where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
-      and ${visibleLink(visibility)}`;
-  const byAlias = sql`select l.source_id as id from aliases o cross join links l
-    where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
-      and ${visibleLink(visibility)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', visibility)})
-      and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', visibility)})`;
-  return sql`${byTitle} union ${byPath} union ${byAlias}`;
-}
-
-function isPath(engine: Engine): RawBuilder<boolean> {
-  return sql`(l.is_path = ${engine.truth(true)})`;
 }

@@ -71,11 +71,30 @@ export function listStore(session: Session): ListRows {
         const found = await all(session, listed(visibility), { parentId, ...range, ...asActor });
         const total = await first(session, counted(visibility), { parentId, ...asActor });
         return {
-          pages: found.map(({ has_children, ...page }) => ({ ...page, hasChildren: Boolean(has_children) })),
+          pages: found.map(childOf),
           total: total?.total ?? 0,
           dependencies: [childrenOf(parentId)],
         };
       }),
+
+    async childrenOfEach(parentIds, visibility, limit) {
+      if (parentIds.length === 0) return new Map();
+      const parts = parentIds.map(
+        (parent) => sql`select * from (select p.parent_id, p.id, p.title, p.path, p.type, p.sort_key
+          from pages p where p.parent_id = ${sql.lit(parent)} and ${visible('p', visibility)}
+          order by p.sort_key, p.id limit ${sql.lit(limit)}) as few`,
+      );
+      const rows = await rowsOf(
+        session,
+        sql<
+          ChildRow & { parent_id: number }
+        >`select found.parent_id, found.id, found.title, found.path, found.type,
+            exists (select 1 from pages k where k.parent_id = found.id and ${visible('k', visibility)}) as has_children
+          from (${sql.join(parts, sql` union all `)}) as found order by found.parent_id, found.sort_key, found.id`,
+      );
+      const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
+      return new Map([...byParent].map(([id, found]) => [id, found.map(childOf)]));
+    },
 
     async ownedBy(memberId, visibility, { limit, offset }) {
       const owned = sql`p.owner_id = ${memberId} and ${visible('p', visibility)}`;
@@ -246,6 +265,10 @@ const treeOrder = prepareByVisibility<
 type Child = Awaited<ReturnType<ListRows['children']>>['pages'][number];
 type ChildRow = Omit<Child, 'hasChildren'> & { has_children: unknown };
 type Parent = { parentId: number | null };
+
+function childOf({ id, title, path, type, has_children }: ChildRow): Child {
+  return { id, title, path, type, hasChildren: Boolean(has_children) };
+}
 
 const roots = childrenAt(() => sql`p.parent_id is null`);
 const beneath = childrenAt((parentId) => sql`p.parent_id = ${parentId}`);

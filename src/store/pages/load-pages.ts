@@ -1,11 +1,12 @@
 /** Pages loaded whole, or all but what they say: as many texts as one answer may hold, and never more of them read. */
 import { type RawBuilder, sql } from 'kysely';
-import type { AttachedFile, PageOutline, WholePage } from '#domain/pages/page.ts';
+import type { AttachedFile, Page, PageOutline, WholePage } from '#domain/pages/page.ts';
 import { maxAnswerBytes, maxHistoryBytes } from '#domain/pages/response-limits.ts';
 import { Problem } from '#domain/problem.ts';
 import type { HistoryWanted } from '#domain/reader.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Engine, Placeholder } from '../engine.ts';
+import type { PageRows } from '../parts.ts';
 import {
   type AncestorRow,
   ancestorColumns,
@@ -19,7 +20,15 @@ import {
   selectState,
   stateOf,
 } from '../rows.ts';
-import { prepareTogether, type RawBuilders, type Rows, type Session, together } from '../statements.ts';
+import {
+  all,
+  prepare,
+  prepareTogether,
+  type RawBuilders,
+  type Rows,
+  type Session,
+  together,
+} from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
 /** At most so many whole pages are in memory for one response. */
@@ -70,6 +79,10 @@ const ofPathed = (p: (name: 'path') => Placeholder, column: string) =>
 
 const outlines = prepareTogether<{ ids: number[] }, OutlineRows>((p, engine) =>
   outlineQueries((column) => ofId(p, sql.ref(column), engine)),
+);
+
+const states = prepare<{ ids: number[] }, StateRow>(
+  (p, engine) => sql`${selectState} where ${engine.among(sql.ref('p.id'), p('ids'))}`,
 );
 
 const wholeByPath = loading(
@@ -125,13 +138,25 @@ function currentBytesOf(ofPages: Pages): RawBuilder<number> {
     where ${ofPages('s.id')})`;
 }
 
-export async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
+type PageLoads = Pick<PageRows, 'load' | 'loadInParts' | 'outlines' | 'states' | 'loadByPath'>;
+
+export function pageLoads(session: Session): PageLoads {
+  return {
+    load: (ids, history) => load(session, ids, history),
+    loadInParts: (ids, history, take) => loadInParts(session, ids, history, take),
+    outlines: (ids) => loadOutlines(session, ids),
+    states: (ids) => loadStates(session, ids),
+    loadByPath: (path, history) => loadByPath(session, path, history),
+  };
+}
+
+async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
   const loaded: WholePage[] = [];
   await loadInParts(session, ids, history, async (pages) => void loaded.push(...pages));
   return loaded;
 }
 
-export async function loadInParts(
+async function loadInParts(
   session: Session,
   ids: number[],
   history: HistoryWanted,
@@ -168,7 +193,7 @@ async function loadSlice(session: Session, ids: number[], history: 'all' | 'late
   return { rows: long, isCut: true };
 }
 
-export async function loadOutlines(session: Session, ids: number[]): Promise<PageOutline[]> {
+async function loadOutlines(session: Session, ids: number[]): Promise<PageOutline[]> {
   const loaded: PageOutline[] = [];
   for await (const some of yielding(ids, slices)) {
     const found = outlinesOf(await together(session, outlines, { ids: [...some] }));
@@ -177,7 +202,14 @@ export async function loadOutlines(session: Session, ids: number[]): Promise<Pag
   return loaded;
 }
 
-export async function loadByPath(
+/** Rows alone, in the order of `ids`. */
+async function loadStates(session: Session, ids: number[]): Promise<Omit<Page, 'content'>[]> {
+  const rows = ids.length === 0 ? [] : await all(session, states, { ids });
+  const found = new Map(rows.map((row) => [row.id, stateOf(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+async function loadByPath(
   session: Session,
   path: string,
   history: HistoryWanted,

@@ -32,7 +32,7 @@ import { visible } from '../visibility.ts';
 import { addAliases, addHistory } from './add-history.ts';
 import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
-import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
+import { pageLoads } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
 import { shownBy } from './shown-by.ts';
 
@@ -164,10 +164,7 @@ export function pageStore(session: Session): PageRows {
       );
       return found.rows.map((row) => ({ ...row, content: JSON.parse(row.content) as Content }));
     },
-    load: (ids, history) => load(session, ids, history),
-    loadInParts: (ids, history, take) => loadInParts(session, ids, history, take),
-    outlines: (ids) => loadOutlines(session, ids),
-    loadByPath: (path, history) => loadByPath(session, path, history),
+    ...pageLoads(session),
     complete: (fragment, visibility, limit) => complete(session, fragment, visibility, limit),
     alike: (wanted, visibility, limit) => alike(session, wanted, visibility, limit),
 

@@ -8,6 +8,7 @@ import { counting, countingEach, dependenciesOf, type Predicates } from './crite
 
 /** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
 const maxTotals = 2000;
+const maxKeyLength = 4000;
 /** So many matches are found, counted and put in order by asking a search index once. */
 const mostCollected = 5000;
 
@@ -27,9 +28,10 @@ export async function knownTotal(
   criteria: SearchCriteria,
   visibility: Visibility,
 ): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
-  if (isTransaction) return { found: undefined, keep: (total) => total };
-  const { limit: _, offset: __, order: ___, ...what } = criteria;
+  const { limit: _, offset: __, order: ___, after: ____, ...what } = criteria;
   const key = JSON.stringify([what, visibility]);
+  // Thousands of IDs are seldom the same ones, and take memory.
+  if (isTransaction || key.length > maxKeyLength) return { found: undefined, keep: (total) => total };
   const revision = await engine.revision();
   const known = totals.get(key);
   // A total is the same in whatever order.

@@ -7,6 +7,7 @@ import {
   namesOfPages,
   newPages,
   pathsBeneath,
+  placesBetween,
   tagged,
   tagNamed,
   typed,
@@ -14,10 +15,12 @@ import {
 import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Criteria } from '#domain/search/criteria.ts';
+import type { Box } from '#domain/search/written-criteria.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
 import { beginsWith, indexable } from '../rows.ts';
 import { all, prepare, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
+import { cellsIn } from './cells.ts';
 
 /** A criterion of a search as a predicate on pages p, in forms that say the same. */
 interface Predicate {
@@ -52,15 +55,19 @@ export async function predicatesOf(
   criteria: SearchCriteria,
   visibility: Visibility,
 ): Promise<Predicates | undefined> {
-  const predicates = given(criteria).flatMap(({ value, criterion }) =>
-    criterion.predicates(value, session.engine),
+  const ofAll = (some: ReturnType<typeof given>) =>
+    some.flatMap(({ value, criterion }) => criterion.predicates(value, session.engine));
+  const { true: always = [], false: others = [] } = Object.groupBy(
+    given(criteria),
+    ({ limits }) => `${limits}`,
   );
-  const limits: Predicate[] = [];
+  const predicates = ofAll(others);
+  const limits = ofAll(always);
   if (criteria.ancestorId !== undefined) {
     const trail = await trailOf(session, criteria.ancestorId);
     if (trail === undefined) return undefined;
     limits.push(prefixed('p.trail', trail));
-  } else if (predicates.length === 0) return undefined;
+  } else if (predicates.length + limits.length === 0) return undefined;
   const isUnion = criteria.logic === 'or' && predicates.length > 1;
   if (!isUnion) limits.push(...predicates);
   const queue = criteria.text === undefined && criteria.titleFragment === undefined ? 'lists' : 'words';
@@ -147,9 +154,12 @@ interface Criterion<V> {
   dependencies(value: V): Dependency[];
 }
 
-type UnitedCriteria = Omit<Criteria, 'ancestorId' | 'logic'>;
+type TabledCriteria = Omit<Criteria, 'ancestorId' | 'logic'>;
 
-const criteriaTable: { [C in keyof UnitedCriteria]-?: Criterion<NonNullable<Criteria[C]>> } = {
+/** Criteria that limit a union instead of joining it: where and when. */
+const limiting: ReadonlySet<string> = new Set(['nearby', 'box', 'since'] satisfies (keyof TabledCriteria)[]);
+
+const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Criteria[C]>> } = {
   type: {
     predicates: (type, engine) => [
       {
@@ -190,6 +200,26 @@ const criteriaTable: { [C in keyof UnitedCriteria]-?: Criterion<NonNullable<Crit
     },
     dependencies: () => [newPages],
   },
+  ids: { predicates: ofIds, dependencies: () => [newPages] },
+  linking: { predicates: ofIds, dependencies: () => [newPages] },
+  nearby: { predicates: ofIds, dependencies: () => [newPages] },
+  ownerId: {
+    predicates: (owner) => [{ byIndex: sql`p.owner_id = ${owner}`, byRow: sql`p.owner_id + 0 = ${owner}` }],
+    dependencies: () => [newPages],
+  },
+  box: {
+    predicates(box, engine) {
+      const found = placesInBox(engine, box);
+      const within = sql<boolean>`p.id in (select found.id from ${found} as found)`;
+      return [{ byIndex: within, byRow: within, countByIndex: found, isNarrow: 'byId' }];
+    },
+    dependencies: ({ south, north }) => placesBetween(south, north),
+  },
+  since: {
+    predicates: (at) => [{ byIndex: sql`p.updated_at >= ${at}`, byRow: sql`p.updated_at + 0 >= ${at}` }],
+    dependencies: () => [anyContent],
+  },
+  // The last one: a list by relevance leaves it out of what it tests.
   text: {
     predicates(text, engine) {
       const byIndex = engine.textMatches(sql.ref('p.id'), text);
@@ -200,12 +230,31 @@ const criteriaTable: { [C in keyof UnitedCriteria]-?: Criterion<NonNullable<Crit
   },
 };
 
+function ofIds(ids: readonly number[], engine: Engine): Predicate[] {
+  const among = engine.among(sql.ref('p.id'), ids);
+  return [{ byIndex: among, byRow: among, isNarrow: 'byId' }];
+}
+
+/** A table (id), each once. */
+function placesInBox(engine: Engine, box: Box): RawBuilder<unknown> {
+  const t = engine.rows({ first: 'integer', last: 'integer' }, cellsIn(box));
+  const between =
+    box.west > box.east
+      ? sql`(k.lon >= ${box.west} or k.lon <= ${box.east})`
+      : sql`k.lon between ${box.west} and ${box.east}`;
+  return sql`(select distinct k.id from ${t} as t cross join pages k
+    where k.cell between t.first and t.last and k.lat between ${box.south} and ${box.north} and ${between})`;
+}
+
 /** The criteria that a search has, in the order of the table. */
-function given(criteria: SearchCriteria): { value: unknown; criterion: Criterion<unknown> }[] {
-  const names = Object.keys(criteriaTable) as (keyof UnitedCriteria)[];
+function given(
+  criteria: SearchCriteria,
+): { value: unknown; criterion: Criterion<unknown>; limits: boolean }[] {
+  const names = Object.keys(criteriaTable) as (keyof TabledCriteria)[];
   return names.flatMap((name) => {
     const value = criteria[name];
-    return value === undefined ? [] : [{ value, criterion: criteriaTable[name] as Criterion<unknown> }];
+    if (value === undefined) return [];
+    return [{ value, criterion: criteriaTable[name] as Criterion<unknown>, limits: limiting.has(name) }];
   });
 }
 

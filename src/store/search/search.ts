@@ -8,6 +8,7 @@ import { byCounts } from './by-counts.ts';
 import { byStatistics } from './by-statistics.ts';
 import { type CachedTotals, knownTotal } from './cached-totals.ts';
 import { dependenciesOf, predicatesOf } from './criteria.ts';
+import { searchAfter } from './search-after.ts';
 import type { Strategy } from './strategy.ts';
 
 const strategies: Record<Planner, Strategy> = { store: byCounts, engine: byStatistics };
@@ -21,6 +22,10 @@ export async function search(
   const dependencies = dependenciesOf(criteria);
   const predicates = await predicatesOf(session, criteria, visibility);
   if (!predicates) return { ids: [], total: 0, dependencies };
+  if (criteria.after) {
+    const found = await searchAfter(session, totals, criteria, predicates, visibility);
+    return { ...found, dependencies };
+  }
   const { found: total, keep } = await knownTotal(session, totals, criteria, visibility);
   const { counted, uncounted } = strategies[session.engine.planner];
   const given = { criteria, predicates, visibility, totals, keep };

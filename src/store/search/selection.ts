@@ -1,9 +1,10 @@
 /** One page of a search as SQL: which pages are looked at, in which order, and from which end. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Range, SearchCriteria, SearchOrder } from '#domain/ports/list-reads.ts';
+import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Engine, ReadQueue } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { matching, type Predicates, pagesFor } from './criteria.ts';
+import { orderBy } from './order.ts';
 
 /** Source of the pages p, and the conditions on them. */
 export interface Selection {
@@ -67,32 +68,3 @@ function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuil
   if (order !== 'relevance' || !text) return sql`pages p`;
   return sql`pages p left join ${engine.textRanking(text)} as r on r.id = p.id`;
 }
-
-/** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */
-function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {
-  if (criteria.order === 'relevance') {
-    // Without words to rank by, what changed last comes first.
-    return criteria.text
-      ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
-      : orders['most recent update'];
-  }
-  return orders[isReversed ? reversed[criteria.order] : criteria.order];
-}
-
-const orders = {
-  alphabetical: sql`p.sort_key, p.id`,
-  'reverse alphabetical': sql`p.sort_key desc, p.id desc`,
-  'first created': sql`p.created_at, p.id`,
-  'last created': sql`p.created_at desc, p.id desc`,
-  'oldest update': sql`p.updated_at, p.id`,
-  'most recent update': sql`p.updated_at desc, p.id desc`,
-} satisfies Record<Exclude<SearchOrder, 'relevance'>, RawBuilder<unknown>>;
-
-const reversed = {
-  alphabetical: 'reverse alphabetical',
-  'reverse alphabetical': 'alphabetical',
-  'first created': 'last created',
-  'last created': 'first created',
-  'oldest update': 'most recent update',
-  'most recent update': 'oldest update',
-} satisfies Record<keyof typeof orders, keyof typeof orders>;

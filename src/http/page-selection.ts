@@ -1,0 +1,190 @@
+/**
+ * Parts of pages that a caller asks for: `fields` leaves out all others and does not load them, `include` adds what belongs to a
+ * page without being part of it.
+ */
+import { escapeHtml } from '@coppice/wikitext';
+import { Type } from 'typebox';
+import type { Content, WholePage } from '#domain/pages/page.ts';
+import { invalid } from '#domain/problem.ts';
+import type { HistoryWanted, PageRow, Reader } from '#domain/reader.ts';
+import { type ExcerptPart, excerptOf, markMatches } from '#domain/search/excerpt.ts';
+import { commonJson, fileJson } from './page-json.ts';
+
+/** Fields of every page, by what has to be loaded for them. */
+const fieldsOf = {
+  row: [
+    'id',
+    'title',
+    'description',
+    'slug',
+    'path',
+    'parent',
+    'depth',
+    'type',
+    'location',
+    'owner',
+    'permissions',
+    'group',
+    'defaults',
+  ],
+  outline: ['tags', 'likes', 'files', 'lineage'],
+  content: ['data', 'history', 'format', 'image'],
+} as const;
+const pageFieldNames: readonly string[] = Object.values(fieldsOf).flat();
+
+const includable = ['children', 'backlinks', 'files', 'snippet'] as const;
+export type Includable = (typeof includable)[number];
+
+/** So many children and backlinks of each page. */
+const includedOfEach = 100;
+/** So many pages, where each brings others along. */
+export const mostWithIncluded = 100;
+
+/** `more`: fields that the operation adds to each page. */
+export function selectionFields(more: readonly string[] = [], included: readonly Includable[] = includable) {
+  return {
+    fields: Type.Optional(
+      Type.String({
+        description: `Fields between commas: each page has these alone, and nothing is loaded for others. Of ${[...pageFieldNames, ...more].map((name) => `\`${name}\``).join(', ')}.`,
+        examples: ['id,path,title'],
+      }),
+    ),
+    include: Type.Optional(
+      Type.String({
+        description: `What to add to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
+        examples: ['children'],
+      }),
+    ),
+  };
+}
+
+const includeWords: Record<Includable, string> = {
+  children: '`children`, its first 100 by title',
+  backlinks: '`backlinks`, 100 of the pages that link to it, lowest IDs first',
+  files: '`files`, those attached to it',
+  snippet: '`snippet`, with `text`: where the words are',
+};
+
+export interface Selection {
+  /** Undefined: all. */
+  fields: ReadonlySet<string> | undefined;
+  include: ReadonlySet<Includable>;
+}
+
+/** Refuses `invalid` for a name that there is not. */
+export function selectionOf(
+  { fields, include }: { fields?: string; include?: string },
+  more: readonly string[] = [],
+  included: readonly Includable[] = includable,
+): Selection {
+  return {
+    fields: fields === undefined ? undefined : namesOf('fields', fields, [...pageFieldNames, ...more]),
+    include: namesOf('include', include ?? '', included) as Set<Includable>,
+  };
+}
+
+function namesOf(parameter: string, text: string, known: readonly string[]): Set<string> {
+  const names = new Set(
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
+  for (const name of names)
+    if (!known.includes(name))
+      throw invalid(`?${parameter}`, `There is no “${name.slice(0, 64)}” here, only ${known.join(', ')}.`);
+  return names;
+}
+
+/** Pages by ID with the fields alone that they have of themselves. */
+export async function selectedJson(
+  reader: Reader,
+  ids: number[],
+  fields: ReadonlySet<string>,
+  { history, baseUrl }: { history: HistoryWanted; baseUrl: string },
+): Promise<Map<number, Record<string, unknown>>> {
+  const needs = (part: keyof typeof fieldsOf) => fieldsOf[part].some((name) => fields.has(name));
+  const pages: PageRow[] = needs('content')
+    ? await reader.pages.load(ids, fields.has('history') ? history : 'none')
+    : needs('outline')
+      ? await reader.pages.outlines(ids)
+      : await reader.pages.states(ids);
+  return new Map(
+    pages.map((page) => [
+      page.id,
+      pick({ ...partJson(page, baseUrl), permissions: page.permissions }, fields),
+    ]),
+  );
+}
+
+/** Parts that were not loaded are blank here, and not among the fields that are taken. */
+function partJson(page: PageRow, baseUrl: string): object {
+  const blank = { tags: {}, likes: [], files: [], lineage: [], history: [], content: blankContent };
+  return commonJson({ ...blank, ...page }, baseUrl);
+}
+
+const blankContent: Content = {
+  title: '',
+  slug: '',
+  path: '',
+  parent: null,
+  description: null,
+  type: null,
+  permissions: 0,
+  location: null,
+  body: '',
+  format: 'wikitext',
+  data: {},
+  image: null,
+  msg: '',
+};
+
+export function pick(json: object, fields: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => fields.has(name)));
+}
+
+/** Additions to each page, by ID; pages that the caller may not read have nothing. A fixed number of statements. */
+export async function includedJson(
+  reader: Reader,
+  ids: number[],
+  include: ReadonlySet<Includable>,
+  { text = '', baseUrl }: { text?: string | undefined; baseUrl: string },
+): Promise<Map<number, Record<string, unknown>>> {
+  if (include.size === 0) return new Map();
+  const hasSnippet = include.has('snippet') && text.trim() !== '';
+  const rows = include.has('backlinks') ? await reader.pages.states(ids) : [];
+  const [children, backlinks, files, texts] = await Promise.all([
+    include.has('children') ? reader.lists.childrenOfEach(ids, includedOfEach) : undefined,
+    include.has('backlinks') ? reader.links.backlinksOfEach(rows, includedOfEach) : undefined,
+    include.has('files') ? reader.pages.outlines(ids) : [],
+    hasSnippet ? reader.pages.load(ids, 'none') : [],
+  ]);
+  const filesOf = new Map(files.map((page) => [page.id, page.files.map((file) => fileJson(file, baseUrl))]));
+  const snippets = new Map(texts.map((page) => [page.id, snippetJson(page, text)]));
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        ...(children && { children: children.get(id) ?? [] }),
+        ...(backlinks && { backlinks: backlinks.get(id) ?? [] }),
+        ...(include.has('files') && { files: filesOf.get(id) ?? [] }),
+        ...(snippets.has(id) && { snippet: snippets.get(id) }),
+      },
+    ]),
+  );
+}
+
+function snippetJson({ title, content }: Pick<WholePage, 'title' | 'content'>, text: string) {
+  const parts = excerptOf(content.body, text);
+  return {
+    text: parts.map((part) => part.text).join(''),
+    html: markedHtml(parts),
+    title: markedHtml(markMatches(title, text)),
+  };
+}
+
+function markedHtml(parts: ExcerptPart[]): string {
+  return parts
+    .map(({ text, isMatch }) => (isMatch ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text)))
+    .join('');
+}

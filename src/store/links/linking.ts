@@ -1,0 +1,73 @@
+/** Pages that link to a page: in SQL, for one page and for many. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Page, PageName } from '#domain/pages/page.ts';
+import type { Visibility } from '#domain/permission.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import type { Engine, Placeholder } from '../engine.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { type VisibilityShape, visible, visibleLink } from '../visibility.ts';
+
+export interface LinkedPage {
+  /** Key of the page's title. */
+  key: string;
+  id: number;
+  path: string;
+  pathKey: string;
+}
+
+export type Of<P> = (name: keyof P & string) => Placeholder | RawBuilder<unknown>;
+
+/** Each page's own few, found one page after the other in one statement: what is popular does not crowd out the others. */
+export async function backlinksOfEach(
+  session: Session,
+  pages: Pick<Page, 'id' | 'title' | 'path'>[],
+  visibility: Visibility,
+  limit: number,
+): Promise<Map<number, PageName[]>> {
+  if (pages.length === 0) return new Map();
+  const parts = pages.map(({ id, title, path }) => {
+    const asked: LinkedPage = { id, path, key: titleKey(title), pathKey: titleKey(path) };
+    const found = linkingTo((name) => sql`${asked[name]}`, visibility, session.engine, false);
+    return sql`select * from (select ${sql.lit(id)} as to_id, found.id from (${found}) as found order by found.id limit ${sql.lit(limit)}) as few`;
+  });
+  const rows = await rowsOf(
+    session,
+    sql<PageName & { to_id: number }>`select linking.to_id, p.id, p.title, p.path
+      from (${sql.join(parts, sql` union all `)}) as linking join pages p on p.id = linking.id
+      order by linking.to_id, p.id`,
+  );
+  const byTarget = Map.groupBy(rows, ({ to_id }) => to_id);
+  return new Map([...byTarget].map(([id, found]) => [id, found.map(({ to_id: _, ...page }) => page)]));
+}
+
+/** A table (id) of the pages that this visibility sees with a link or template call that leads to this page for it, each once. */
+export function linkingTo(
+  p: Of<LinkedPage>,
+  visibility: VisibilityShape,
+  engine: Engine,
+  isAlone: boolean,
+): RawBuilder<unknown> {
+  const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', visibility)}`;
+  const exactly = sql`and a.title = l.target`;
+  const template = sql`and a.type = 'Template'`;
+  const byTitle = isAlone
+    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${visibleLink(visibility)}`
+    : sql`select l.source_id as id from links l
+    where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
+      when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
+      when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
+        (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
+      else 0 end and ${visibleLink(visibility)}`;
+  const byPath = sql`select l.source_id as id from links l
+    where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
+      and ${visibleLink(visibility)}`;
+  const byAlias = sql`select l.source_id as id from aliases o cross join links l
+    where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
+      and ${visibleLink(visibility)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', visibility)})
+      and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', visibility)})`;
+  return sql`${byTitle} union ${byPath} union ${byAlias}`;
+}
+
+function isPath(engine: Engine): RawBuilder<boolean> {
+  return sql`(l.is_path = ${engine.truth(true)})`;
+}

@@ -1,0 +1,45 @@
+/** Orders of a search in SQL. Each is total: ties are broken by ID. */
+import { type RawBuilder, sql } from 'kysely';
+import type { SearchCriteria, SearchOrder } from '#domain/ports/list-reads.ts';
+import type { CursorOrder } from '#domain/search/cursor.ts';
+
+/** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */
+export function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {
+  if (criteria.order === 'relevance') {
+    // Without words to rank by, what changed last comes first.
+    return criteria.text
+      ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
+      : orders['most recent update'];
+  }
+  return orders[isReversed ? reversed[criteria.order] : criteria.order];
+}
+
+const orders = {
+  alphabetical: sql`p.sort_key, p.id`,
+  'reverse alphabetical': sql`p.sort_key desc, p.id desc`,
+  'first created': sql`p.created_at, p.id`,
+  'last created': sql`p.created_at desc, p.id desc`,
+  'oldest update': sql`p.updated_at, p.id`,
+  'most recent update': sql`p.updated_at desc, p.id desc`,
+} satisfies Record<Exclude<SearchOrder, 'relevance'>, RawBuilder<unknown>>;
+
+const reversed = {
+  alphabetical: 'reverse alphabetical',
+  'reverse alphabetical': 'alphabetical',
+  'first created': 'last created',
+  'last created': 'first created',
+  'oldest update': 'most recent update',
+  'most recent update': 'oldest update',
+} satisfies Record<keyof typeof orders, keyof typeof orders>;
+
+/** Column that an order compares, and whether its lowest value comes first. */
+export function orderColumn(order: CursorOrder): {
+  column: RawBuilder<string | number>;
+  isAscending: boolean;
+} {
+  if (order.endsWith('alphabetical'))
+    return { column: sql.ref('p.sort_key'), isAscending: order === 'alphabetical' };
+  if (order.endsWith('created'))
+    return { column: sql.ref('p.created_at'), isAscending: order === 'first created' };
+  return { column: sql.ref('p.updated_at'), isAscending: order === 'oldest update' };
+}

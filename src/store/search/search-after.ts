@@ -1,0 +1,48 @@
+/**
+ * A page of a search from a position in its order on, instead of from a number of matches. The index of the order leads there, so
+ * that the thousandth page costs no more than the first.
+ */
+import { sql } from 'kysely';
+import type { Visibility } from '#domain/permission.ts';
+import type { Position, SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { CursorOrder } from '#domain/search/cursor.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { type CachedTotals, knownTotal, totalOf } from './cached-totals.ts';
+import { allOf, matching, type Predicates, scanInOrder } from './criteria.ts';
+import { orderBy, orderColumn } from './order.ts';
+import { planSearch } from './plan.ts';
+
+/** `last`: where the last page stands, if more follow. The total is that of all matches, wherever the position is. */
+export async function searchAfter(
+  session: Session,
+  totals: CachedTotals,
+  criteria: SearchCriteria,
+  predicates: Predicates,
+  visibility: Visibility,
+): Promise<{ ids: number[]; total: number; last?: Position }> {
+  const { engine } = session;
+  const { limit, after } = criteria;
+  const { found, keep } = await knownTotal(session, totals, criteria, visibility);
+  const { total, pages } = found ?? keep(await totalOf(session, totals, criteria, predicates, visibility));
+  const { column, isAscending } = orderColumn(criteria.order as CursorOrder);
+  const beyond = isAscending ? sql`>` : sql`<`;
+  const from = after?.from;
+  const past = from
+    ? sql<boolean>`(${column}, p.id) ${beyond} (${from.key}, ${from.id})`
+    : sql<boolean>`1 = 1`;
+  const plan = planSearch(
+    { order: criteria.order, limit: limit + 1, offset: 0 },
+    { total, pages, parts: [{ matches: total, isInOrder: false }] },
+  );
+  const isScanned = plan.steps[0] === 'scanInOrder' && engine.planner === 'store';
+  const where = isScanned ? scanInOrder(predicates) : matching(predicates);
+  const rows = await rowsOf(
+    session,
+    sql<Position>`select p.id, ${column} as key from pages p where ${allOf([past, where])}
+      order by ${orderBy(criteria, false)} limit ${limit + 1}`,
+    predicates.queue,
+  );
+  const ids = rows.slice(0, limit).map(({ id }) => id);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return { ids, total, ...(last && { last }) };
+}

@@ -30,7 +30,7 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
     for (const method of [route.method].flat()) {
       // HEAD is served wherever GET is.
       if (method === 'HEAD') continue;
-      const path = route.url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
+      const path = route.url.replace(/:(\w+)(\(.*?\))?/g, '{$1}').replace(/\*$/, '{path}');
       paths[path] = { ...paths[path], [method.toLowerCase()]: operation(route, schema, components) };
     }
   }

@@ -47,9 +47,16 @@ function matches(pattern: string[], segments: string[]): boolean {
   for (const [index, part] of pattern.entries()) {
     if (part === '*') return segments.length > index;
     const segment = segments[index];
-    if (segment === undefined || (segment !== part && !part.startsWith(':'))) return false;
+    if (segment === undefined || !matchesPart(part, segment)) return false;
   }
   return pattern.length === segments.length;
+}
+
+/** A parameter may say by a regular expression in brackets which segments it takes. */
+function matchesPart(part: string, segment: string): boolean {
+  if (!part.startsWith(':')) return segment === part;
+  const expression = /\((.*)\)$/.exec(part)?.[1];
+  return expression === undefined || new RegExp(expression).test(segment);
 }
 
 declare module 'fastify' {

@@ -36,14 +36,13 @@ export function sendLayout(
   layout: PageLayout,
   status = 200,
 ): FastifyReply {
-  const varies = reply.getHeader('vary');
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policyOf(site, visit, layout))
     .header('cache-control', keepingOf(visit, reply, status))
     .header('speculation-rules', `"${prefetchRulesUrl}"`)
-    .header('vary', varies ? `${varies}, cookie` : 'cookie')
+    .header('vary', reply.request.routeOptions.config.isNegotiated ? 'accept, cookie' : 'cookie')
     .send(documentOf(site, visit, layout).text);
 }
 

@@ -48,7 +48,9 @@ describe.each(engines)('on %s', (engine) => {
     const url =
       template.replace('/{path}', path) +
       (operation.operationId === 'previewMove' ? '?to=/somewhere-else' : '');
-    const json = operation.operationId === 'rollback' ? { to: 1 } : {};
+    const json =
+      { rollback: { to: 1 }, changePermissions: { permissions: 774, dryRun: true } }[operation.operationId] ??
+      {};
     return wiki.call(method, url, {
       ...(tokens[role] ? { token: tokens[role] } : {}),
       ...(method === 'POST' ? { json } : {}),
@@ -119,6 +121,9 @@ describe.each(engines)('on %s', (engine) => {
           const isMember = role !== 'nobody' && role !== 'forged';
           if (security.length === 1 && !isMember) {
             expect(answer.status, where).toBe(401);
+          } else if (operationId === 'changePermissions') {
+            const mayChange = role === 'owner' || role === 'administrator';
+            expect(answer.status, where).toBe(allowed === 'none' ? 404 : mayChange ? 200 : 401);
           } else if (writing.has(operationId)) {
             if (allowed === 'write') expect([200, 400], where).toContain(answer.status);
             else expect([401, 404], where).toContain(answer.status);

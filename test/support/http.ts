@@ -248,6 +248,8 @@ const checkers = new WeakMap<
 function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
   // Path as the injecting client sends it: dot segments are gone before the server sees the URL.
   const path = new URL(url, 'http://localhost').pathname;
+  const literal = document.paths[path];
+  if (literal) return literal[method.toLowerCase()];
   const found = Object.entries(document.paths)
     .filter(([template, operations]) => operations[method.toLowerCase()] && patternOf(template).test(path))
     .sort(([a], [b]) => a.split('{').length - b.split('{').length || b.length - a.length);

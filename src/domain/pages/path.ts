@@ -51,6 +51,7 @@ export const reservedSegments = [
   'tree',
   'updates',
   'wanted',
+  'watch',
 ] as const;
 
 export type ReadPath = { path: string } | { problem: string };

@@ -42,7 +42,8 @@ const ContributionObject = Type.Object(
 
 export async function contributionRoutes(server: Server, { store }: Service): Promise<void> {
   server.get(
-    '/v1/members/:id',
+    // Other words there are operations, such as `auth`, which have methods of their own.
+    '/v1/members/:id(^\\d+$)',
     {
       config: { access: 'optional', scope: 'read' },
       schema: {

@@ -22,7 +22,7 @@ const shownWanted = 6;
 export function homeRoutes(server: FastifyInstance, site: Site): void {
   const { name, home } = site.settings;
 
-  server.get('/', { config: shared }, async (request, reply) => {
+  server.get('/', { config: { ...shared, isNegotiated: true } }, async (request, reply) => {
     const { visit, reader } = request;
     const found = await findReadable(reader, home);
     if (found) {

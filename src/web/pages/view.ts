@@ -46,7 +46,7 @@ const nearbyMetres = 50_000;
 const openUpTo = 12;
 
 export function viewRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/*', { config: shared }, async (request, reply) => {
+  server.get('/*', { config: { ...shared, isNegotiated: true } }, async (request, reply) => {
     const tail = tailOf(request.url, '/*');
     const read = readPath(tail);
     if ('problem' in read || isReserved(read.path))
@@ -74,7 +74,6 @@ export async function showPage(
   const { visit, reader } = request;
   const version = readVersion(request);
   const viewed = wantsMarkdown(request) ? viewMarkdown : viewPage;
-  reply.header('vary', 'accept');
   let view: PageView | MarkdownView | { movedTo: string };
   try {
     const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };

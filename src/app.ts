@@ -48,6 +48,7 @@ import { makeFolder } from '#files/folder.ts';
 import { createProbe } from '#files/probe.ts';
 import { isActive } from '#files/sniff.ts';
 import { openSpillFile } from '#files/spill-file.ts';
+import { createVariants } from '#files/variants.ts';
 import { isLoopback } from '#http/host.ts';
 import { createOperations } from '#http/operations.ts';
 import { createOrigins } from '#http/origins.ts';
@@ -117,6 +118,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     operations,
     origins,
     files,
+    pictures: createVariants(spillFile),
     renderer: operations.rendererFor(
       createRenderer(config.name, language, spillFile, (path) =>
         logger.warn({ path }, 'page shown as source: rendering it takes too long'),

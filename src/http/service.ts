@@ -22,6 +22,7 @@ import type {
   Tokens,
 } from '#domain/ports/credentials.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
+import type { PictureVariants } from '#domain/ports/picture-variants.ts';
 import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
@@ -37,6 +38,7 @@ export interface Service {
   /** For the audit log. */
   origins: Origins;
   files: Files;
+  pictures: PictureVariants;
   renderer: Renderer;
   /** Folder in which uploads wait for their import. */
   importFolder: string;

@@ -1925,6 +1925,8 @@ export interface Operations {
       name: string;
     };
     query?: {
+      /** A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored. */
+      w?: 320 | 640 | 960 | 1280 | 1920;
       /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
       strict?: '1';
     };

@@ -8,13 +8,14 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type OpenFile, openFile } from '#domain/files/open-file.ts';
+import { type PictureWidth, pictureWidths, type VariantFormat } from '#domain/ports/picture-variants.ts';
 import { Problem } from '#domain/problem.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function fileRoutes(server: Server, service: Service): Promise<void> {
-  const { files, isActive } = service;
+  const { files, pictures, isActive } = service;
 
   server.get(
     '/files/:name',
@@ -32,10 +33,27 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
             examples: ['12-9f86d081884c7d65-40-0-rose.jpg'],
           }),
         }),
+        querystring: Type.Object({
+          w: Type.Optional(
+            Type.Union(
+              pictureWidths.map((width) => Type.Literal(width)),
+              {
+                description:
+                  'A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored.',
+                examples: [640],
+              },
+            ),
+          ),
+        }),
         response: { 200: Type.String({ description: 'The bytes.', examples: ['…'] }) },
         contentType: '*/*',
         problemsAsPages: true,
         headersIn: {
+          Accept: {
+            description:
+              'With `w`: `image/avif` and `image/webp` count where they are named; wildcards ask for neither.',
+            example: 'image/avif,image/webp,*/*',
+          },
           Range: { description: 'One range of bytes.', example: 'bytes=0-1023' },
           'If-None-Match': { description: 'ETag of an earlier answer.', example: '"9f86d081884c7d65"' },
         },
@@ -44,18 +62,31 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
             description: '`mime` of the file; of a text with its charset.',
             example: 'text/plain; charset=utf-8',
           },
-          ETag: { description: 'Hash of the bytes.', example: '"9f86d081884c7d65"' },
+          ETag: {
+            description:
+              'Hash of the bytes; with `w` that of the file, with width and format, as a weak tag.',
+            example: '"9f86d081884c7d65"',
+          },
           'Accept-Ranges': { description: 'Always `bytes`.', example: 'bytes' },
         },
         others: {
           206: 'The bytes in the range asked for.',
           304: 'The file is still the one that `If-None-Match` names.',
         },
-        problems: ['not-found', 'range-not-satisfiable'],
+        problems: ['invalid', 'not-found', 'range-not-satisfiable', 'unavailable'],
       },
     },
     async (request, reply) => {
       const file = await openFile(request.reader, request.params.name);
+      if (request.query.w !== undefined) {
+        const sent = await sendNarrow(
+          request as FastifyRequest,
+          reply as FastifyReply,
+          file,
+          request.query.w,
+        );
+        if (sent) return sent as never;
+      }
       const tag = `"${file.hash}"`;
       if (isFresh(request.headers['if-none-match'], tag)) {
         setHeaders(reply, file, tag, isActive(file.mime));
@@ -89,6 +120,41 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
       return reply.send(checked as never);
     },
   );
+
+  /** Undefined where the file itself is the answer. */
+  async function sendNarrow(
+    { headers, method }: FastifyRequest,
+    reply: FastifyReply,
+    file: OpenFile,
+    width: PictureWidth,
+  ): Promise<FastifyReply | undefined> {
+    reply.header('vary', `${reply.getHeader('vary')}, Accept`);
+    const format = formatFor(headers.accept);
+    const tag = `"${file.hash}-${width}-${format}"`;
+    // Only a copy ever has this tag.
+    const isKnown = isFresh(headers['if-none-match'], tag);
+    const made = isKnown ? undefined : await pictures.narrow(files.store, file, width, format);
+    if (!isKnown && !made) return undefined;
+    const mime = made?.mime ?? file.mime;
+    const filename = mime === file.mime ? file.filename : `${file.filename}.${mime.slice('image/'.length)}`;
+    // Weak: another version of the encoder may write other bytes.
+    setHeaders(reply, { ...file, mime, filename }, `W/${tag}`, isActive(mime));
+    reply.header('accept-ranges', 'none');
+    if (!made) return asNotModified(reply).send();
+    reply.header('content-length', String(made.bytes.length));
+    return reply.send(method === 'HEAD' ? Readable.from([]) : made.bytes);
+  }
+}
+
+/** Formats count where they are named: wildcards are sent by programs that know neither. */
+function formatFor(accept = ''): VariantFormat {
+  const named = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(([, ...parameters]) => !parameters.some((one) => /^q=0(\.0*)?$/.test(one)))
+    .map(([type]) => type);
+  return (['avif', 'webp'] as const).find((format) => named.includes(`image/${format}`)) ?? 'own';
 }
 
 /**

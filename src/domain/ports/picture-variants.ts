@@ -1,0 +1,28 @@
+/** The port to narrower copies of stored pictures: made when they are first asked for, and kept where anything may be lost. */
+import type { FileStore } from './file-store.ts';
+
+/** In pixels: few, so that each copy serves many screens. */
+export const pictureWidths = [320, 640, 960, 1280, 1920] as const;
+export type PictureWidth = (typeof pictureWidths)[number];
+
+/** Formats that readers ask for; `own`: that of the picture. */
+export type VariantFormat = 'avif' | 'webp' | 'own';
+
+export interface PictureVariant {
+  mime: string;
+  bytes: Uint8Array;
+}
+
+export interface PictureVariants {
+  /**
+   * The picture at this width, first frame, EXIF orientation applied, metadata stripped. Undefined where the file itself is the
+   * answer: it is no picture that can be read, is no wider, moves, exceeds the pixel cap, or its own format is not written
+   * here. What is asked for several times at once is made once. Refuses `unavailable` while too many wait.
+   */
+  narrow(
+    store: FileStore,
+    file: { hash: string; mime: string },
+    width: PictureWidth,
+    format: VariantFormat,
+  ): Promise<PictureVariant | undefined>;
+}

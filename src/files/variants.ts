@@ -1,0 +1,93 @@
+/** Narrower copies of stored pictures, kept in the spill file: what is erased or pushed out there is made again, or never. */
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import type { Extent, SpillFile } from '#cache/spill-file.ts';
+import { bareType, type FileStore } from '#domain/ports/file-store.ts';
+import type { PictureVariant, PictureVariants } from '#domain/ports/picture-variants.ts';
+import { Problem } from '#domain/problem.ts';
+import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import {
+  defaultMaxPixels,
+  isTooLarge,
+  maxImageBytes,
+  measure,
+  pictures,
+  shrink,
+  type WrittenFormat,
+} from './pictures.ts';
+
+/** Copies that are known to be in the spill file, and files known to be answered as they are. */
+const maxKnown = 20_000;
+/** Each is a picture in memory, decoded, and takes a thread of the four that read files as well; uploads have two. */
+const maxParallel = 1;
+/** About what one page full of pictures asks for. */
+const maxWaiting = 64;
+
+/** Without a spill file each is made whenever it is asked for. */
+export function createVariants(
+  spillFile?: SpillFile,
+  { maxPixels = defaultMaxPixels } = {},
+): PictureVariants {
+  /** `undefined` as value: the file itself is the answer. */
+  const known = new BoundedCache<{ place: Extent | undefined }>(maxKnown);
+  const underWay = new Map<string, Promise<PictureVariant | undefined>>();
+  const limited = limitConcurrency(
+    maxParallel,
+    maxWaiting,
+    () =>
+      new Problem(
+        'unavailable',
+        'Too many pictures are being made smaller at this moment: try again in some seconds.',
+      ),
+  );
+
+  return {
+    async narrow(store, { hash, mime }, width, wanted) {
+      if (!pictures.has(bareType(mime))) return undefined;
+      const format = wanted === 'own' ? ownFormat(mime) : wanted;
+      if (!format) return undefined;
+      const key = `${hash} ${width} ${format}`;
+      const kept = known.get(key);
+      if (kept && !kept.place) return undefined;
+      const bytes = kept?.place && readFrom(spillFile, kept.place);
+      if (bytes) return { mime: `image/${format}`, bytes };
+      const begun = underWay.get(key);
+      if (begun) return begun;
+      const emptied = spillFile?.emptied;
+      const made = limited(() => make(store, hash, width, format, maxPixels))
+        .then((variant) => {
+          // A picture erased meanwhile must not come to lie on disk again.
+          const place = variant && spillFile?.emptied === emptied ? spillFile?.put(variant.bytes) : undefined;
+          if (place || !variant) known.set(key, { place }, 1);
+          return variant;
+        })
+        .finally(() => underWay.delete(key));
+      underWay.set(key, made);
+      return made;
+    },
+  };
+}
+
+async function make(
+  store: FileStore,
+  hash: string,
+  width: number,
+  format: WrittenFormat,
+  maxPixels: number,
+): Promise<PictureVariant | undefined> {
+  const size = (await store.find(hash))?.sizeBytes ?? 0;
+  if (size === 0 || size > maxImageBytes) return undefined;
+  const measured = await measure(store, hash, size);
+  if (!measured || measured.width <= width || measured.pages > 1 || isTooLarge(measured, maxPixels))
+    return undefined;
+  const narrow = await shrink(store, { hash, size }, maxPixels, { width, format });
+  return narrow && { mime: `image/${format}`, bytes: narrow.data };
+}
+
+function ownFormat(mime: string): WrittenFormat | undefined {
+  return (['jpeg', 'png', 'webp', 'avif'] as const).find((format) => bareType(mime) === `image/${format}`);
+}
+
+function readFrom(spillFile: SpillFile | undefined, place: Extent): Uint8Array | undefined {
+  const bytes = Buffer.allocUnsafeSlow(place.length);
+  return spillFile?.read(place, bytes) ? bytes : undefined;
+}

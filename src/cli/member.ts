@@ -13,9 +13,11 @@ import type { Member } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
+import { undoChanges } from '#domain/pages/undo-changes.ts';
 import { invalid } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
+import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
 
@@ -41,6 +43,9 @@ const help = `Usage: coppice member <what> [arguments]
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
                                       older links of theirs work no more. --revoke only ends these.
   reset-factor EMAIL                  Ends the second factor of a member who has lost it: the passphrase is enough then.
+  undo EMAIL --since TIME [--dry-run] [--message TEXT]
+                                      Takes back all that a member changed since then, such as 2026-03-14T09:00:00Z, and
+                                      keeps later edits of others; prints what became of each page.
 
 The wiki may be running or not; it need not have been started before.
 `;
@@ -62,6 +67,7 @@ const subcommands: Record<string, Subcommand> = {
   uninvite,
   reset,
   'reset-factor': resetFactor,
+  undo,
 };
 
 export const run = command('member', help, async ([what = '', ...args], context, io) => {
@@ -214,6 +220,28 @@ async function reset(args: string[], context: CommandContext, io: Terminal): Pro
   }
   const { token } = await makeResetLink(store, secrets, 'command line', id, context.clock());
   io.stdout.write(`${context.settings.address}/login/reset/${token}\n`);
+  return 0;
+}
+
+async function undo(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, ['EMAIL'], {
+    since: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    message: { type: 'string' },
+  });
+  if (values.since === undefined) throw new UsageError('--since TIME is missing.');
+  await using open = await context.open();
+  const { store } = open;
+  const { id } = await getByEmail(store, positionals[0] ?? '');
+  const input = { since: Date.parse(values.since), msg: values.message, isDry: values['dry-run'] };
+  const { pages, more } = await undoChanges(
+    store,
+    await actorFor(store, undefined),
+    id,
+    input,
+    context.clock(),
+  );
+  print(io, { pages, more });
   return 0;
 }
 

@@ -77,6 +77,7 @@ import { secondFactorRoutes } from './routes/second-factor.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { trashRoutes } from './routes/trash.ts';
+import { undoRoutes } from './routes/undo.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import { watchRoutes } from './routes/watches.ts';
@@ -243,6 +244,7 @@ export async function buildServer(
     await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi);
     await trashRoutes(others, service, settings);
+    await undoRoutes(others, service);
     await updateRoutes(others);
     await vocabularyRoutes(others);
     await webhookRoutes(others, service);

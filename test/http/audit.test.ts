@@ -312,6 +312,14 @@ describe.each(engines)('on %s', (engine) => {
       const { path } = await page();
       ok(await root.post(`/delete${path}`, { seen: String(await changeOf(path)) }));
     },
+    'POST /v1/members/:id/undo': async () =>
+      ok(
+        await post(
+          `/v1/members/${(await somebody()).id}/undo`,
+          { since: '2020-01-01T00:00:00Z' },
+          root.token,
+        ),
+      ),
     async 'POST /v1/erase'() {
       const { path } = await page();
       const changes = [await changeOf(path)];

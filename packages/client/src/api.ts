@@ -153,7 +153,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, content-erased, member-erased. */
+  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
   kind: string;
   /** Who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -1489,6 +1489,38 @@ export type TrashEntry = {
   deletedBy: MemberName;
 };
 
+/** Since when. */
+export type UndoInput = {
+  /** Changes at this moment and later are undone; ISO 8601. */
+  since: string;
+  /** Message of the changes. */
+  msg?: string;
+  /** Whether only to tell. */
+  dryRun?: boolean;
+};
+
+/** What was undone. */
+export type Undone = {
+  /** What became of each page, deepest ones first. */
+  pages: UndonePage[];
+  /** Pages beyond the limit, which stay as they are. */
+  more: number;
+};
+
+/** A page that the member changed, and what became of it. */
+export type UndonePage = {
+  /** Page ID. */
+  id: number;
+  /** Its path. */
+  path: string;
+  /** Its title. */
+  title: string;
+  /** How many of the member's changes it has since then. */
+  changes: number;
+  /** `undone`: it says what it said before. `merged`: so it does, with what others changed since. `conflict`: others changed the same since, or what it said before was erased; nothing was done. `deleted`: the member made it and nobody else changed it, so it is in the trash. `left`: there is nothing to undo, or the member made it and others wrote on, or have pages beneath it. */
+  outcome: 'undone' | 'merged' | 'conflict' | 'deleted' | 'left';
+};
+
 /** The most recent update of a page. */
 export type Update = {
   /** Page title. */
@@ -2600,6 +2632,19 @@ export interface Operations {
       strict?: '1';
     };
     answer: undefined;
+  };
+  /** Undo all changes of a member */
+  'POST /v1/members/{id}/undo': {
+    path: {
+      /** Member ID. */
+      id: number;
+    };
+    query?: {
+      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+      strict?: '1';
+    };
+    body: UndoInput;
+    answer: Undone;
   };
   /** List recent updates */
   'GET /v1/updates': {

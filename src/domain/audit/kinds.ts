@@ -41,6 +41,7 @@ export const auditKinds = {
   'page-deleted': 'Deleted a page',
   'page-restored': 'Restored a page',
   'page-purged': 'Deleted a page for good',
+  'changes-undone': 'Undid changes of a member',
   'content-erased': 'Erased content',
   'member-erased': 'Erased a member’s identity',
 } as const satisfies Record<string, string>;

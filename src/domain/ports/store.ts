@@ -126,6 +126,19 @@ export interface MovedPage {
   followsPath: boolean;
 }
 
+/** Changes of a page by one member, one after another: the last of them, and the one before the first; null: it made the page. */
+export interface Run {
+  before: number | null;
+  last: number;
+}
+
+export interface ChangedInRuns {
+  pageId: number;
+  changes: number;
+  /** Oldest first. */
+  runs: Run[];
+}
+
 export interface PageWrites {
   /**
    * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
@@ -146,6 +159,11 @@ export interface PageWrites {
     access: { permissions?: number; group?: GroupName | null; hidesHistory: boolean },
     change: { at: number; editorId: number; msg: string },
   ): Promise<void>;
+  /**
+   * In a transaction: pages that the member changed since then, at most so many of those changed last, deepest first; `total`: how many
+   * there are. Three statements.
+   */
+  runsOf(memberId: number, since: number, limit: number): Promise<{ pages: ChangedInRuns[]; total: number }>;
   /** Whether any page does what `defaultsOf` tells. */
   haveDefaults(): Promise<boolean>;
   /** Permissions and group that these pages give to new pages beneath them, for those that do. */

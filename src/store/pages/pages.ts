@@ -34,6 +34,7 @@ import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
 import { pageLoads } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
+import { runsOf } from './runs-of.ts';
 import { shownBy } from './shown-by.ts';
 
 export function pageStore(session: Session): PageRows {
@@ -148,6 +149,7 @@ export function pageStore(session: Session): PageRows {
       }),
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
+    runsOf: (memberId, since, limit) => runsOf(session, memberId, since, limit),
     addHistory: (id, changes) => changeSome(session, (db) => addHistory(engine, db, id, changes)),
     addAliases: (aliases) => changeSome(session, (db) => addAliases(engine, db, aliases)),
     removeAliases: (pageId, paths) =>

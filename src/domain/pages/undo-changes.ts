@@ -1,0 +1,163 @@
+/**
+ * Takes back what a member did to pages since a time, as one operation of an administrator. Each page gets a change of its own, with
+ * which it says what it said before, later edits of others kept. As with a rollback, places and permissions stay as they are. Pages that
+ * nobody else changed and that the member made since then go to the trash. Conflicts are left as they are, and told.
+ */
+import { mergeBodies } from '../content/merge-bodies.ts';
+import { getAdministrator } from '../members/get-administrator.ts';
+import type { Actor } from '../permission.ts';
+import type { Run, Store, Transaction } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { applyEdit } from './edit-page.ts';
+import { same } from './merge-edit.ts';
+import type { Content, MemberName, Page } from './page.ts';
+import { mayWrite } from './page-access.ts';
+import { readGiven, restoredContent } from './page-fields.ts';
+
+export interface UndoInput {
+  /** Milliseconds since 1970: changes at this moment and later. */
+  since: number;
+  msg?: string | undefined;
+  isDry?: boolean | undefined;
+}
+
+export interface UndonePage {
+  id: number;
+  path: string;
+  title: string;
+  /** How many of the member's changes it has since then. */
+  changes: number;
+  /**
+   * `undone`: it says what it said before. `merged`: so it does, with what others changed since. `conflict`: others changed the same
+   * since, or what it said before was erased. `deleted`: it is in the trash. `left`: it says nothing of theirs any more, or nothing but
+   * its place changed, or the member made it and others wrote on, or have pages beneath it.
+   */
+  outcome: 'undone' | 'merged' | 'conflict' | 'deleted' | 'left';
+}
+
+export interface Undone {
+  member: MemberName;
+  pages: UndonePage[];
+  /** Pages beyond the limit, older ones: asking again takes them once these are done. */
+  more: number;
+}
+
+export const maxPagesUndone = 1000;
+/** So often the member and others took turns: contents of each turn are read. */
+const maxRuns = 50;
+
+/**
+ * With `isDry`, nothing changes, and the answer is the same. Refuses `unauthenticated`, `administrators-only`, `not-found` for the
+ * member and `invalid`.
+ */
+export async function undoChanges(
+  store: Store,
+  actor: Actor,
+  memberId: number,
+  { since, msg, isDry = false }: UndoInput,
+  now: number,
+): Promise<Undone> {
+  if (!Number.isSafeInteger(since) || since < 0)
+    throw invalid('/since', 'Say since when, as a time such as 2026-03-14T09:00:00Z.');
+  if (since > now) throw invalid('/since', 'That time is yet to come.');
+  const given = readGiven(msg ? { msg } : {}, (field, detail) => {
+    throw invalid(`/${field}`, detail);
+  });
+  const message = given.msg ?? `Undid changes of member ${memberId} since ${new Date(since).toISOString()}`;
+  return store.transact(async (store) => {
+    await getAdministrator(store, actor);
+    if (!actor) throw new Problem('unauthenticated', 'Undoing changes needs a signed-in administrator.');
+    const member = await store.members.findById(memberId);
+    if (!member) throw new Problem('not-found', 'There is no such member.');
+    const found = await store.pages.runsOf(memberId, since, maxPagesUndone);
+    const pages: UndonePage[] = [];
+    const gone = new Set<number>();
+    for (const { pageId, changes, runs } of found.pages) {
+      const page = await store.pages.lockById(pageId, 'update');
+      // A token may be limited to a subtree.
+      if (!page || !mayWrite(actor, page)) continue;
+      const outcome = await undoPage(store, actor, page, runs, { gone, message, isDry, now });
+      pages.push({ id: page.id, path: page.path, title: page.title, changes, outcome });
+    }
+    const changed = pages.filter(({ outcome }) => outcome !== 'left' && outcome !== 'conflict').length;
+    if (isDry || changed === 0) store.pages.keep();
+    if (!isDry) {
+      const note = `since ${new Date(since).toISOString()}: ${changed === 1 ? '1 page' : `${changed} pages`}`;
+      await store.audit.record({ kind: 'changes-undone', subject: { kind: 'member', id: memberId }, note });
+    }
+    return { member: { id: member.id, name: member.name }, pages, more: found.total - found.pages.length };
+  });
+}
+
+interface Undoing {
+  /** Pages that went to the trash, or would. */
+  gone: Set<number>;
+  message: string;
+  isDry: boolean;
+  now: number;
+}
+
+async function undoPage(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  page: Page,
+  runs: readonly Run[],
+  { gone, message, isDry, now }: Undoing,
+): Promise<UndonePage['outcome']> {
+  const isLatest = runs.at(-1)?.last === page.changeId;
+  if (runs[0]?.before === null) {
+    if (!isLatest || runs.length > 1) return 'left';
+    const subtree = await store.trash.lockSubtree(page.id);
+    if (subtree.some(({ id }) => id !== page.id && !gone.has(id))) return 'left';
+    gone.add(page.id);
+    if (!isDry) await store.trash.put(page.id, [page.id], { at: now, by: actor.memberId });
+    return 'deleted';
+  }
+  if (runs.length > maxRuns) return 'conflict';
+  const current = restoredContent(page.content);
+  const restored = await contentWithout(store, actor, page, runs, current);
+  if (!restored) return 'conflict';
+  if (same(restored, current)) return 'left';
+  if (!isDry) {
+    const given = { ...restored, msg: message };
+    await applyEdit(store, actor, page, { given, files: [] }, [], now, 'none');
+  }
+  return isLatest && runs.length === 1 ? 'undone' : 'merged';
+}
+
+/** The latest turn is taken back first, so that what others wrote between two turns stays. Undefined: that is in conflict. */
+async function contentWithout(
+  store: Transaction,
+  actor: Actor,
+  page: Page,
+  runs: readonly Run[],
+  current: Partial<Content>,
+): Promise<Partial<Content> | undefined> {
+  const { changes } = store.readAs(actor);
+  let content: Partial<Content> | undefined = current;
+  for (const { before, last } of runs.toReversed()) {
+    const [was, made] = [await changes.find(page, before ?? 0), await changes.find(page, last)];
+    if (!was || !made || was.content.erasedAt !== undefined || made.content.erasedAt !== undefined)
+      return undefined;
+    content = takenBack(content, restoredContent(was.content), restoredContent(made.content));
+    if (!content) return undefined;
+  }
+  return content;
+}
+
+/** Three-way: bodies by lines, all else whole. */
+function takenBack(
+  current: Partial<Content>,
+  was: Partial<Content>,
+  made: Partial<Content>,
+): Partial<Content> | undefined {
+  const restored: Record<string, unknown> = { ...current };
+  for (const field of Object.keys(was) as (keyof Content)[]) {
+    if (same(was[field], made[field]) || same(was[field], current[field])) continue;
+    if (same(made[field], current[field])) restored[field] = was[field];
+    else if (field !== 'body') return undefined;
+    else restored.body = mergeBodies(was.body ?? '', made.body ?? '', current.body ?? '');
+    if (field === 'body' && restored.body === undefined) return undefined;
+  }
+  return restored;
+}

@@ -167,7 +167,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
       expect(again.headers).toMatchObject({
         'cache-control': 'private, no-store',
         'content-type': 'application/json; charset=utf-8',
-        vary: 'Authorization, Cookie',
+        vary: 'Authorization, Cookie, Accept',
       });
       const { etag } = again.headers;
       const same = await ask(app, '/v1/pages/inside', { ...ada, 'if-none-match': String(etag) });

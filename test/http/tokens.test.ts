@@ -13,16 +13,25 @@ const minute = 60_000;
  * an account or proves who somebody is. A new operation gets a scope, or its place here.
  */
 const forPeople = [
+  'beginSecondFactor',
   'changeEmail',
   'changeName',
   'changePassphrase',
+  'confirmSecondFactor',
   'createToken',
+  'endNotificationFeed',
+  'endSecondFactor',
   'endSession',
+  'leave',
   'listSessions',
   'listTokens',
+  'makeNotificationFeed',
   'makeResetLink',
   'reauthenticate',
+  'renewRecoveryCodes',
+  'resetSecondFactor',
   'revokeToken',
+  'secondFactor',
   'signOut',
 ];
 

@@ -129,8 +129,10 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         return reply.redirect(returnAddress(form.text('next')), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        const message =
-          error.code === 'bad-credentials' ? 'This is not your passphrase, or not your code.' : error.message;
+        const wrong = form.text('code')
+          ? 'This is not your passphrase, or not your code.'
+          : 'This is not your passphrase.';
+        const message = error.code === 'bad-credentials' ? wrong : error.message;
         const shown = { message, next: form.text('next') };
         return sendAgain(site, request, reply, shown, problemKinds[error.code].status);
       }

@@ -29,7 +29,7 @@ const help = `Usage: coppice webhook <what> [arguments]
   replay ID DELIVERY         Sends an event again and prints what came back.
   remove ID                  Deletes a webhook with its log.
 
-Each acts for the first administrator; --as EMAIL for another one, to whom a webhook that is made or enabled belongs then.
+Each acts for the first administrator, or with --as EMAIL for another one, who then owns what is made or enabled.
 Events are sent by the server, as long as one runs.
 `;
 

@@ -107,6 +107,7 @@ describe('the settings of providers', () => {
       ...work,
       COPPICE_OAUTH: 'work, github,google,my-school',
       COPPICE_OAUTH_GITHUB_ID: 'a',
+      COPPICE_OAUTH_WORK_GROUPS_CLAIM: 'teams',
       COPPICE_OAUTH_GITHUB_SECRET: 'b',
       COPPICE_OAUTH_GOOGLE_ID: 'c',
       COPPICE_OAUTH_GOOGLE_SECRET: 'd',
@@ -123,8 +124,17 @@ describe('the settings of providers', () => {
         issuer: 'https://id.example/realms/wiki',
         id: 'wiki',
         secret: 's3cret',
+        groupsClaim: 'teams',
       },
-      { name: 'github', label: 'GitHub', kind: 'github', issuer: 'https://github.com', id: 'a', secret: 'b' },
+      {
+        name: 'github',
+        label: 'GitHub',
+        kind: 'github',
+        issuer: 'https://github.com',
+        id: 'a',
+        secret: 'b',
+        groupsClaim: '',
+      },
       {
         name: 'google',
         label: 'Google',
@@ -132,6 +142,7 @@ describe('the settings of providers', () => {
         issuer: 'https://accounts.google.com',
         id: 'c',
         secret: 'd',
+        groupsClaim: '',
       },
       {
         name: 'my-school',
@@ -140,6 +151,7 @@ describe('the settings of providers', () => {
         issuer: 'http://localhost:9000',
         id: 'e',
         secret: 'f',
+        groupsClaim: '',
       },
     ]);
     expect(readConfig({}).providers).toEqual([]);

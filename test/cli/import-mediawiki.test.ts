@@ -257,7 +257,7 @@ test('a source that cannot be read is refused before anything is written', async
     ['other.xml', '<rss></rss>', 'This is no MediaWiki export'],
     ['empty.xml', dump([]), 'There is no page in the source'],
     ['latin.xml', Buffer.from(good.replace('An oak.', 'é'), 'latin1'), 'damaged or cut off'],
-    ['text.txt', 'Hello', 'name its kind with --from'],
+    ['text.txt', 'Hello', 'name its kind with “from”'],
   ];
   for (const [name, content, sentence] of cases) {
     const outcome = await wiki.coppice(['import', plant(wiki, name, content)]);

@@ -227,7 +227,7 @@ test('what cannot be started is refused with a sentence', async () => {
   for (const [args, code, sentence] of [
     [[join(wiki.folder, 'nowhere')], 1, 'There is no file or folder'],
     [[join(wiki.folder, 'empty')], 1, 'There is no .wikitext'],
-    [[join(folder, 'a.wiki')], 1, 'name its kind with --from'],
+    [[join(folder, 'a.wiki')], 1, 'name its kind with “from”'],
     [[folder], 1, 'There is no active administrator yet'],
     [[folder, '--as', 'nobody@example.org'], 1, 'nobody@example.org'],
     [[folder, '--permissions', '999'], 2, '--permissions'],

@@ -239,13 +239,27 @@ describe('the reference page', () => {
   });
 
   test('works without scripts, without a network, and under its strict policy', async () => {
-    expect(page).not.toMatch(/<script|\sstyle=|\son\w+=|https?:\/\/(?!\w+\.example\.org)/i);
+    expect(page).not.toMatch(
+      /<script(?! type="module" src="\/v1\/docs\/try\.js"><)|\s(style|on\w+)=|(src|href)="(\w+:|\/\/)/i,
+    );
     const { headers } = await wiki.call('GET', '/v1/docs');
     expect(headers['content-security-policy']).toContain("style-src 'self'");
-    expect(headers['content-security-policy']).not.toContain('script-src');
+    expect(headers['content-security-policy']).toContain("script-src 'self'; connect-src 'self';");
+    const script = await wiki.call('GET', '/v1/docs/try.js');
+    expect(script.headers['content-type']).toMatch(/^text\/javascript/);
     const css = await wiki.call('GET', '/v1/docs/style.css');
     expect(css.headers['content-type']).toMatch(/^text\/css/);
     expect(css.text).not.toMatch(/url\(|@import/);
+  });
+
+  test('shows how to call each operation in three languages, and a form for each that reads', () => {
+    const operations = Object.values(document.paths).flatMap(Object.keys);
+    const count = (text: string) => page.split(text).length - 1;
+    for (const language of ['curl', 'JavaScript', 'Python'])
+      expect(count(`<summary>${language}</summary>`)).toBe(operations.length);
+    expect(count(' data-try="')).toBe(operations.filter((method) => method === 'get').length);
+    expect(page).toContain('Authorization: Bearer $TOKEN');
+    expect(page).toMatch(/curl &#39;http:\/\/[^/]+\/v1\/members\/me&#39;/);
   });
 
   test('is well-formed HTML', () => {

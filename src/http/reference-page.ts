@@ -1,10 +1,12 @@
 /** The reference for people: one page made from the OpenAPI document, readable without scripts and without a network. */
 import { readFileSync } from 'node:fs';
 import { type Html, html } from '#html/html.ts';
+import { type CallExamples, callExamples } from './call-examples.ts';
 import { problemKinds } from './problems.ts';
 import type { Schema } from './schemas/validate.ts';
 
 export const referenceCss = readFileSync(new URL('./reference.css', import.meta.url), 'utf8');
+export const referenceScript = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
 
 interface Parameter {
   name: string;
@@ -48,7 +50,8 @@ interface Document {
   components: { schemas: Record<string, ReferableSchema> };
 }
 
-export function referencePage(openApi: Record<string, unknown>): Html {
+/** `address`: of the wiki, which the examples call. */
+export function referencePage(openApi: Record<string, unknown>, address: string): Html {
   const { info, tags, paths, components } = openApi as unknown as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -57,6 +60,11 @@ export function referencePage(openApi: Record<string, unknown>): Html {
     tag,
     own: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }));
+  const examplesOf = (path: string, method: string, operation: Operation) => {
+    const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {};
+    const { required } = components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+    return callExamples(address, method, path, operation, required);
+  };
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,12 +72,15 @@ export function referencePage(openApi: Record<string, unknown>): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title} API reference</title>
 <link rel="stylesheet" href="/v1/docs/style.css">
+<script type="module" src="/v1/docs/try.js"></script>
 </head>
 <body>
 <header>
 <h1>${info.title} API reference</h1>
 <p>Version ${info.version} · <a href="/v1/openapi.json">OpenAPI 3.1 document</a></p>
 ${info.description.split('\n\n').map((text) => html`<p>${prose(text)}</p>`)}
+<p>The examples read an <a href="#createToken">API token</a> from the environment variable <code>TOKEN</code>. The client for JavaScript is <code>@coppice/client</code>.</p>
+<p id="token" hidden><label>Your token, for “Try it”. It stays in this field: <input type="password" autocomplete="off" spellcheck="false" placeholder="cop_…"></label></p>
 </header>
 <nav aria-label="Operations">
 ${sections.map(
@@ -85,7 +96,7 @@ ${sections.map(
   ({ tag, own }) => html`<section>
 <h2 id="${tag.name}">${tag.name}</h2>
 <p>${prose(tag.description)}</p>
-${own.map(({ path, method, operation }) => operationArticle(path, method, operation))}
+${own.map(({ path, method, operation }) => operationArticle(path, method, operation, examplesOf(path, method, operation)))}
 </section>`,
 )}
 <section>
@@ -116,7 +127,7 @@ ${fieldTable(schema)}
 `;
 }
 
-function operationArticle(path: string, method: string, operation: Operation): Html {
+function operationArticle(path: string, method: string, operation: Operation, examples: CallExamples): Html {
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
   const token =
     security.length === 0 ? undefined : security.length === 1 ? 'Needs a token.' : 'A token shows more.';
@@ -143,6 +154,12 @@ ${
 <p>${Object.keys(requestBody.content).map((type, index) => html`${index > 0 ? ', ' : ''}<code>${type}</code>`)}: ${kindOf(requestBody.content['application/json']?.schema ?? {})}</p>
 <pre tabindex="0"><code>${JSON.stringify(requestBody.content['application/json']?.example, null, 2)}</code></pre>`
 }
+<h4>Call it</h4>
+${Object.entries(examples).map(
+  ([language, text]) =>
+    html`<details><summary>${languages[language as keyof CallExamples]}</summary><pre tabindex="0"><code>${text}</code></pre></details>
+`,
+)}${method === 'GET' && html`<div data-try="${JSON.stringify(triedOf(path, parameters))}"></div>`}
 <h4>Answers</h4>
 <dl>${Object.entries(responses).map(
     ([
@@ -161,6 +178,26 @@ ${Object.entries(content).map(
 `,
   )}</dl>
 </article>`;
+}
+
+const languages: Record<keyof CallExamples, string> = {
+  curl: 'curl',
+  javascript: 'JavaScript',
+  python: 'Python',
+};
+
+/** The data from which the script builds the form of an operation. */
+function triedOf(path: string, parameters: Parameter[]) {
+  const own = parameters.filter((one) => one.in !== 'header');
+  return {
+    path,
+    parameters: own.map(({ name, in: place, required, example }) => ({
+      name,
+      in: place,
+      required,
+      value: Array.isArray(example) ? shown(example[0]) : shown(example),
+    })),
+  };
 }
 
 function fieldTable(schema: ReferableSchema): Html {

@@ -242,7 +242,7 @@ export async function buildServer(
     await placeRoutes(others, answerPages);
     await searchRoutes(others, answerPages);
     await previewRoutes(others, service, costs);
-    await referenceRoutes(others, openApi);
+    await referenceRoutes(others, openApi, settings.baseUrl);
     await trashRoutes(others, service, settings);
     await undoRoutes(others, service);
     await updateRoutes(others);

@@ -1,11 +1,15 @@
 /** The OpenAPI document, and a page made from it for people. Both are made once. */
 
-import { referenceCss, referencePage } from '../reference-page.ts';
+import { referenceCss, referencePage, referenceScript } from '../reference-page.ts';
 import type { Server } from '../service.ts';
+
+/** For examples, where the public address is not known: that of a wiki just started on one's own machine. */
+const localAddress = 'http://localhost:8080';
 
 export async function referenceRoutes(
   server: Server,
   document: () => Record<string, unknown>,
+  address: string,
 ): Promise<void> {
   let json: string | undefined;
   let page: string | undefined;
@@ -16,15 +20,22 @@ export async function referenceRoutes(
   });
 
   server.get('/v1/docs', { schema: { hide: true } }, async (_request, reply) => {
-    page ??= referencePage(document()).text;
+    page ??= referencePage(document(), address || localAddress).text;
     reply.header(
       'content-security-policy',
-      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     return reply.type('text/html; charset=utf-8').send(page);
   });
 
   server.get('/v1/docs/style.css', { schema: { hide: true } }, async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(referenceCss),
+  );
+
+  server.get('/v1/docs/try.js', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/javascript; charset=utf-8')
+      .send(referenceScript),
   );
 }

@@ -46,6 +46,7 @@ import { themeRoutes } from './pages/theme.ts';
 import { tokenRoutes } from './pages/tokens.ts';
 import { trashRoutes } from './pages/trash.ts';
 import { treeRoutes } from './pages/tree.ts';
+import { undoMemberRoutes } from './pages/undo-member.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { updateRoutes } from './pages/updates.ts';
 import { viewRoutes } from './pages/view.ts';
@@ -139,6 +140,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     unsubscribeRoutes,
     memberRoutes,
     memberPageRoutes,
+    undoMemberRoutes,
     groupRoutes,
     mailRoutes,
     auditRoutes,

@@ -333,6 +333,8 @@ describe.each(engines)('on %s', (engine) => {
       ok(await post(`/v1/pages${path}`, { body: 'Else.' }, root.token));
       ok(await root.post(`/erase${path}`, { change, reason: 'x', sure: 'yes' }));
     },
+    'POST /members/:id/undo': async () =>
+      ok(await root.post(`/members/${(await somebody()).id}/undo`, { since: '0' })),
     'POST /members/:id/erase': async () =>
       ok(await root.post(`/members/${(await somebody()).id}/erase`, { reason: 'x', sure: 'yes' })),
     async 'POST /trash'() {

@@ -9,6 +9,7 @@ import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 import { reasonAndButton } from './erase.ts';
+import { undoForm } from './undo-member.ts';
 
 const shown = 50;
 
@@ -40,6 +41,7 @@ ${next !== null ? html`<a rel="next" href="/members/${id}?before=${next}">Older 
 ${
   visit.actor?.isAdmin &&
   html`<section><h2>For administrators</h2><p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>
+${undoForm(id)}
 <details><summary>Erase what identifies this member</summary><p>Name, address and all that they sign in by are gone for good. What they wrote stays, as by a former member.</p>
 <form method="post" action="/members/${id}/erase">${reasonAndButton('')}</form></details></section>`
 }

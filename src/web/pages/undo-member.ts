@@ -1,0 +1,91 @@
+/** Undoing all that a member changed since a time, for administrators: what would happen first, then what did. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Undone, type UndonePage, undoChanges } from '#domain/pages/undo-changes.ts';
+import { invalid } from '#domain/problem.ts';
+import { pageLink } from '../components.ts';
+import { count, momentOf } from '../format.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { refuseForeign } from '../visitor.ts';
+
+const hourMs = 3_600_000;
+const spans: [hours: number, words: string][] = [
+  [1, 'the last hour'],
+  [24, 'the last 24 hours'],
+  [24 * 7, 'the last 7 days'],
+  [24 * 30, 'the last 30 days'],
+];
+
+export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
+  server.post<{ Params: { id: string } }>(
+    '/members/:id/undo',
+    { config: { audit: ['changes-undone'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, now } = request.visit;
+      const form = await readForm(site, request);
+      const isDry = !form.has('since');
+      const since = isDry ? now - readNumber(form.text('hours')) * hourMs : readNumber(form.text('since'));
+      const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
+      const done = await undoChanges(site.service.store, actor, id, { since, isDry }, now);
+      return sendUndone(site, request, reply, done, since, isDry);
+    },
+  );
+}
+
+function readNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalid('/since', 'Choose since when changes are undone.');
+  return Number(text);
+}
+
+/** Leads to the list of what would happen. */
+export function undoForm(memberId: number): Html {
+  return html`<details><summary>Undo their changes</summary><p>Pages say again what they said before; what others wrote since stays. You see what would happen first.</p>
+<form method="post" action="/members/${memberId}/undo"><div class="field"><label for="undo-hours">Changes of</label><select id="undo-hours" name="hours">${spans.map(([hours, words]) => html`<option value="${hours}">${words}</option>`)}</select></div>
+<div class="buttons"><button type="submit" class="button">Show what would happen</button></div></form></details>`;
+}
+
+function sendUndone(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { member, pages, more }: Undone,
+  since: number,
+  isDry: boolean,
+): FastifyReply {
+  const { visit } = request;
+  const changing = pages.filter(({ outcome }) => outcome !== 'left' && outcome !== 'conflict').length;
+  const title = isDry ? 'Undo changes' : 'Changes undone';
+  const main = html`<div class="plain">
+<p class="above"><a href="/members/${member.id}" dir="auto">${member.name}</a></p>
+<h1>${title}</h1>
+<p class="lede">${count(changing, 'page')} ${isDry ? 'would change' : 'changed'}, of ${count(pages.length, 'page')} with changes since ${momentOf(since)}.</p>
+${more > 0 && html`<p>${count(more, 'page')} more, changed longer ago: undo again for these.</p>`}
+<ul class="updates">${pages.map((page) => item(page, isDry))}</ul>
+${
+  isDry &&
+  changing > 0 &&
+  html`<form method="post" action="/members/${member.id}/undo"><input type="hidden" name="since" value="${since}">
+<div class="buttons"><button type="submit" class="button">Undo</button> <a href="/members/${member.id}">Cancel</a></div></form>`
+}
+</div>`;
+  return sendLayout(site, visit, reply, { title, kind: 'members', main });
+}
+
+const outcomes: Record<UndonePage['outcome'], [before: string, after: string]> = {
+  undone: ['goes back', 'went back'],
+  merged: ['goes back; what others wrote stays', 'went back; what others wrote stays'],
+  conflict: [
+    'stays: others changed the same since, so look at its history',
+    'stays: others changed the same since, so look at its history',
+  ],
+  deleted: ['goes to the trash: nobody else wrote it', 'is in the trash: nobody else wrote it'],
+  left: ['stays: there is nothing to undo, or others went on from it', 'stays'],
+};
+
+function item({ path, title, changes, outcome }: UndonePage, isDry: boolean): Html {
+  const words = outcomes[outcome][isDry ? 0 : 1];
+  return html`<li><span class="updates-page">${pageLink({ path, title })}</span> <span class="quiet">${count(changes, 'change')} · ${words}</span></li>`;
+}

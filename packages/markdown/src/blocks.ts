@@ -146,6 +146,8 @@ class Blocks {
           this.#builder.close((token.meta as Box).folded ? 'details' : 'div', from, from);
           break;
         case 'contents':
+          // One alone, as in wikitext: the headings of a page many times over would be too long.
+          if (this.#page.context.switches.has('toc')) break;
           this.#page.context.switches.add('toc');
           this.#builder.leaf(extensionNode('toc', {}, undefined, from, end), true);
           break;

@@ -116,3 +116,7 @@ test('a list is loose or tight as it is written', () => {
   expect(htmlOf('- a\n\n- b')).toBe('<ul><li><p>a</p></li><li><p>b</p></li></ul>');
   expect(htmlOf('- a\n- b')).toBe('<ul><li>a</li><li>b</li></ul>');
 });
+
+test('a page has one table of contents, however often it asks', () => {
+  expect(htmlOf('[TOC]\n\n# a\n\n[TOC]\n\n# b').match(/href="#a"/g)).toHaveLength(1);
+});

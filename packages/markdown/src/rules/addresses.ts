@@ -28,18 +28,19 @@ function address(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-const body = /(?:(?:https?|ftp):\/\/|www\.)([^\s<]+)/iy;
-const domain = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u;
+const beginning = /(?:(?:https?|ftp):\/\/|www\.)([\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,32})/iuy;
+const body = /[^\s<]+/y;
 
 /** The address that begins at `start`, by GitHub's rules for domains and for what ends one. */
 export function addressAt(text: string, start: number, limit = text.length): string | undefined {
+  const within = text.length > limit ? text.slice(0, limit) : text;
+  // The domain first, which is short: where it is none, the rest is not looked at.
+  beginning.lastIndex = start;
+  const host = beginning.exec(within)?.[1];
+  if (!host || /_[^.]*(?:\.[^.]*)?$/.test(host)) return undefined;
   body.lastIndex = start;
-  const match = body.exec(text.length > limit ? text.slice(0, limit) : text);
-  const host = domain.exec(match?.[1] ?? '')?.[0];
-  if (!match || !host) return undefined;
-  const parts = host.split('.');
-  if (parts.slice(-2).some((part) => part.includes('_'))) return undefined;
-  return withoutEnd(match[0]);
+  const written = body.exec(within)?.[0];
+  return written && withoutEnd(written);
 }
 
 /** Without punctuation, an entity or parentheses that belong to the sentence. */

@@ -44,9 +44,10 @@ function block(state: StateBlock, startLine: number, endLine: number, silent: bo
   if (closed >= 0 && closed !== first.length - 2) return false;
   let line = startLine;
   let last = first;
-  const env = state.env as { formulasEnd?: number };
+  const env = state.env as { unclosed?: { indent: number; end: number } };
   if (closed < 0) {
-    if (env.formulasEnd !== undefined && env.formulasEnd >= endLine) return false;
+    // Looked for once in each block: where the end is missing it is so for all that begin before it.
+    if (env.unclosed && startLine < env.unclosed.end && state.blkIndent >= env.unclosed.indent) return false;
     for (line++; line < endLine && (state.sCount[line] ?? 0) >= state.blkIndent; line++) {
       last = state.src
         .slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
@@ -54,7 +55,7 @@ function block(state: StateBlock, startLine: number, endLine: number, silent: bo
       if (last.endsWith('$$')) break;
     }
     if (line >= endLine || !last.endsWith('$$')) {
-      if (line >= endLine) env.formulasEnd = endLine;
+      env.unclosed = { indent: state.blkIndent, end: line };
       return false;
     }
   }

@@ -5,6 +5,7 @@ import { readPath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readMembers } from '#import/authors.ts';
+import { dataFolderOf } from '#import/dokuwiki/layout.ts';
 import { detectKind, openSource, readKind } from '#import/open-source.ts';
 import { runImport as importSource } from '#import/run.ts';
 import { kinds } from '#import/source.ts';
@@ -23,8 +24,8 @@ import { walk } from './import/walk.ts';
 const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry-run] [--json]
 
 Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
-of a MediaWiki (.xml, also .bz2, .gz, .zst), a folder or .zip of Markdown (Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo,
-Jekyll), or a folder of .wikitext, .mediawiki and .wiki files.
+of a MediaWiki (.xml, also .bz2, .gz, .zst), a folder or .zip of a DokuWiki or of Markdown (Obsidian, Wiki.js, MkDocs,
+Docusaurus, Hugo, Jekyll), or a folder of .wikitext, .mediawiki and .wiki files.
 
   --from KIND          What it is, where that is not told by itself: wikitext,
                        ${kinds.join(', ')}.
@@ -69,10 +70,11 @@ export const run = command('import', help, async (args, context, io) => {
   return isWikitext ? importFolder(options, context, io) : importOther(options, context, io);
 });
 
-/** Folders in which nothing is Markdown, or most of it is wikitext. */
+/** Folders, but those of a DokuWiki, in which nothing is Markdown, or most of it is wikitext. */
 async function isFolderOfWikitext(place: string): Promise<boolean> {
   if (!(await stat(place)).isDirectory()) return false;
   const { documents, files } = walk(place);
+  if (documents.length === 0 && dataFolderOf(files.map(({ source }) => source)) !== undefined) return false;
   const inMarkdown = files.filter(({ source }) => /\.(?:md|mdx|markdown)$/i.test(source)).length;
   return inMarkdown === 0 || documents.length > inMarkdown;
 }

@@ -4,6 +4,8 @@ import { extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { Problem } from '#domain/problem.ts';
 import { DocumentSource, kindOfTree, openTree } from './documents/documents.ts';
+import { DokuWiki } from './dokuwiki/dokuwiki.ts';
+import { dataFolderOf } from './dokuwiki/layout.ts';
 import { packingOf } from './mediawiki/decode.ts';
 import { openMediaWiki } from './mediawiki/mediawiki.ts';
 import { type Kind, kinds, type Source } from './source.ts';
@@ -21,6 +23,7 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
     const { filesFolder, dialect } = options;
     return openMediaWiki(path, { filesFolder, dialect });
   }
+  if (kind === 'dokuwiki') return new DokuWiki(await openTree(path), options.dialect);
   return new DocumentSource(kind, await openTree(path), options.dialect);
 }
 
@@ -52,7 +55,7 @@ async function detected(path: string): Promise<Kind | undefined> {
 
 async function treeKind(path: string): Promise<Kind | undefined> {
   await using tree = await openTree(path);
-  return kindOfTree(tree);
+  return dataFolderOf(tree.paths) === undefined ? kindOfTree(tree) : 'dokuwiki';
 }
 
 async function beginningOf(path: string): Promise<string> {

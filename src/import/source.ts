@@ -6,6 +6,7 @@ import type { Data, Format } from '#domain/pages/page.ts';
 
 export const kinds = [
   'mediawiki',
+  'dokuwiki',
   'obsidian',
   'wikijs',
   'docusaurus',

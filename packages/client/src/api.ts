@@ -1744,7 +1744,7 @@ export interface Operations {
   'POST /v1/imports': {
     query?: {
       /** What it is. Default: told by the file. */
-      from?: 'mediawiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown';
+      from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown';
       /** Path of the page beneath which everything goes; it is made if need be. */
       parent?: string;
       /** Plans and writes nothing. */

@@ -3,7 +3,7 @@
  * followed, names that begin with a dot passed over, and what is read is bounded whatever the archive says of itself.
  */
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
@@ -15,6 +15,8 @@ export interface FileTree extends AsyncDisposable {
   paths: readonly string[];
   leftOut: readonly Omission[];
   open(path: string): AsyncIterable<Uint8Array>;
+  /** When it was last changed, in milliseconds. */
+  changedAt(path: string): Promise<number>;
 }
 
 const maxFiles = 500_000;
@@ -44,6 +46,7 @@ export async function openFolder(folder: string): Promise<FileTree> {
   return {
     ...{ paths, leftOut },
     open: (path) => createReadStream(join(folder, path)),
+    changedAt: async (path) => (await stat(join(folder, path))).mtimeMs,
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -77,6 +80,11 @@ export async function openZip(file: string): Promise<FileTree> {
     paths: [...entries.keys()].map((path) => path.slice(prefix.length)).sort((a, b) => (a < b ? -1 : 1)),
     leftOut,
     open: (path) => entryBytes(zip, entries.get(prefix + path)),
+    changedAt: async (path) =>
+      entries
+        .get(prefix + path)
+        ?.getLastModDate()
+        .getTime() ?? 0,
     async [Symbol.asyncDispose]() {
       zip.close();
     },
@@ -85,15 +93,25 @@ export async function openZip(file: string): Promise<FileTree> {
 
 /** A document's text. Refuses what is not UTF-8 or longer than a page may be. */
 export async function textOf(tree: FileTree, path: string): Promise<string> {
+  return textIn(await bytesOf(tree, path, maxBodyBytes));
+}
+
+/** Refuses `too-large`. */
+export async function bytesOf(tree: FileTree, path: string, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of tree.open(path)) {
     length += chunk.length;
-    if (length > maxBodyBytes) throw new Problem('too-large', `it has more than ${maxBodyBytes} bytes`);
+    if (length > maxBytes) throw new Problem('too-large', `it has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+/** Refuses `invalid` for what is not UTF-8. */
+export function textIn(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)).replace(/\r\n?/g, '\n');
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
   } catch {
     throw new Problem('invalid', 'it is not UTF-8 text');
   }

@@ -1,0 +1,247 @@
+/**
+ * The folder of a DokuWiki as a source, or a zip of it. The history keeps each text as it was written there; a last change brings
+ * the latest one into this wiki's syntax and leads its links. Namespaces become subtrees.
+ */
+import type { Dialect } from '@coppice/wikitext/dialect';
+import { sectionsOf } from '#domain/content/page-sections.ts';
+import { cleanFilename } from '#domain/files/filename.ts';
+import { Problem } from '#domain/problem.ts';
+import { type Anchors, anchorFor, anchorsOf } from '../anchors.ts';
+import { type FileTree, textOf } from '../documents/file-tree.ts';
+import type {
+  Adapted,
+  Approximation,
+  LinkOutcome,
+  LinkPlan,
+  Omission,
+  PageOutline,
+  Source,
+  SourceEvent,
+  SourceFile,
+  SourceRevision,
+} from '../source.ts';
+import { cleanId, namespaceOf, resolveId } from './ids.ts';
+import { type Change, changesOf, earlierText, type Layout, layoutOf, placesOf } from './layout.ts';
+import { titleIn, toWikitext } from './to-wikitext.ts';
+
+interface Version extends Change {
+  /** File of the text. */
+  path: string;
+}
+
+export class DokuWiki implements Source {
+  readonly kind = 'dokuwiki';
+  readonly name = 'dokuwiki';
+  readonly hasHistory = true;
+  readonly #tree: FileTree;
+  readonly #dialect: Dialect;
+  readonly #layout: Layout;
+  readonly #outlines = new Map<string, PageOutline>();
+  readonly #anchors = new Map<string, Anchors>();
+  /** ID of a file → key of the page that has it, and its name there. */
+  readonly #files = new Map<string, { key: string; filename: string }>();
+
+  constructor(tree: FileTree, dialect: Dialect) {
+    this.#tree = tree;
+    this.#dialect = dialect;
+    this.#layout = layoutOf(tree.paths);
+  }
+
+  async *outline(): AsyncGenerator<PageOutline | Omission> {
+    const { pages, attic, changes, others, hasAccessList } = this.#layout;
+    yield* this.#tree.leftOut;
+    const places = placesOf(pages.keys());
+    for (const [id, path] of pages) {
+      try {
+        const text = await textOf(this.#tree, path);
+        const { versions, leftOut } = await this.#versionsOf(id, path, text);
+        yield* leftOut;
+        this.#add(id, places.get(id) ?? id.split(':'), text, versions.length);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        yield { source: id, why: error.message, isRefusal: true };
+      }
+    }
+    this.#attachMedia();
+    const gone = [...changes.keys()].filter((id) => !pages.has(id) && !id.startsWith('_'));
+    for (const id of gone) yield { source: id, why: 'it was deleted in the source' };
+    if (others > 0)
+      yield { source: 'other files', why: `${others} files belong to the program, its settings and caches` };
+    if (hasAccessList)
+      yield {
+        source: 'conf/acl.auth.php',
+        why: 'who may read and edit what is not imported: set permissions here',
+      };
+    if (attic.size > 0 && changes.size === 0)
+      yield { source: 'attic', why: 'earlier versions are not listed by any data/meta/*.changes' };
+    yield* [...this.#outlines.values()].sort((a, b) => a.place.length - b.place.length);
+  }
+
+  async *read(isWanted: (key: string) => boolean): AsyncGenerator<SourceEvent> {
+    const inOrder = [...this.#outlines.values()].sort((a, b) => a.place.length - b.place.length);
+    for (const { key, files = [] } of inOrder) {
+      if (!isWanted(key)) continue;
+      yield { event: 'page', key };
+      for await (const revision of this.#revisionsOf(key)) yield { event: 'revision', revision };
+      for (const file of files) {
+        const path = this.#layout.media.get(file.key) ?? '';
+        yield { event: 'file', file, bytes: () => this.#tree.open(path) };
+      }
+      yield { event: 'end' };
+    }
+  }
+
+  adapt(key: string, body: string, plan: LinkPlan): Adapted {
+    const outline = this.#outlines.get(key);
+    if (!outline || key.endsWith(':')) return { body, links: [], approximated: [] };
+    const links: LinkOutcome[] = [];
+    const approximated: Approximation[] = [];
+    const namespace = namespaceOf(key);
+    const page = (written: string): string => {
+      const hash = written.indexOf('#');
+      const name = (hash < 0 ? written : written.slice(0, hash)).replace(/\?.*$/, '').trim();
+      const fragment = hash < 0 ? '' : written.slice(hash + 1).trim();
+      const id = name === '' ? key : this.#pageFor(namespace, resolveId(namespace, name));
+      const meant = plan.pageOf(id);
+      const anchor = fragment === '' ? undefined : anchorFor(this.#anchors.get(id) ?? new Map(), fragment);
+      const end = anchor === undefined ? '' : `#${anchor}`;
+      links.push({ old: written, new: meant ? meant.path + end : null });
+      if (name === '' && meant && anchor !== undefined) return end;
+      return `${escapeTarget(meant?.path ?? `/${id.replaceAll(':', '/')}`)}${end}`;
+    };
+    const file = (written: string): string | undefined => {
+      const id = resolveId(namespace, written);
+      const found = this.#files.get(id);
+      const holder = found && plan.pageOf(found.key);
+      const path = holder && `${holder.path}/${found.filename}`;
+      links.push({ old: written, new: path ?? null, isFile: true });
+      return path === undefined ? undefined : escapeTarget(path);
+    };
+    const text = toWikitext(body, outline.title, { page, file, approximated });
+    return { body: text, links, approximated };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tree[Symbol.asyncDispose]();
+  }
+
+  #add(id: string, place: string[], text: string, revisions: number): void {
+    const title = cleanTitle(titleIn(text) ?? nameOf(id));
+    const own = toWikitext(text, title, { page: (name) => name, file: () => undefined, approximated: [] });
+    this.#anchors.set(id, anchorsOf(sectionsOf({ body: own, format: 'wikitext', path: '/' }, this.#dialect)));
+    const addresses = [...new Set([`/doku.php/${id}`, `/${id}`, `/${id.replaceAll(':', '/')}`])];
+    this.#outlines.set(id, { ...{ key: id, title, place, format: 'wikitext', revisions, addresses } });
+  }
+
+  /** Page that an ID means: the namespace's own page for one that ends with a colon, or where there is no page of the name. */
+  #pageFor(namespace: string, id: string): string {
+    const bare = id.replace(/:$/, '');
+    const own = [`${bare}:start`, `${bare}:${bare.split(':').at(-1)}`];
+    const order = id.endsWith(':') ? [...own, bare] : [bare, ...own];
+    const isThere = (one: string) => this.#outlines.has(one);
+    const found = order.find(isThere);
+    if (found !== undefined) return found;
+    if (bare === '') return isThere('start') ? 'start' : namespace;
+    const plain = bare
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '')
+      .normalize('NFC');
+    return isThere(plain) ? plain : bare;
+  }
+
+  /** Each file belongs to the page of its namespace. */
+  #attachMedia(): void {
+    const byPlace = new Map(
+      [...this.#outlines.values()].map((outline) => [outline.place.join('/'), outline]),
+    );
+    const taken = new Map<PageOutline, Set<string>>();
+    const filesOf = new Map<PageOutline, SourceFile[]>();
+    for (const id of this.#layout.media.keys()) {
+      const place =
+        namespaceOf(id) === '' ? [byPlace.has('home') ? 'home' : 'media'] : namespaceOf(id).split(':');
+      let holder = byPlace.get(place.join('/'));
+      if (!holder) {
+        const key = `${place.join(':')}:`;
+        const title = cleanTitle(nameOf(namespaceOf(id)) || (place[0] ?? ''));
+        holder = { key, title, place, format: 'wikitext', revisions: 0 };
+        byPlace.set(place.join('/'), holder);
+        this.#outlines.set(key, holder);
+      }
+      const names = taken.get(holder) ?? new Set();
+      taken.set(holder, names);
+      const base = cleanFilename(id.split(':').at(-1) ?? '') || 'file';
+      let filename = base;
+      for (let number = 2; names.has(filename); number++) filename = `${number}-${base}`;
+      names.add(filename);
+      const files = filesOf.get(holder) ?? [];
+      filesOf.set(holder, files);
+      files.push({ key: id, filename });
+      holder.files = files;
+      this.#files.set(cleanId(id), { key: holder.key, filename });
+    }
+  }
+
+  async *#revisionsOf(key: string): AsyncGenerator<SourceRevision> {
+    const file = this.#layout.pages.get(key);
+    if (file === undefined) {
+      const msg = 'Imported as the page of a namespace';
+      yield { id: '1', at: 0, author: null, msg, body: '{{Children}}\n' };
+      return;
+    }
+    const now = await textOf(this.#tree, file);
+    const { versions } = await this.#versionsOf(key, file, now);
+    for (const { id, author, msg, path } of versions) {
+      const body = path === file ? now : await earlierText(this.#tree, path);
+      yield { id: String(id), at: id * 1000, author, msg, body };
+    }
+  }
+
+  /** Oldest first. The last one is the present text: by its change, or by the time of its file where it was changed past the wiki. */
+  async #versionsOf(
+    id: string,
+    file: string,
+    now: string,
+  ): Promise<{ versions: Version[]; leftOut: Omission[] }> {
+    const changes = (await changesOf(this.#tree, this.#layout, id)).filter(({ isDeletion }) => !isDeletion);
+    const versions: Version[] = [];
+    const leftOut: Omission[] = [];
+    const last = changes.at(-1);
+    let latest: string | undefined;
+    for (const change of changes) {
+      const path = this.#layout.attic.get(`${id}.${change.id}`);
+      if (path === undefined) {
+        if (change !== last)
+          leftOut.push({ source: `${id} ${change.id}`, why: 'its text is not in the attic' });
+        continue;
+      }
+      try {
+        const text = await earlierText(this.#tree, path);
+        if (change === last) latest = text;
+        else versions.push({ ...change, path });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        leftOut.push({ source: `${id} ${change.id}`, why: error.message, isRefusal: true });
+      }
+    }
+    if (last && (latest === undefined || latest === now)) versions.push({ ...last, path: file });
+    else {
+      if (last) versions.push({ ...last, path: this.#layout.attic.get(`${id}.${last.id}`) ?? file });
+      const at = Math.max((last?.id ?? 0) + 1, Math.floor((await this.#tree.changedAt(file)) / 1000));
+      versions.push({ id: at, author: null, msg: 'Changed past the wiki', isDeletion: false, path: file });
+    }
+    return { versions, leftOut };
+  }
+}
+
+function nameOf(id: string): string {
+  return (id.split(':').at(-1) ?? id).replaceAll('_', ' ');
+}
+
+function cleanTitle(title: string): string {
+  return title.replace(/[\p{Cc}\s]+/gu, ' ').trim() || 'Page';
+}
+
+/** The engine decodes percent signs and entities of what is written in a target. */
+function escapeTarget(text: string): string {
+  return text.replaceAll('%', '%25').replace(/&(?=[#\w]+;)/g, '&amp;');
+}

@@ -1,0 +1,46 @@
+/** IDs of pages and media as DokuWiki makes them: `trees:oak_leaf`, in lower case, namespaces before the name. */
+
+/** ID for a name that somebody wrote. */
+export function cleanId(written: string): string {
+  return written
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[/;]/g, ':')
+    .replace(/[^\p{L}\p{M}\p{N}:._-]+/gu, '_')
+    .split(':')
+    .map((name) => name.replace(/^[._-]+|[._-]+$/g, '').replace(/__+/g, '_'))
+    .filter((name) => name !== '')
+    .join(':');
+}
+
+/** ID that a link on a page of the namespace means; one that ends with a colon is a namespace. */
+export function resolveId(namespace: string, written: string): string {
+  const name = written.trim().replace(/[/;]/g, ':');
+  const end = name.endsWith(':') ? ':' : '';
+  if (name.startsWith(':')) return cleanId(name) + end;
+  const [, dots = '', rest = ''] = /^((?:\.{1,2}:?)*)(.*)$/.exec(name) ?? [];
+  if (dots === '' && name.includes(':')) return cleanId(name) + end;
+  const above = namespace.split(':').filter((part) => part !== '');
+  for (let ups = dots.match(/\.\./g)?.length ?? 0; ups > 0; ups--) above.pop();
+  return cleanId([...above, rest].join(':')) + (end || (rest === '' ? ':' : ''));
+}
+
+export function namespaceOf(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf(':')));
+}
+
+/** ID of a file beneath the folder of pages or media. DokuWiki writes other letters than ASCII with percent signs. */
+export function idOfPath(path: string): string {
+  return path
+    .split('/')
+    .map((name) => {
+      try {
+        return decodeURIComponent(name);
+      } catch {
+        // No encoding: it is called so.
+        return name;
+      }
+    })
+    .join(':')
+    .normalize('NFC');
+}

@@ -1,0 +1,204 @@
+/**
+ * A text of DokuWiki as wikitext:
+ *
+ *   ===== Leaf =====    == Leaf ==          <code php>…</code>   <syntaxhighlight lang="php">
+ *   **a** //b// __c__   '''a''' ''b'' <u>   two spaces before    <pre>
+ *     * one             * one               ^ head | cell |      {| … |}
+ *   ((note))            <ref>note</ref>     > said               <blockquote>
+ *
+ * Plugins stay as they are written, shielded, and are named.
+ */
+import { approximate, escapeText, type InlineTargets, inlineOf, literal } from './inline.ts';
+
+const coded = /<(code|file|html|php)\b([^<>\n]{0,300})>/gi;
+const heading = /^[ \t]?(={2,6})(?!=)[ \t]*(\S.*?)[ \t]*={2,}[ \t]*$/;
+/** Longer lines are none. */
+const maxHeadingLength = 1000;
+const listItem = /^((?: {2}|\t)[ \t]*)([*-])(?!-)[ \t]*(.*)$/;
+
+/** `title`: a first heading of the same words is left out, as the page shows its title itself. */
+export function toWikitext(text: string, title: string, targets: InlineTargets): string {
+  const out: string[] = [];
+  const matcher = new RegExp(coded);
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (let match = matcher.exec(text); match; match = matcher.exec(text)) {
+    const [whole, name = '', attributes = ''] = match;
+    const close = `</${name}>`;
+    const end = unclosed.has(close) ? -1 : text.indexOf(close, matcher.lastIndex);
+    if (end < 0) {
+      unclosed.add(close);
+      continue;
+    }
+    blocks(text.slice(from, match.index), targets, out);
+    const inside = text.slice(matcher.lastIndex, end);
+    const kind = name.toLowerCase();
+    if (kind === 'html' || kind === 'php')
+      approximate(targets, `${kind} in the page`, whole + inside, 'shown as code');
+    out.push(codeOf(inside, kind === 'html' || kind === 'php' ? kind : attributes));
+    matcher.lastIndex = end + close.length;
+    from = matcher.lastIndex;
+  }
+  blocks(text.slice(from), targets, out);
+  const first = out.findIndex((line) => line !== '');
+  if (first >= 0 && out[first] === `== ${title} ==`) out.splice(0, first + 1);
+  const kept = out.filter((line, at) => line !== '' || (at > 0 && out[at - 1] !== ''));
+  if (kept.at(-1) === '') kept.pop();
+  return kept.length === 0 ? '' : `${kept.join('\n')}\n`;
+}
+
+/** First heading of a text, by which DokuWiki titles the page. */
+export function titleIn(text: string): string | undefined {
+  for (const line of text.slice(0, 20_000).split('\n', 200)) {
+    const [, , title] = headingIn(line) ?? [];
+    if (title) return title;
+  }
+  return undefined;
+}
+
+function headingIn(line: string): RegExpExecArray | null {
+  return line.length > maxHeadingLength ? null : heading.exec(line);
+}
+
+function codeOf(inside: string, attributes: string): string {
+  const language = /^\s*([\w+#-]{1,40})/.exec(attributes)?.[1];
+  const text = inside.replace(/^\n|\n$/g, '');
+  if (language === undefined || language === '-' || /<\/syntaxhighlight/i.test(text))
+    return `<pre>\n${escapeText(text)}\n</pre>`;
+  return `<syntaxhighlight lang="${language}">\n${text}\n</syntaxhighlight>`;
+}
+
+function blocks(text: string, targets: InlineTargets, out: string[]): void {
+  const lines = text.split('\n');
+  let paragraph: string[] = [];
+  const endParagraph = () => {
+    if (paragraph.length > 0) out.push(shielded(inlineOf(paragraph.join('\n'), targets)));
+    paragraph = [];
+  };
+  /** Lines from here on that are alike. */
+  const run = (at: number, isAlike: (line: string) => boolean): string[] => {
+    let end = at;
+    while (end < lines.length && isAlike(lines[end] ?? '')) end++;
+    return lines.slice(at, end);
+  };
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const [, signs, title] = headingIn(line) ?? [];
+    let alike: string[] = [];
+    if (signs !== undefined && title !== undefined) {
+      endParagraph();
+      const level = '='.repeat(Math.max(2, 7 - signs.length));
+      out.push('', `${level} ${escapeText(title)} ${level}`);
+    } else if (listItem.test(line)) {
+      endParagraph();
+      alike = run(at, (other) => listItem.test(other));
+      out.push(...listOf(alike, targets), '');
+    } else if (/^[|^]/.test(line)) {
+      endParagraph();
+      alike = run(at, (other) => /^[|^]/.test(other));
+      out.push(...tableOf(alike, targets), '');
+    } else if (/^>/.test(line)) {
+      endParagraph();
+      alike = run(at, (other) => /^>/.test(other));
+      const said = alike.map((other) => other.replace(/^(?:>[ \t]?)+/, '')).join('\n');
+      if (alike.some((other) => /^>[ \t]?>/.test(other)))
+        approximate(targets, 'quote within a quote', alike.join('\n'), said);
+      out.push('<blockquote>', shielded(inlineOf(said, targets)), '</blockquote>', '');
+    } else if (/^(?: {2}|\t)[ \t]*\S/.test(line) && paragraph.length === 0) {
+      alike = run(at, (other) => /^(?: {2}|\t)/.test(other) && !listItem.test(other));
+      const code = alike.map((other) => other.replace(/^(?: {2}|\t)/, '')).join('\n');
+      out.push(`<pre>\n${escapeText(code)}\n</pre>`, '');
+    } else if (/^-{4,}[ \t]*$/.test(line)) {
+      endParagraph();
+      out.push('----');
+    } else if (line.trim() === '') {
+      endParagraph();
+      out.push('');
+    } else paragraph.push(line.trim());
+    at += Math.max(0, alike.length - 1);
+  }
+  endParagraph();
+}
+
+/** Signs at the beginning of a line that would begin something here. */
+function shielded(text: string): string {
+  return text.replace(/^(?:[*#:;=]|\{\||-{4,}|__(?!NOTOC__))/gm, (signs) => literal(signs));
+}
+
+function listOf(lines: readonly string[], targets: InlineTargets): string[] {
+  const open: { indent: number; sign: string }[] = [];
+  return lines.map((line) => {
+    const [, spaces = '', mark, text = ''] = listItem.exec(line) ?? [];
+    const indent = spaces.replaceAll('\t', '  ').length;
+    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop();
+    open.push({ indent, sign: mark === '*' ? '*' : '#' });
+    return `${open.map(({ sign }) => sign).join('')} ${inlineOf(text, targets)}`;
+  });
+}
+
+interface Cell {
+  isHead: boolean;
+  text: string;
+  colspan: number;
+  rowspan: number;
+}
+
+function tableOf(lines: readonly string[], targets: InlineTargets): string[] {
+  /** Cells of the row above by column, for those that go on in the next. */
+  const above: Cell[] = [];
+  const rows = lines.map((line) => {
+    const row: Cell[] = [];
+    let column = 0;
+    for (const { isHead, text } of cellsOf(line)) {
+      const last = row.at(-1);
+      const upper = above[column];
+      if (text.trim() === ':::' && upper) upper.rowspan++;
+      else if (text === '' && last) {
+        last.colspan++;
+        above[column] = last;
+      } else {
+        const cell: Cell = { isHead, text, colspan: 1, rowspan: 1 };
+        row.push(cell);
+        above[column] = cell;
+      }
+      column++;
+    }
+    return row;
+  });
+  const out = ['{| class="wikitable"'];
+  for (const row of rows) {
+    out.push('|-');
+    for (const { isHead, text, colspan, rowspan } of row) {
+      const isAfter = /^ {2}/.test(text);
+      const isBefore = / {2}$/.test(text);
+      const align = isAfter && isBefore ? 'center' : isAfter ? 'right' : '';
+      const attributes = [
+        colspan > 1 ? `colspan="${colspan}"` : '',
+        rowspan > 1 ? `rowspan="${rowspan}"` : '',
+        align ? `style="text-align:${align}"` : '',
+      ].filter((part) => part !== '');
+      const content = inlineOf(text.trim(), targets).replace(/^[-+}]/, (sign) => literal(sign));
+      out.push(
+        `${isHead ? '!' : '|'} ${attributes.length > 0 ? `${attributes.join(' ')} | ` : ''}${content}`,
+      );
+    }
+  }
+  return [...out, '|}'];
+}
+
+/** Bars within links, media and shielded text divide nothing. */
+function cellsOf(line: string): { isHead: boolean; text: string }[] {
+  const cells: { isHead: boolean; text: string }[] = [];
+  const part = /\[\[[^[\]]{0,1500}\]\]|\{\{[^{}]{0,1500}\}\}|%%[^%]{0,1500}%%|[|^]/g;
+  let isHead = false;
+  let from = -1;
+  for (let match = part.exec(line); match; match = part.exec(line)) {
+    if (match[0].length > 1) continue;
+    if (from >= 0) cells.push({ isHead, text: line.slice(from, match.index) });
+    isHead = match[0] === '^';
+    from = match.index + 1;
+  }
+  const rest = line.slice(from);
+  if (rest.trim() !== '') cells.push({ isHead, text: rest });
+  return cells;
+}

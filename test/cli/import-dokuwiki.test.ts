@@ -1,0 +1,209 @@
+/** `coppice import` of a DokuWiki: namespaces, history, media, syntax, and archives that mean harm. */
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import type { Certificate } from '#import/certificate.ts';
+import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { zipOf } from '../support/zip.ts';
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const oak = `====== The Oak ======
+**Bold //and slanted//**, __under__, ''mono'', %%**plain**%%, %%{{template}}%%, one\\\\ two((A [[elm|note]].)).
+* no list
+
+===== Leaf shape =====
+  * one
+    - inner
+  * two
+
+^ Name ^ Height ^
+| [[elm|Elm]] | 30 |
+| Both ||
+| Up | a |
+| :::  | b |
+
+<code php>
+echo "[[elm]]";
+
+
+
+// end
+</code>
+
+  <b>indented</b>
+
+> said
+
+{{ :trees:oak.png?20x30 |An oak}} {{:list.pdf|list}} [[#Leaf shape|down]] [[:start]] [[..:shrubs:]] [[nowhere]]
+[[wp>Oak]] [[https://example.org/|site]] <chart>1</chart> {{gallery>x}} {{tag>wood tall_trees}} ~~NOTOC~~ ~~SLIDE~~
+`;
+const times = [1_300_000_000, 1_400_000_000, 1_500_000_000] as const;
+const line = (at: number, type: string, user: string, msg: string) =>
+  `${at}\t192.0.2.7\t${type}\ttrees:oak\t${user}\t${msg}\t\t5\n`;
+
+const wikiFiles = {
+  'doku.php': '<?php',
+  'conf/acl.auth.php': '* @ALL 1',
+  'data/pages/start.txt': '====== Welcome ======\n[[trees:]] [[trees:oak#leaf_shape]] {{logo.png}}',
+  'data/pages/trees/start.txt': '====== Trees ======\n[[oak]] [[.elm]] [[Elm]] [[trees/oak]]',
+  'data/pages/trees/oak.txt': oak,
+  'data/pages/trees/elm.txt': 'An elm.',
+  'data/pages/shrubs/%C3%A4pfel.txt': '====== Äpfel ======',
+  'data/pages/shrubs.txt': 'Shrubs',
+  'data/meta/trees/oak.changes':
+    line(times[0], 'C', 'ada', 'created') +
+    line(times[1], 'E', '', 'more') +
+    line(times[2], 'E', 'ada', 'last'),
+  'data/meta/gone.changes': line(times[0], 'D', 'ada', ''),
+  [`data/attic/trees/oak.${times[0]}.txt.gz`]: gzipSync('first **text**'),
+  [`data/attic/trees/oak.${times[1]}.txt.gz`]: gzipSync('second'),
+  'data/media/trees/oak.png': pixel,
+  'data/media/logo.png': pixel,
+  'data/media/list.pdf': '%PDF-1.4\n',
+};
+
+describe.each(engines)('on %s', (engine) => {
+  test('pages, history, media and links arrive, and a second run adds nothing', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const folder = plant(wiki, wikiFiles);
+    const { code, out, err } = await wiki.coppice([
+      'import',
+      folder,
+      '--parent',
+      '/old',
+      '--keep-urls',
+      '--json',
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const certificate = JSON.parse(out) as Certificate;
+    expect(certificate.links.list.filter((link) => link.new === null)).toEqual([
+      { old: 'nowhere', new: null, count: 1 },
+    ]);
+    expect(certificate).toMatchObject({ kind: 'dokuwiki', links: { lost: 0, dead: 1 } });
+    expect(certificate.numbers.source).toMatchObject({ pages: 6, revisions: 8, authors: 2, files: 3 });
+    expect(certificate.numbers.result).toMatchObject({ pages: 6, revisions: 8, authors: 2, files: 3 });
+    expect(certificate.approximated.byConstruct).toEqual({
+      ...{ 'plugin chart': 2, 'plugin gallery': 1, 'plugin tag': 1, macro: 1 },
+    });
+    expect(certificate.leftOut.list.map(({ source }) => source)).toEqual([
+      ...['gone', 'other files', 'conf/acl.auth.php'],
+    ]);
+
+    const html = await markup(wiki, '/old/trees/oak');
+    expect((await load(wiki, '/old/trees/oak'))?.content.body).toContain('";\n\n\n\n// end\n</syn');
+    for (const part of [
+      '<b>Bold <i>and slanted</i></b>',
+      '<u>under</u>',
+      '<code>mono</code>',
+      '**plain**',
+      '{{template}}',
+      '* no list',
+      'colspan="2"',
+      'rowspan="2"',
+      'note</a>',
+      'echo',
+      '&lt;b&gt;indented',
+      '<blockquote>',
+      'href="/old/shrubs"',
+      'href="https://en.wikipedia.org/wiki/Oak"',
+      '&lt;chart&gt;',
+      '{{gallery&gt;x}}',
+    ])
+      expect(html).toContain(part);
+    expect(html).toMatch(/<a href="\/old\/trees\/elm"[^>]*>Elm<\/a>/);
+    expect(html).toMatch(/<a href="#[Ll]eaf[-_]shape"[^>]*>down/);
+    expect(html).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
+    expect(html).toMatch(/href="\/files\/[^"]*list\.pdf"/);
+    expect(html).not.toContain('The Oak');
+    expect(await markup(wiki, '/old/home')).toMatch(/href="\/old\/trees\/oak#[Ll]eaf/);
+
+    const page = await load(wiki, '/old/trees/oak');
+    expect(page).toMatchObject({ title: 'The Oak', updatedAt: times[2] * 1000 });
+    expect(page?.tags.category).toEqual(['wood', 'tall trees']);
+    expect(page?.history.map(({ at, content }) => [at / 1000, content.msg]).slice(0, 3)).toEqual([
+      ...[
+        [times[0], 'created'],
+        [times[1], 'more'],
+        [times[2], 'last'],
+      ],
+    ]);
+    expect(page?.history[0]?.content.body).toBe('first **text**');
+    await expect(markup(wiki, '/doku.php/trees:oak')).rejects.toThrow('moved to /old/trees/oak');
+    expect((await load(wiki, '/old/shrubs/apfel'))?.title).toBe('Äpfel');
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+
+    const again = ['import', folder, '--parent', '/old', '--json'];
+    expect(JSON.parse((await wiki.coppice(again)).out).pages).toMatchObject({ created: 0, changed: 0 });
+    // Changed past the wiki: the time of the file tells.
+    plant(wiki, { 'data/pages/trees/elm.txt': 'A **tall** elm.' });
+    utimesSync(join(folder, 'data/pages/trees/elm.txt'), 4_000_000_000, 4_000_000_000);
+    expect(JSON.parse((await wiki.coppice(again)).out).pages).toMatchObject({ created: 0, changed: 1 });
+    expect(await markup(wiki, '/old/trees/elm')).toContain('<b>tall</b>');
+  });
+});
+
+test('a zip is read alike; bombs, damage, links and paths that lead out harm nothing', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const id = times[0];
+  const entries = [
+    { name: 'wiki/data/pages/a.txt', content: '[[..:..:..:etc:passwd]] {{..:..:x.png}} [[..:b]]' },
+    { name: 'wiki/data/pages/%00c.txt', content: `==a${' '.repeat(900_000)}` },
+    { name: 'wiki/data/pages/b.txt', content: 'b' },
+    { name: 'wiki/data/pages/latin.txt', content: Buffer.from([0xe9, 0x20]) },
+    { name: 'wiki/data/pages/link.txt', content: '/etc/passwd', mode: 0o120777 },
+    {
+      name: 'wiki/data/meta/b.changes',
+      content: `${id}\t\tE\tb\t\tx\n${id + 1}\t\tE\tb\t\ty\n${id + 2}\t\tE\tb\t\tz\n`,
+    },
+    { name: `wiki/data/attic/b.${id}.txt.gz`, content: gzipSync(Buffer.alloc(60_000_000)) },
+    { name: `wiki/data/attic/b.${id + 1}.txt.gz`, content: 'no gzip' },
+  ];
+  const file = join(wiki.folder, 'wiki.zip');
+  writeFileSync(file, zipOf(entries));
+  const { code, out } = await wiki.coppice(['import', file, '--json']);
+  // Refusals are told by the exit code.
+  expect(code).toBe(1);
+  const certificate = JSON.parse(out) as Certificate;
+  expect(certificate).toMatchObject({ kind: 'dokuwiki', links: { dead: 2, lost: 0 } });
+  expect(certificate.leftOut.list.map(({ source }) => source).sort()).toEqual([
+    ...[`b ${id}`, `b ${id + 1}`, 'latin', 'wiki/data/pages/link.txt'],
+  ]);
+  expect((await load(wiki, '/b'))?.content.body).toBe('b\n');
+
+  writeFileSync(file, zipOf([...entries, { name: 'wiki/data/pages/../../../up.txt', content: 'x' }]));
+  expect(await wiki.coppice(['import', file])).toMatchObject({ code: 1, out: '' });
+  const folder = plant(wiki, { 'data/pages/c.txt': 'c' }, 'other');
+  symlinkSync('/etc', join(folder, 'data/pages/etc'));
+  const other = JSON.parse((await wiki.coppice(['import', folder, '--json'])).out) as Certificate;
+  expect(other.leftOut.list).toEqual([{ source: 'data/pages/etc', why: 'it is a symbolic link' }]);
+});
+
+function plant(wiki: TestWiki, files: Record<string, string | Buffer>, name = 'source'): string {
+  const folder = join(wiki.folder, name);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+async function markup(wiki: TestWiki, path: string): Promise<string> {
+  await using open = await wiki.open();
+  const reader = open.store.readAs(null);
+  const view = await viewPage(reader, createRenderer(''), path, { history: 'none' }, Date.now());
+  if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
+  return view.markup;
+}
+
+async function load(wiki: TestWiki, path: string) {
+  await using open = await wiki.open();
+  return await open.store.readAsSystem().pages.loadByPath(path, 'all');
+}

@@ -192,6 +192,35 @@ describe.each(engines)('on %s', (engine) => {
     expect((await get(`${first.url}?w=320`, {}, ada.token)).status).toBe(200);
   });
 
+  test('pages offer the widths that serve a picture as they show it, and each answers', async () => {
+    const wide = await upload('wide.jpg', await picture(3000, 1500).jpeg().toBuffer(), {
+      body: '[[File:wide.jpg|thumb|300px|A]] [[File:wide.jpg|100px]] [[File:wide.jpg]]',
+    });
+    const { markup } = (await wiki.call('GET', `/v1/pages${wide.path}`)).json;
+    const offered = [...String(markup).matchAll(/ srcset="([^"]*)" sizes="([^"]*)"/g)].map(
+      ([, set, sizes]) => [set, sizes],
+    );
+    const at = (width: number) => `${wide.url}?w=${width} ${width}w`;
+    const all = [320, 640, 960, 1280, 1920].map(at);
+    expect(offered).toEqual([
+      [[at(320), at(640)].join(', '), '(max-width: 300px) 100vw, 300px'],
+      [[...all, `${wide.url} 3000w`].join(', '), '(max-width: 3000px) 100vw, 3000px'],
+    ]);
+    for (const url of offered.flatMap(([set = '']) => set.split(', ').map((one) => one.split(' ')[0] ?? '')))
+      expect((await get(url, { accept: modern })).status, url).toBe(200);
+    const page = await wiki.app.server.inject({ url: wide.path, headers: { accept: 'text/html' } });
+    expect(page.body).toContain(` srcset="${at(320)}, ${at(640)}"`);
+    for (const [name, bytes] of [
+      ['narrow.png', await picture(320, 10).png().toBuffer()],
+      ['still.gif', await picture(900, 90).gif().toBuffer()],
+      ['drawing.svg', svg],
+    ] as const) {
+      const { path } = await upload(name, bytes, { body: `[[File:${name}]]` });
+      const plain = (await wiki.call('GET', `/v1/pages${path}`)).json.markup;
+      expect([plain.includes('<img'), plain.includes('srcset')], name).toEqual([true, false]);
+    }
+  });
+
   test('erasing a file erases its copies from the disk', async () => {
     const noise = sharp({
       create: {

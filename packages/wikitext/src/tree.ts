@@ -220,6 +220,8 @@ export type ResolvedFile = {
   width?: number;
   height?: number;
   title?: string;
+  /** The same picture in smaller widths, ascending, for `srcset`. */
+  narrower?: readonly { url: string; width: number }[];
 };
 
 export type Resolved = {

@@ -18,6 +18,7 @@ import { DiskCache } from '#cache/disk-cache.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { AttachedFile, Format } from '../pages/page.ts';
 import { fileUrl } from '../ports/file-store.ts';
+import { hasVariants, pictureWidths } from '../ports/picture-variants.ts';
 import type { Reader } from '../reader.ts';
 import { codeBlock } from './code-block.ts';
 import type { Comparison } from './diff.ts';
@@ -272,5 +273,13 @@ function resolvedFile(file: AttachedFile) {
     ...(file.thumbnail ? { thumbnailUrl: fileUrl(file.thumbnail) } : {}),
     ...(file.width === null ? {} : { width: file.width }),
     ...(file.height === null ? {} : { height: file.height }),
+    narrower: narrowerCopies(file),
   };
+}
+
+function narrowerCopies({ name, mime, width }: AttachedFile) {
+  if (width === null || !hasVariants(mime)) return [];
+  return pictureWidths
+    .filter((one) => one < width)
+    .map((one) => ({ url: `${fileUrl(name)}?w=${one}`, width: one }));
 }

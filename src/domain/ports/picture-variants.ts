@@ -5,6 +5,11 @@ import type { FileStore } from './file-store.ts';
 export const pictureWidths = [320, 640, 960, 1280, 1920] as const;
 export type PictureWidth = (typeof pictureWidths)[number];
 
+/** Whether pages offer a picture of this type in other widths: one of a GIF would often be the moving file again. */
+export function hasVariants(mime: string): boolean {
+  return /^image\/(jpeg|png|webp|avif)$/.test(mime);
+}
+
 /** Formats that readers ask for; `own`: that of the picture. */
 export type VariantFormat = 'avif' | 'webp' | 'own';
 

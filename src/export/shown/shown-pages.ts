@@ -108,6 +108,7 @@ interface Surroundings {
 /** The element with addresses that lead somewhere, or without them. */
 function led(element: Element, { shown, plan, files, addresses }: Surroundings): Element {
   delete element.properties.srcSet;
+  delete element.properties.sizes;
   for (const key of addressed) {
     const written = element.properties[key];
     if (typeof written !== 'string') continue;

@@ -4,7 +4,7 @@ import { isFigure } from '../blocks/block-node.ts';
 import { escapeHtml, escapeText, hostUrl, safeUrl, writeAttributes } from '../html.ts';
 import { fileTarget } from '../inlines/file.ts';
 import { inlineText } from '../text.ts';
-import type { FileNode, FileOptions, LinkNode } from '../tree.ts';
+import type { FileNode, FileOptions, LinkNode, ResolvedFile } from '../tree.ts';
 import { linkAttributes } from './link.ts';
 import type { Writer } from './writer.ts';
 
@@ -15,6 +15,7 @@ type Shown = {
   size: Size | undefined;
   mime: string;
   title: string | undefined;
+  sources: { srcset: string; sizes: string } | undefined;
 };
 
 export function fileHtml(writer: Writer, node: FileNode): string {
@@ -76,6 +77,7 @@ export function mediaHtml(
   const image = `<img${writeAttributes({
     alt: alt ?? shown.title ?? node.name,
     src: shown.src,
+    ...shown.sources,
     decoding: 'async',
     loading: 'lazy',
     width: drawn?.width ?? shown.size?.width,
@@ -143,6 +145,24 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
     size: own?.width && own.height ? { width: own.width, height: own.height } : size,
     mime: file?.mime ?? 'image/png',
     title: own?.title ?? file?.title,
+    sources: own || !file || !original ? undefined : sourcesOf(file, original, size ?? original),
+  };
+}
+
+/**
+ * Widths that serve the picture at this size on screens of one and two pixels to a point; the file itself where no other is wide
+ * enough. None where the thumbnail serves both.
+ */
+function sourcesOf(file: ResolvedFile, original: Size, { width, height }: Size): Shown['sources'] {
+  const { url, thumbnailUrl, narrower = [] } = file;
+  const hasThumbnail = thumbnailUrl !== undefined && Math.max(width, height) <= 200;
+  if (narrower.length === 0 || hasThumbnail) return undefined;
+  const widest = narrower.findIndex((one) => one.width >= 2 * width);
+  const sources =
+    widest === -1 ? [...narrower, { url, width: original.width }] : narrower.slice(0, widest + 1);
+  return {
+    srcset: sources.map((one) => `${hostUrl(one.url)} ${one.width}w`).join(', '),
+    sizes: `(max-width: ${width}px) 100vw, ${width}px`,
   };
 }
 

@@ -19,7 +19,8 @@ import { printable } from './command/printable.ts';
 const help = `Usage: coppice webhook <what> [arguments]
 
   add URL                    Makes a webhook and prints it as JSON, with its secret, which is not shown again.
-                             --kind KIND, may be repeated: ${eventKinds.join(', ')};
+                             --kind KIND, may be repeated:
+                             ${eventKinds.join(', ')};
                              --ancestor PATH limits it to a page and what lies beneath.
   list [--json]              Webhooks, oldest first, without their secrets.
   enable ID · disable ID     Goes on where it stopped, or stops. --after latest: leaves out what happened meanwhile;

@@ -23,8 +23,15 @@ const writes = /^(POST|PUT|PATCH|DELETE)$/;
 
 function routesWithBody(): { method: 'POST'; url: string }[] {
   return wiki.app.routes.routes.flatMap(({ method, url }) =>
-    [method].flat().flatMap((one) => (writes.test(one) ? [{ method: one as 'POST', url }] : [])),
+    [method]
+      .flat()
+      .flatMap((one) => (writes.test(one) && !isUnread(url) ? [{ method: one as 'POST', url }] : [])),
   );
+}
+
+/** Imports are files whatever type their sender gives them, and an unsubscription's key is in its address: no names are read. */
+function isUnread(url: string): boolean {
+  return /^\/(?:v1\/imports|account\/unsubscribe)\b/.test(url);
 }
 
 /** Requests as an administrator who has just signed in: some of these routes end the session. */

@@ -28,11 +28,11 @@ describe('every operation', () => {
   test('names what it ignores, and refuses it with strict=1', async () => {
     expect(operations().length).toBeGreaterThan(30);
     for (const { method, url } of operations()) {
-      const ignoring = await wiki.call(method, `${url}?since=1&bbox=2`, { token });
-      expect([method, url, ignoring.headers[name]]).toEqual([method, url, 'since, bbox']);
-      const strict = await wiki.call(method, `${url}?since=1&bbox=2&strict=1`, { token });
+      const ignoring = await wiki.call(method, `${url}?sort=1&page=2`, { token });
+      expect([method, url, ignoring.headers[name]]).toEqual([method, url, 'sort, page']);
+      const strict = await wiki.call(method, `${url}?sort=1&page=2&strict=1`, { token });
       const pointers = strict.json.errors.map(({ pointer }: { pointer: string }) => pointer);
-      expect([method, url, strict.status, pointers]).toEqual([method, url, 400, ['?since', '?bbox']]);
+      expect([method, url, strict.status, pointers]).toEqual([method, url, 400, ['?sort', '?page']]);
       expect(strict.headers[name]).toBeUndefined();
     }
   });
@@ -105,19 +105,19 @@ describe.each(databases)('on %s', (_name, fresh) => {
       const payload = { title: 'Mill', body: 'One.' };
       await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
       for (const url of ['/v1/pages/mill', '/v1/updates', '/v1/pages?path=/']) {
-        const odd = `${url}${url.includes('?') ? '&' : '?'}since=1`;
+        const odd = `${url}${url.includes('?') ? '&' : '?'}sort=1`;
         for (const headers of [{}, { authorization }] as Record<string, string>[]) {
           const first = await ask(app, odd, headers);
           const again = await ask(app, odd, headers);
-          expect([odd, first.headers[name], again.headers[name]]).toEqual([odd, 'since', 'since']);
+          expect([odd, first.headers[name], again.headers[name]]).toEqual([odd, 'sort', 'sort']);
           const tag = { ...headers, 'if-none-match': String(again.headers.etag) };
           for (const { statusCode, headers } of [await ask(app, odd, tag), await ask(app, odd, tag)])
-            expect([odd, statusCode, headers[name]]).toEqual([odd, 304, 'since']);
+            expect([odd, statusCode, headers[name]]).toEqual([odd, 304, 'sort']);
         }
         await ask(app, url);
         const before = await cacheHitsOf(app);
         expect((await ask(app, url)).headers[name]).toBeUndefined();
-        expect((await ask(app, odd)).headers[name]).toBe('since');
+        expect((await ask(app, odd)).headers[name]).toBe('sort');
         expect(await cacheHitsOf(app)).toBe(before + 2);
       }
     });

@@ -39,7 +39,7 @@ describe.each(engines)('on %s', (engine) => {
     await wiki.page(olga, {
       title: 'Open: “below”?',
       parent: '/garden/veiled',
-      body: '[[/garden|Garden]] [[Tag: old]]',
+      body: '[[/garden|Garden]] [[Tag: old]] [[Wall: low]]',
     });
     await wiki.page(olga, { title: 'For members', permissions: 770, body: 'members only' });
     await wiki.page(olga, { title: 'Con', body: 'A name that Windows keeps' });
@@ -80,12 +80,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(files['garden/rose.md']).toMatch(
       /\n!\[\]\(rose\/red\.png\) in \[the garden\]\(\.\.\/garden\.md\), !\[\[red\.png\]\]$/,
     );
+    expect(files['open-below.md']).toMatch(/^tags:\n {2}- old\n(.*\n)*wall: low\n/m);
     expect(files['garden/rose/red.png']).toBe(picture.toString());
   });
 
   test('a folder of texts holds them to the letter, and a line of facts for each', async () => {
     const files = await folder('wikitext', 'Olga', '&ancestor=/garden');
-    expect(files['garden/veiled/open-below.wikitext']).toBe('[[/garden|Garden]] [[Tag: old]]');
+    expect(files['garden/veiled/open-below.wikitext']).toBe('[[/garden|Garden]] [[Tag: old]] [[Wall: low]]');
     const lines = (files['pages.jsonl'] ?? '')
       .trimEnd()
       .split('\n')
@@ -94,7 +95,11 @@ describe.each(engines)('on %s', (engine) => {
       ...['garden.md', 'garden/rose.md', 'garden/veiled.wikitext', 'garden/veiled/open-below.wikitext'],
     ]);
     expect(lines[1].files).toEqual([{ filename: 'red.png', file: 'garden/rose/red.png', mime: 'image/png' }]);
-    expect(lines[3]).toMatchObject({ title: 'Open: “below”?', tags: { tag: ['old'] }, owner: 'Olga' });
+    expect(lines[3]).toMatchObject({
+      title: 'Open: “below”?',
+      tags: { tag: ['old'], wall: ['low'] },
+      owner: 'Olga',
+    });
   });
 
   test('a dump for MediaWiki holds every change, and links by title', async () => {

@@ -54,9 +54,9 @@ function withFacts(page: WholePage, text: string): string {
 }
 
 function factsOf(page: WholePage): Record<string, unknown> {
-  const { title, type, location, permissions, owner, tags, content } = page;
+  const { title, type, location, permissions, group, owner, tags, content } = page;
   const { import: _, ...data } = content.data;
-  return {
+  const facts: Record<string, unknown> = {
     title,
     ...(content.description === null ? {} : { description: content.description }),
     ...(type === null ? {} : { type }),
@@ -66,6 +66,11 @@ function factsOf(page: WholePage): Record<string, unknown> {
     ...{ created: new Date(page.createdAt).toISOString(), updated: new Date(page.updatedAt).toISOString() },
     author: owner.name,
     ...(permissions === defaultPermissions ? {} : { permissions }),
+    ...(group === null ? {} : { group: group.name }),
     ...data,
   };
+  // Tags with a key of their own stand in the text of a page in Markdown, and nowhere in text that was converted.
+  const { tag: _tags, ...keyed } = content.format === 'markdown' ? {} : tags;
+  for (const [key, values] of Object.entries(keyed)) facts[key] ??= values.length === 1 ? values[0] : values;
+  return facts;
 }

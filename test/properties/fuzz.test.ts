@@ -293,12 +293,16 @@ describe.each(engines)('on %s', (engine) => {
                 ),
           ),
         ),
-        query: fc.array(
-          fc.tuple(
-            fc.constantFrom(...query.map(({ name }) => name), 'unknown', '__proto__'),
-            fc.oneof(...query.map((one) => textFor(one.schema)), hostileText),
+        // A request without a query gets as far as its operation; most others are refused for theirs.
+        query: fc.oneof(
+          fc.constant<[string, string][]>([]),
+          fc.array(
+            fc.tuple(
+              fc.constantFrom(...query.map(({ name }) => name), 'unknown', '__proto__'),
+              fc.oneof(...query.map((one) => textFor(one.schema)), hostileText),
+            ),
+            { maxLength: 5 },
           ),
-          { maxLength: 5 },
         ),
         headers: fc.array(
           fc.tuple(
@@ -310,7 +314,7 @@ describe.each(engines)('on %s', (engine) => {
         body:
           body === undefined
             ? fc.constant(undefined)
-            : fc.oneof(almostValid(body, example, document), valueFor(body, document)),
+            : fc.oneof(fc.constant(example), almostValid(body, example, document), valueFor(body, document)),
         encoding: fc.constantFrom('json', 'json', 'json', 'form', 'parts', 'raw'),
         junk: hostileText,
       })
@@ -395,14 +399,14 @@ describe.each(engines)('on %s', (engine) => {
           if (answer.status >= 400 && pathOf(url).startsWith('/v1/'))
             expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
         }),
-        { numRuns: engine === 'SQLite' ? runs : Math.ceil(runs / 2), endOnFailure: true },
+        { numRuns: runs, endOnFailure: true },
       );
     }
     expect((await wiki.call('GET', '/healthz')).status).toBe(200);
     expect((await wiki.call('GET', '/v1/pages?path=/&limit=1000')).status).toBe(200);
-    // The requests were no mere refusals. Operations that need a secret, or something that is not there, never get through.
+    // The requests were no mere refusals: most operations got through at times.
     const refused = [...statuses.values()].filter((seen) => ![...seen.keys()].some((status) => status < 400));
-    expect(refused.length / operations.length).toBeLessThan(0.6);
+    expect(refused.length / operations.length).toBeLessThan(0.5);
   });
 
   test('methods and addresses that do not exist are refused as such', async () => {

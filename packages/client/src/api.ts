@@ -1941,7 +1941,7 @@ export interface Operations {
   /** Export the wiki */
   'GET /v1/export': {
     query: {
-      /** `jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. */
+      /** `jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book. */
       format: 'jsonl' | 'markdown' | 'wikitext' | 'site' | 'html' | 'epub' | 'mediawiki-xml';
       /** Path of a page: it and those beneath it. */
       ancestor?: string;

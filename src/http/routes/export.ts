@@ -38,7 +38,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
             formatNames.map((name) => Type.Literal(name)),
             {
               description:
-                '`jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki.',
+                '`jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book.',
               examples: ['jsonl'],
             },
           ),
@@ -53,6 +53,12 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
           200: Type.String({ description: 'The file.', examples: ['{"kind":"export"}\n'] }),
         },
         contentType: 'application/jsonl',
+        otherTypes: {
+          'application/zip': 'PK…',
+          'application/xml': '<mediawiki>…</mediawiki>',
+          'text/html': '<!doctype html>…',
+          'application/epub+zip': 'PK…',
+        },
         headersOut: {
           'Content-Disposition': {
             description: 'A name for the file.',

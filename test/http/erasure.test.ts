@@ -1,6 +1,7 @@
 /** Erasing changes, files and members for good: what the history says afterwards, and that the bytes are nowhere any more. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -236,6 +237,29 @@ describe.each(engines)('on %s', (engine) => {
     expect(await historyOf(path)).toHaveLength(before);
     expect(ok(await wiki.call('GET', '/v1/audit?kind=content-erased', root)).entries).toEqual([]);
   });
+
+  test.runIf(engine === 'PostgreSQL')(
+    'what a reader may still see is waited for, and gone then',
+    async () => {
+      const { path } = await wiki.page(writer.token, { title: 'Roses', body: 'Red.' });
+      const bad = await edit(path, { body: `Now ${secret}.` });
+      await edit(path, { body: 'Clean.' });
+      const reader = new pg.Client(wiki.databaseUrl);
+      await reader.connect();
+      try {
+        await reader.query('begin isolation level repeatable read');
+        // The first statement takes the snapshot; it locks no table.
+        await reader.query('select 1');
+        const erasing = post('/v1/erase', { path, changes: [bad], reason: 'A name' });
+        await sleep(500);
+        await reader.query('commit');
+        expect(ok(await erasing).left).toHaveLength(1);
+      } finally {
+        await reader.end();
+      }
+      expect(await places(wiki, secret)).toEqual([]);
+    },
+  );
 
   test('the site offers it to administrators, with a reason and a confirmation', async () => {
     const { path } = await wiki.page(writer.token, { title: 'Roses', body: 'Red.' });

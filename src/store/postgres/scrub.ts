@@ -2,24 +2,51 @@
  * Writes every table of the wiki anew: what was updated or deleted stays in the files of a table until its room is taken again, and
  * samples of it in the statistics.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { type Tables, tableNames } from '../tables.ts';
 
 const left =
   'The write-ahead log of PostgreSQL holds what was written until its files are used again, and so do archives of it, and the blocks of the disk that files of tables lay on.';
 
+const stillRead =
+  'Something that has been reading the database since before the erasure keeps the rows of then in their tables: end it, and erase again.';
+
+/** Time for reads that began before to end. */
+const patienceMs = 30_000;
+const lookEveryMs = 50;
+
 /** `db`: whose statements may take long. */
 export async function scrub(db: Kysely<Tables>): Promise<string[]> {
   return db.connection().execute(async (db) => {
     await sql`set statement_timeout = 0`.execute(db);
     try {
+      const isUnseen = await untilUnseen(db);
       for (const table of [...tableNames, 'page_texts'])
         await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
       // For administrators of the server alone; without it, its log is used again a little later.
       await sql`checkpoint`.execute(db).catch(() => {});
+      return isUnseen ? [left] : [left, stillRead];
     } finally {
       await sql`reset statement_timeout`.execute(db);
     }
-    return [left];
   });
+}
+
+/**
+ * Waits until nobody's snapshot is older than now: `vacuum` keeps what somebody may still see. False if that takes too long.
+ * Replicas that tell what they read (`hot_standby_feedback`) count, too.
+ */
+async function untilUnseen(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::xid::text as xid`.execute(db);
+  const now = rows[0]?.xid ?? '';
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const { rows: older } = await sql`select 1 from pg_stat_activity
+      where pid <> pg_backend_pid() and (datname = current_database() or backend_type = 'walsender')
+        and age(backend_xmin) > age(${now}::xid) limit 1`.execute(db);
+    if (older.length === 0) return true;
+    if (performance.now() > until) return false;
+    await sleep(lookEveryMs);
+  }
 }

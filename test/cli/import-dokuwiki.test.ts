@@ -149,6 +149,32 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
+test('what visitors may not read in the source is hidden here, files included', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const folder = plant(wiki, {
+    'conf/acl.auth.php':
+      '# acl.auth.php\n# <?php exit()?>\n*\t@ALL\t1\nprivate:*  @ALL  0\nprivate:*  @board  8\nprivate:news @ALL 1 # after all\nshop @ALL 0\n',
+    'data/pages/start.txt': 'Welcome',
+    'data/pages/shop.txt': 'closed',
+    'data/pages/private/start.txt': 'Minutes',
+    'data/pages/private/news.txt': 'News',
+    'data/pages/private/deep/plan.txt': 'Plan',
+    'data/media/private/deep/plan.pdf': '%PDF-1.4\n',
+  });
+  const { code, out } = await wiki.coppice(['import', folder, '--permissions', '774', '--json']);
+  expect(code).toBe(0);
+  const codes: Record<string, number | undefined> = {};
+  for (const path of ['/home', '/shop', '/private', '/private/news', '/private/deep', '/private/deep/plan'])
+    codes[path] = (await load(wiki, path))?.permissions;
+  expect(codes).toEqual({
+    ...{ '/home': 774, '/shop': 700, '/private': 700, '/private/news': 774 },
+    ...{ '/private/deep': 700, '/private/deep/plan': 700 },
+  });
+  const { leftOut } = JSON.parse(out) as Certificate;
+  expect(leftOut.list.map(({ why }) => why).join()).toContain('administrators alone here: 4');
+});
+
 test('a zip is read alike; bombs, damage, links and paths that lead out harm nothing', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();

@@ -20,6 +20,7 @@ import type {
   SourceFile,
   SourceRevision,
 } from '../source.ts';
+import { type IsRestricted, readAccessList } from './access-list.ts';
 import { cleanId, namespaceOf, resolveId } from './ids.ts';
 import { type Change, changesOf, earlierText, type Layout, layoutOf, placesOf } from './layout.ts';
 import { titleIn, toWikitext } from './to-wikitext.ts';
@@ -48,7 +49,9 @@ export class DokuWiki implements Source {
   }
 
   async *outline(): AsyncGenerator<PageOutline | Omission> {
-    const { pages, attic, changes, others, hasAccessList } = this.#layout;
+    const { pages, attic, changes, others, accessList } = this.#layout;
+    const isRestricted =
+      accessList === undefined ? () => false : readAccessList(await textOf(this.#tree, accessList));
     yield* this.#tree.leftOut;
     const places = placesOf(pages.keys());
     for (const [id, path] of pages) {
@@ -62,16 +65,21 @@ export class DokuWiki implements Source {
         yield { source: id, why: error.message, isRefusal: true };
       }
     }
-    this.#attachMedia();
+    for (const outline of this.#outlines.values()) if (isRestricted(outline.key)) outline.isHidden = true;
+    this.#attachMedia(isRestricted);
     const gone = [...changes.keys()].filter((id) => !pages.has(id) && !id.startsWith('_'));
     for (const id of gone) yield { source: id, why: 'it was deleted in the source' };
     if (others > 0)
       yield { source: 'other files', why: `${others} files belong to the program, its settings and caches` };
-    if (hasAccessList)
+    if (accessList !== undefined) {
+      const hidden = [...this.#outlines.values()].filter(({ isHidden }) => isHidden).length;
+      const why =
+        'its users and groups are not imported. Pages that visitors may not read there are for their owner and administrators alone here';
       yield {
         source: 'conf/acl.auth.php',
-        why: 'who may read and edit what is not imported: set permissions here',
+        why: `${why}: ${hidden}. Their permissions can be changed with all beneath them`,
       };
+    }
     if (attic.size > 0 && changes.size === 0)
       yield { source: 'attic', why: 'earlier versions are not listed by any data/meta/*.changes' };
     yield* [...this.#outlines.values()].sort((a, b) => a.place.length - b.place.length);
@@ -149,8 +157,8 @@ export class DokuWiki implements Source {
     return isThere(plain) ? plain : bare;
   }
 
-  /** Each file belongs to the page of its namespace. */
-  #attachMedia(): void {
+  /** Each file belongs to the page of its namespace, which is hidden if one of its files is. */
+  #attachMedia(isRestricted: IsRestricted): void {
     const byPlace = new Map(
       [...this.#outlines.values()].map((outline) => [outline.place.join('/'), outline]),
     );
@@ -177,6 +185,7 @@ export class DokuWiki implements Source {
       filesOf.set(holder, files);
       files.push({ key: id, filename });
       holder.files = files;
+      if (isRestricted(id)) holder.isHidden = true;
       this.#files.set(cleanId(id), { key: holder.key, filename });
     }
   }

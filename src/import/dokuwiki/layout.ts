@@ -15,7 +15,8 @@ export interface Layout {
   attic: Map<string, string>;
   /** Files of none of these. */
   others: number;
-  hasAccessList: boolean;
+  /** `conf/acl.auth.php`, if the source has it. */
+  accessList: string | undefined;
 }
 
 /** A line of a page's changes. */
@@ -49,7 +50,7 @@ export function layoutOf(paths: readonly string[]): Layout {
     );
   const layout: Layout = {
     ...{ pages: new Map(), changes: new Map(), media: new Map(), attic: new Map(), others: 0 },
-    hasAccessList: paths.some((path) => /(?:^|\/)conf\/acl\.auth\.php$/.test(path)),
+    accessList: paths.find((path) => /(?:^|\/)conf\/acl\.auth\.php$/.test(path)),
   };
   for (const path of paths) {
     const [, folder = '', name = ''] = path.startsWith(root)

@@ -64,7 +64,7 @@ describe('a member', () => {
     expect(wrong.text).toContain('This is not your passphrase.');
     const right = await browser.submit(wrong, 'name="pass"', { pass: passphrase });
     expect(right.url.pathname).toBe('/account');
-    expect((await link(browser, 'late')).text).toContain('The account is linked');
+    expect((await link(browser, 'late')).text).toContain('Account linked');
   });
 
   test('is asked again by the provider itself, which has to see them sign in anew', async () => {
@@ -142,7 +142,7 @@ describe('a member', () => {
     const browser = new Browser();
     await signIn(browser, member.email);
     const account = await browser.open(`${base}/account`);
-    expect((await browser.submit(account, '/account/unlink')).text).toContain('not linked any more');
+    expect((await browser.submit(account, '/account/unlink')).text).toContain('no longer linked');
     const later = new Browser();
     const refused = await later.passProvider(await leaveFor(later, 'alpha'), 'ivy');
     expect(refused.status).toBe(401);

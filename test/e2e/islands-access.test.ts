@@ -225,7 +225,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await page.click('summary:has-text("Show what differs")');
     await page.locator('.draft-offer table').waitFor();
     await check(page, 'with a draft');
-    await page.click('button:has-text("Throw it away")');
+    await page.click('button:has-text("Discard draft")');
   });
 
   test('a preview of indented answers and of pictures', async () => {

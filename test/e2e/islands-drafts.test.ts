@@ -15,7 +15,7 @@ describe('drafts', () => {
     await page.reload();
     await page.click('summary:has-text("Show what differs")');
     expect(await page.textContent('.draft-offer ins')).toContain('A line that nobody saved.');
-    await page.click('button:has-text("Go on with it")');
+    await page.click('button:has-text("Restore draft")');
     expect(await text()).toContain('A line that nobody saved.');
     expect(await page.textContent('.held-files')).toContain('shears.png');
     await save();
@@ -52,7 +52,7 @@ describe('drafts', () => {
     await tab.go('/garden');
     expect(asked).toEqual(['beforeunload']);
     await tab.go('/edit/garden/pruning');
-    await page.click('.draft-offer button:has-text("Go on with it")');
+    await page.click('.draft-offer button:has-text("Restore draft")');
     expect(await text()).toMatch(/^Early/);
   });
 
@@ -70,7 +70,7 @@ describe('drafts', () => {
     await type('**Bold** words.');
     await page.waitForTimeout(2500);
     await page.reload();
-    await page.click('button:has-text("Go on with it")');
+    await page.click('button:has-text("Restore draft")');
     expect(await hint()).toContain('**bold**');
     await page.locator('.cm-content .w-strong', { hasText: 'Bold' }).waitFor();
     await page.locator('summary', { hasText: '/wall-fruit' }).waitFor();
@@ -91,10 +91,10 @@ describe('drafts', () => {
     await tab.go('/garden');
     expect(asked).toEqual(['beforeunload']);
     await tab.go('/edit/garden');
-    await page.click('.draft-offer button:has-text("Go on with it")');
+    await page.click('.draft-offer button:has-text("Restore draft")');
     expect(await text()).toContain('Typed in the last moment.');
     await page.reload();
-    await page.click('.draft-offer button:has-text("Throw it away")');
+    await page.click('.draft-offer button:has-text("Discard draft")');
     await page.reload();
     await editor();
     await page.waitForTimeout(400);
@@ -111,7 +111,7 @@ describe('drafts', () => {
     await tab.go('/account');
     expect(await page.textContent('#drafts')).toContain('Garden');
     await page.click('#drafts a');
-    await page.click('.draft-offer button:has-text("Go on with it")');
+    await page.click('.draft-offer button:has-text("Restore draft")');
     expect(await text()).toContain('Half a thought.');
     await tab.go('/account');
     await page.click('#drafts button');
@@ -150,7 +150,7 @@ describe('drafts', () => {
     expect(await page.inputValue('#session-email')).toBe('ada@example.org');
     await page.fill('#session-pass', passphrase);
     await page.click('button:has-text("Sign in and go on")');
-    await page.click('.draft-offer button:has-text("Go on with it")');
+    await page.click('.draft-offer button:has-text("Restore draft")');
     expect(await page.textContent('.held-files')).toContain('late.png');
     await save();
     expect(await page.textContent('.markup')).toContain('With a picture.');
@@ -233,7 +233,7 @@ describe('a save whose answer is lost', () => {
     await type('Two. ');
     await save();
     expect(tab.at()).toBe('/far-away');
-    expect(await page.textContent('#notice')).toBe('Your changes are saved.');
+    expect(await page.textContent('#notice')).toBe('Changes saved.');
     const [last, ...rest] = await bodiesOf('/far-away');
     expect(last).toContain('Two.');
     expect(last).toContain('One.');

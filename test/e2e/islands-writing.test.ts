@@ -21,7 +21,7 @@ describe('writing', () => {
     await page.fill('#msg', 'First lines');
     await save();
     expect(tab.at()).toBe('/compost');
-    expect(await page.textContent('#notice')).toBe('The page is created.');
+    expect(await page.textContent('#notice')).toBe('Page created.');
     await tab.go('/garden');
     expect(await page.getAttribute('.markup a:text("Compost")', 'href')).toBe('/compost');
   });

@@ -34,7 +34,7 @@ test('the link of a first start leads to the first page', async () => {
   await page.click('text=Write the home page');
   await write(ada, "Welcome to the '''wood'''. See the [[Old oak]].");
   await save(ada, '/home');
-  expect(await page.textContent('#notice')).toBe('The page is created.');
+  expect(await page.textContent('#notice')).toBe('Page created.');
   await page.click('.site-name');
   await page.waitForURL(`${wiki.url}/`);
   expect(await page.textContent('h1')).toBe('Testwood');

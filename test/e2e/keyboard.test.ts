@@ -186,7 +186,7 @@ describe('patterns', () => {
     await page.locator('.cm-content').focus();
     await keys('Control+s');
     await page.waitForURL(`${wiki.url}/orchard/espalier`);
-    await page.locator('#notice', { hasText: 'The page is created.' }).waitFor();
+    await page.locator('#notice', { hasText: 'Page created.' }).waitFor();
     expect(await page.getAttribute('#notice', 'role')).toBe('status');
   });
 

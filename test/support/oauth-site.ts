@@ -91,7 +91,7 @@ export async function linkedMember(login: string): Promise<{ id: number; email: 
   const member = await newMember();
   const browser = new Browser();
   await signIn(browser, member.email);
-  expect((await link(browser, login)).text).toContain('The account is linked');
+  expect((await link(browser, login)).text).toContain('Account linked');
   return member;
 }
 

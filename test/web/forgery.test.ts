@@ -168,12 +168,12 @@ describe('forms and addresses from elsewhere', () => {
       bob.cookies.set('notice', 'saved');
       const ahead = await bob.get('/', { 'sec-purpose': 'prefetch;anonymous-client-ip' });
       expect(ahead.text).toContain('Signed in as Bob');
-      expect(ahead.text).not.toContain('Your changes are saved.');
+      expect(ahead.text).not.toContain('Changes saved.');
       expect(ahead.headers).not.toHaveProperty('set-cookie');
       await timed.app.service.store.transact(async () => {});
       expect(await sessions()).toEqual(before);
       const shown = await bob.get('/', { 'sec-purpose': 'other' });
-      expect(shown.text).toContain('Your changes are saved.');
+      expect(shown.text).toContain('Changes saved.');
       expect(String(shown.headers['set-cookie'])).toMatch(/coppice=.*notice=;/s);
       await expect.poll(async () => (await sessions())[0]?.seenAt).toBe(now);
     } finally {

@@ -85,7 +85,7 @@ describe('a new page', () => {
       },
     );
     expect(shown).toMatchObject({ status: 303, location: '/garden/orchard' });
-    expect((await ada.get('/garden/orchard')).text).toContain('The page is created.');
+    expect((await ada.get('/garden/orchard')).text).toContain('Page created.');
     expect(await pageOf('/garden/orchard')).toMatchObject({
       title: 'Orchard',
       description: 'Trees.',

@@ -57,7 +57,7 @@ export function compileValidator(
       const field = (value as Fields)[name];
       const pointer = pointerTo(part, name);
       if (field === undefined) {
-        if (required.includes(name)) errors.push({ pointer, detail: 'This is needed.', code: 'required' });
+        if (required.includes(name)) errors.push({ pointer, detail: 'Required.', code: 'required' });
       } else if (!check.Check(field)) {
         errors.push({ pointer, detail: expected(properties[name]), code: 'wrong-type' });
       }

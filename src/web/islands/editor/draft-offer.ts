@@ -40,11 +40,11 @@ export function draftOffer({ found, now, older, onTake, onThrowAway }: DraftOffe
     element(
       'div',
       { class: 'buttons' },
-      button('Go on with it', { class: 'button' }, () => {
+      button('Restore draft', { class: 'button' }, () => {
         onTake();
         banner.remove();
       }),
-      button('Throw it away', {}, () => {
+      button('Discard draft', {}, () => {
         onThrowAway();
         banner.remove();
       }),

@@ -101,7 +101,7 @@ export class FormSaver {
     const now = this.#editor.read();
     if (signature(now) === signature(sent.written)) {
       await drafts.drop();
-      leaveNotice('Your changes are saved.');
+      leaveNotice('Changes saved.');
       location.assign(arrived.url);
       return true;
     }

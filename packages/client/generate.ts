@@ -1,10 +1,13 @@
 /**
  * Writes `src/api.ts` from the wiki's `openapi.json`: a type for each schema, and for each operation its path, query, body
- * and answer. Own code, as generators on npm need a TypeScript that can be called from JavaScript.
+ * and answer. Fields that a schema shares with another, and parameters that operations share, are written once. Own code,
+ * as generators on npm need a TypeScript that can be called from JavaScript.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 interface Schema {
+  title?: string;
   $ref?: string;
   type?: string;
   const?: unknown;
@@ -34,41 +37,129 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
+const places = ['path', 'query'] as const;
+type Place = (typeof places)[number];
+
 /** The text of `src/api.ts`. */
 export function typesOf({ paths, components }: Document): string {
   const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')};\n`,
+    ([name, schema]) =>
+      `${comment(schema.description, '')}export type ${name} = ${extensionOf(schema, components.schemas)};\n`,
   );
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const shared = sharedParameters(all.flatMap(({ parameters = [] }) => parameters));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
+    Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation, shared)),
   );
-  return `/** Types of the whole API in one file, made from openapi.json by generate.ts. */\n\n${schemas.join('\n')}
+  return `/** Types of the whole API in one file, made from openapi.json by generate.ts. */
+
+${schemas.join('\n')}
+/** Parameters that several operations have. */
+export interface Shared {
+${places.map((place) => fieldsOf(place, shared.filter(isIn(place)))).join('')}}
+
 /** Each operation by method and path. */
 export interface Operations {
 ${operations.join('')}}
 `;
 }
 
-function operationOf(method: string, path: string, operation: Operation): string {
+/** A schema as the largest one whose fields it repeats, and what it adds. One field of many may have another type. */
+function extensionOf(schema: Schema, schemas: Record<string, Schema>): string {
+  const [base] = Object.entries(schemas)
+    .filter(([, other]) => isBefore(other, schema) && sizeOf(other) > 2 + 8 * changed(schema, other).length)
+    .filter(([, other]) => changed(schema, other).length < 2)
+    .sort(
+      ([, one], [, other]) =>
+        changed(schema, one).length - changed(schema, other).length || sizeOf(other) - sizeOf(one),
+    );
+  if (!base) return typeOf(schema, '');
+  const [name, { properties: known = {}, required: knownRequired = [] }] = base;
+  const { properties = {}, required = [] } = schema;
+  const [other] = changed(schema, base[1]);
+  const fields = other === undefined ? name : `Omit<${name}, '${other}'>`;
+  const isLooser = knownRequired.some((field) => field !== other && !required.includes(field));
+  const own = Object.entries(properties).filter(
+    ([field]) =>
+      !(field in known) ||
+      field === other ||
+      (required.includes(field) && (isLooser || !knownRequired.includes(field))),
+  );
+  const added = typeOf({ ...schema, properties: Object.fromEntries(own) }, '');
+  return `${isLooser ? `Partial<${fields}>` : fields} & ${added}`;
+}
+
+function sizeOf({ properties = {} }: Schema): number {
+  return Object.keys(properties).length;
+}
+
+/** An order of schemas, so that none extends itself by way of another. */
+function isBefore(one: Schema, other: Schema): boolean {
+  const [a = '', b = ''] = [one.title, other.title];
+  return sizeOf(one) - sizeOf(other) < 0 || (sizeOf(one) === sizeOf(other) && a.length < b.length);
+}
+
+/** Fields of `other` that `schema` lacks or has with another type. */
+function changed({ properties = {} }: Schema, other: Schema): string[] {
+  return Object.entries(other.properties ?? {})
+    .filter(([name, field]) => !isDeepStrictEqual(properties[name], field))
+    .map(([name]) => name);
+}
+
+/** For each name the parameter that stands most often, if it stands more than once. */
+function sharedParameters(all: Parameter[]): Parameter[] {
+  const counts: { parameter: Parameter; count: number }[] = [];
+  for (const parameter of all) {
+    const known = counts.find((one) => isDeepStrictEqual(one.parameter, parameter));
+    if (known) known.count++;
+    else counts.push({ parameter, count: 1 });
+  }
+  const shared = counts.filter(({ count }) => count > 1).sort((one, other) => other.count - one.count);
+  const names = new Map<string, Parameter>();
+  for (const { parameter } of shared) {
+    const key = `${parameter.in} ${parameter.name}`;
+    if (!names.has(key)) names.set(key, parameter);
+  }
+  return [...names.values()];
+}
+
+function operationOf(method: string, path: string, operation: Operation, shared: Parameter[]): string {
   const { parameters = [], requestBody, responses } = operation;
   const fields = [
-    ...(['path', 'query'] as const).flatMap((place) => {
-      const own = parameters.filter((parameter) => parameter.in === place);
-      return own.length === 0 ? [] : [parametersOf(place, own)];
-    }),
+    ...places.map((place) => parametersOf(place, parameters.filter(isIn(place)), shared)),
     ...bodyOf(requestBody),
     `    answer: ${answerOf(responses)};\n`,
   ];
   return `${comment(operation.summary, '  ')}  '${method.toUpperCase()} ${path}': {\n${fields.join('')}  };\n`;
 }
 
-function parametersOf(place: string, parameters: Parameter[]): string {
+function parametersOf(place: Place, parameters: Parameter[], shared: Parameter[]): string {
+  if (parameters.length === 0) return '';
+  const isShared = (one: Parameter) => shared.some((other) => isDeepStrictEqual(one, other));
+  const names = parameters.filter(isShared).map(({ name }) => `'${name}'`);
+  const own = parameters.filter((one) => !isShared(one));
+  const types = [
+    ...(names.length > 0 ? [`Pick<Shared['${place}'], ${names.join(' | ')}>`] : []),
+    ...(own.length > 0 ? [`{\n${linesOf(own, '      ')}    }`] : []),
+  ];
   const isNeeded = parameters.some(({ required }) => required);
+  return `    ${place}${isNeeded ? '' : '?'}: ${types.join(' & ')};\n`;
+}
+
+function fieldsOf(place: Place, parameters: Parameter[]): string {
+  return `  ${place}: {\n${linesOf(parameters, '    ')}  };\n`;
+}
+
+function linesOf(parameters: Parameter[], indent: string): string {
   const lines = parameters.map(
     ({ name, required, description, schema }) =>
-      `${comment(description, '      ')}      ${nameOf(name)}${required ? '' : '?'}: ${typeOf(schema, '      ')};\n`,
+      `${comment(description, indent)}${indent}${nameOf(name)}${required ? '' : '?'}: ${typeOf(schema, indent)};\n`,
   );
-  return `    ${place}${isNeeded ? '' : '?'}: {\n${lines.join('')}    };\n`;
+  return lines.join('');
+}
+
+function isIn(place: Place) {
+  return (parameter: Parameter) => parameter.in === place;
 }
 
 function bodyOf(body: Operation['requestBody']): string[] {

@@ -49,61 +49,7 @@ export type AccessInput = {
 };
 
 /** A page whose `permissions` say what the caller may do with it. */
-export type AccessPage = {
-  /** Page ID. */
-  id: number;
-  /** Page title. */
-  title: string;
-  /** Description as given, or derived from the body. */
-  description: string;
-  /** Last part of the generated path. */
-  slug: string;
-  /** Unique path of the page. */
-  path: string;
-  /** ID of the parent page; 0 for a root page. */
-  parent: number;
-  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
-  data: Record<string, unknown>;
-  /** Distance from a root page: 0 for a root page. */
-  depth: number;
-  /** Page type, or null. */
-  type: string | null;
-  /** Values of each tag, in the order of the body. */
-  tags: Record<string, string[]>;
-  /** Where the page is, or `false` for none. */
-  location: Location | false;
-  /** IDs of the members who like the page. */
-  likes: number[];
-  /** Attached files. */
-  files: File[];
-  owner: MemberName;
-  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
-  group: string;
-  defaults?: Defaults;
-  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
-  history: Change[];
-  /** Ancestors, root first, direct parent last. */
-  lineage: LineageEntry[];
-  /** The language of the body. */
-  format: 'wikitext' | 'markdown';
-  /** Address of a picture for the page. */
-  image?: string;
-  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
-  children?: ({
-    /** Page ID. */
-    id: number;
-    /** Page title. */
-    title: string;
-    /** Page path. */
-    path: string;
-    /** Page type, or null. */
-    type: string | null;
-    /** Whether there are pages beneath it that the caller may see. */
-    hasChildren: boolean;
-  })[];
-  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
-  backlinks?: PageName[];
-  snippet?: Snippet;
+export type AccessPage = Omit<Page, 'permissions'> & {
   permissions: Access;
 };
 
@@ -299,7 +245,7 @@ export type Changes = {
 };
 
 /** A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them. */
-export type Child = {
+export type Child = Partial<Page> & {
   /** Page ID. */
   id: number;
   /** Page title. */
@@ -310,54 +256,6 @@ export type Child = {
   type: string | null;
   /** Whether there are pages beneath it that the caller may see. */
   hasChildren: boolean;
-  /** Description as given, or derived from the body. */
-  description?: string;
-  /** Last part of the generated path. */
-  slug?: string;
-  /** ID of the parent page; 0 for a root page. */
-  parent?: number;
-  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
-  data?: Record<string, unknown>;
-  /** Distance from a root page: 0 for a root page. */
-  depth?: number;
-  /** Values of each tag, in the order of the body. */
-  tags?: Record<string, string[]>;
-  /** Where the page is, or `false` for none. */
-  location?: Location | false;
-  /** IDs of the members who like the page. */
-  likes?: number[];
-  /** Attached files. */
-  files?: File[];
-  owner?: MemberName;
-  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
-  group?: string;
-  defaults?: Defaults;
-  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
-  history?: Change[];
-  /** Ancestors, root first, direct parent last. */
-  lineage?: LineageEntry[];
-  /** The language of the body. */
-  format?: 'wikitext' | 'markdown';
-  /** Address of a picture for the page. */
-  image?: string;
-  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
-  children?: ({
-    /** Page ID. */
-    id: number;
-    /** Page title. */
-    title: string;
-    /** Page path. */
-    path: string;
-    /** Page type, or null. */
-    type: string | null;
-    /** Whether there are pages beneath it that the caller may see. */
-    hasChildren: boolean;
-  })[];
-  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
-  backlinks?: PageName[];
-  snippet?: Snippet;
-  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
-  permissions?: number;
 };
 
 /** A change, without its content. */
@@ -784,48 +682,13 @@ export type Location = {
 };
 
 /** An API token that was just made. */
-export type MadeToken = {
-  /** By which it is revoked. */
-  id: number;
-  /** Name by which the member recognises it. */
-  name: string;
-  /** What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
-  scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
-  /** Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same. */
-  ancestor: string | null;
-  /** When it was made, ISO 8601 in UTC. */
-  createdAt: string;
-  /** When it ends; null: when it is revoked. */
-  expiresAt: string | null;
-  /** When it was last used, to five minutes; null: never. */
-  lastUsedAt: string | null;
-  /** Address that it was last used from; null: never used. */
-  lastUsedFrom: string | null;
+export type MadeToken = ApiToken & {
   /** The secret, shown this once: send it as `Authorization: Bearer <token>`. */
   token: string;
 };
 
 /** A webhook that was just made. */
-export type MadeWebhook = {
-  /** Webhook ID. */
-  id: number;
-  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
-  url: string;
-  /** Kinds of events that it is told of; null: all. */
-  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
-  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
-  ancestor: string | null;
-  member: MemberName;
-  /** When it was made, ISO 8601 in UTC. */
-  createdAt: string;
-  /** Whether events are sent. */
-  enabled: boolean;
-  /** Since when nothing is sent; null while it is enabled. */
-  disabledAt: string | null;
-  /** Why, in a sentence. */
-  disabledReason: string | null;
-  /** When something was last taken at its address; null: never. */
-  lastDeliveredAt: string | null;
+export type MadeWebhook = Webhook & {
   /** Key by which the receiver checks signatures, shown this once. */
   secret: string;
 };
@@ -890,62 +753,7 @@ export type MovePreview = {
 };
 
 /** A place, with its distance from the starting point. */
-export type NearPage = {
-  /** Page ID. */
-  id: number;
-  /** Page title. */
-  title: string;
-  /** Description as given, or derived from the body. */
-  description: string;
-  /** Last part of the generated path. */
-  slug: string;
-  /** Unique path of the page. */
-  path: string;
-  /** ID of the parent page; 0 for a root page. */
-  parent: number;
-  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
-  data: Record<string, unknown>;
-  /** Distance from a root page: 0 for a root page. */
-  depth: number;
-  /** Page type, or null. */
-  type: string | null;
-  /** Values of each tag, in the order of the body. */
-  tags: Record<string, string[]>;
-  /** Where the page is, or `false` for none. */
-  location: Location | false;
-  /** IDs of the members who like the page. */
-  likes: number[];
-  /** Attached files. */
-  files: File[];
-  owner: MemberName;
-  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
-  group: string;
-  defaults?: Defaults;
-  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
-  history: Change[];
-  /** Ancestors, root first, direct parent last. */
-  lineage: LineageEntry[];
-  /** The language of the body. */
-  format: 'wikitext' | 'markdown';
-  /** Address of a picture for the page. */
-  image?: string;
-  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
-  children?: ({
-    /** Page ID. */
-    id: number;
-    /** Page title. */
-    title: string;
-    /** Page path. */
-    path: string;
-    /** Page type, or null. */
-    type: string | null;
-    /** Whether there are pages beneath it that the caller may see. */
-    hasChildren: boolean;
-  })[];
-  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
-  backlinks?: PageName[];
-  snippet?: Snippet;
-  permissions: Access;
+export type NearPage = AccessPage & {
   /** Metres from the starting point. */
   distance: number;
 };
@@ -1162,48 +970,9 @@ export type Page = {
 };
 
 /** What to change of a page; what is left out stays as it is. */
-export type PageEdit = {
-  /** Title, 1–255 characters. Needed when creating. */
-  title?: string;
-  /** Last part of the path; made from the title if not given. */
-  slug?: string;
-  /** Path; made of the parent's path and the slug if not given. */
-  path?: string;
-  /** Path or ID of the parent page; empty, `/`, 0 or null for a root page. */
-  parent?: string | number | null;
-  /** Up to 280 characters. Without one it is derived from the body; null goes back to that. */
-  description?: string | null;
-  /** Type; takes precedence over `[[Type:X]]` in the body. null goes back to that. */
-  type?: string | null;
+export type PageEdit = Omit<NewPage, 'permissions'> & {
   /** Three octal digits for owner, group and world. **Whoever may read the page may read its whole history and its replaced files, too**: opening a private page publishes all that it ever said, unless `history` is `from now`. */
   permissions?: number;
-  /** Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body. */
-  location?: {
-    /** Degrees north. */
-    lat: number;
-    /** Degrees east. */
-    lon: number;
-  } | false | null;
-  /** The language of the body. */
-  format?: 'wikitext' | 'markdown';
-  /** Content of the page, at most 4 MB. */
-  body?: string;
-  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
-  data?: Record<string, unknown>;
-  /** Address of a picture for the page. */
-  image?: string | null;
-  /** Commit message. */
-  msg?: string;
-  /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
-  group?: string | null;
-  /** Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them. */
-  defaults?: {
-    /** Three octal digits; 774 if left out. */
-    permissions?: number;
-    /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
-    group?: string | null;
-  } | null;
-  files?: Files;
   /** ID of the change that the edit started from: later changes are merged with it, and 412 where both changed the same. `If-Match`, where it is sent too, decides first. */
   base?: number;
   /** Files to take from the page, by their `name` or `filename`. They stay at their addresses as files of earlier changes, and going back to one of these brings them back. */
@@ -1475,15 +1244,7 @@ export type Status = {
 };
 
 /** A deletion that can be undone. */
-export type TrashEntry = {
-  /** ID of the deletion. */
-  id: number;
-  /** Path of the page that was deleted. */
-  path: string;
-  /** Its title. */
-  title: string;
-  /** How many pages went with it, itself included, as far as the caller could read them. */
-  pages: number;
+export type TrashEntry = Deleted & {
   /** When it was deleted. */
   deletedAt: string;
   deletedBy: MemberName;
@@ -1614,14 +1375,67 @@ export type WebhookEdit = {
   after?: string;
 };
 
+/** Parameters that several operations have. */
+export interface Shared {
+  path: {
+    /** Page path without its leading slash; may contain slashes. */
+    path: string;
+    /** ID of the webhook. */
+    id: number;
+    /** ID of the member. */
+    memberId: number;
+    /** Degrees north of the starting point. */
+    lat: number;
+    /** Degrees east of the starting point. */
+    lon: number;
+  };
+  query: {
+    /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
+    strict?: '1';
+    /** How many to skip. */
+    offset?: number;
+    /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+    history?: 'all' | 'latest' | 'none';
+    /** How many to return. Above 1,000 counts as 1,000. */
+    limit?: number;
+    /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+    include?: string;
+    /** Matches pages whose path begins with this. */
+    path?: string;
+    /** Matches pages whose title contains this, without regard to case. */
+    title?: string;
+    /** Matches pages of this type. */
+    type?: string;
+    /** `tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated. */
+    tag?: string[];
+    /** Words to find in title and body; "double quotes" hold phrases together. */
+    text?: string;
+    /** Page IDs between commas, at most 1,000: matches these pages. */
+    ids?: string;
+    /** Member ID: matches the pages that they created. */
+    owner?: string;
+    /** Path of a page: matches pages that link to it or call it as a template. At most 10,000 may. */
+    linksTo?: string;
+    /** Limits to descendants of the page at this path, at any depth. */
+    ancestor?: string;
+    /** `lat,lon,metres`: limits to places within the distance, 10,000 metres without one and 1,000,000 at most. At most 10,000 places may lie there. */
+    near?: string;
+    /** `west,south,east,north` in degrees: limits to places in the box. A box whose west is greater than its east crosses the antimeridian. */
+    bbox?: string;
+    /** A date, a date and time with its zone, or Unix seconds: limits to pages that changed then or later. */
+    since?: string;
+    /** `or` unites the criteria; by default all must be met. */
+    logic?: string;
+    /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
+    fields?: string;
+  };
+}
+
 /** Each operation by method and path. */
 export interface Operations {
   /** Carry out several operations */
   'POST /v1/batch': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: Batch;
     answer: {
       /** In the order of the operations. */
@@ -1632,125 +1446,66 @@ export interface Operations {
   };
   /** Create a page */
   'POST /v1/pages': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body?: NewPage;
     answer: Page;
   };
   /** Search pages */
   'GET /v1/pages': {
-    query?: {
-      /** Matches pages whose path begins with this. */
-      path?: string;
-      /** Matches pages whose title contains this, without regard to case. */
-      title?: string;
-      /** Matches pages of this type. */
-      type?: string;
-      /** `tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated. */
-      tag?: string[];
-      /** Words to find in title and body; "double quotes" hold phrases together. */
-      text?: string;
-      /** Page IDs between commas, at most 1,000: matches these pages. */
-      ids?: string;
-      /** Member ID: matches the pages that they created. */
-      owner?: string;
-      /** Path of a page: matches pages that link to it or call it as a template. At most 10,000 may. */
-      linksTo?: string;
-      /** Limits to descendants of the page at this path, at any depth. */
-      ancestor?: string;
-      /** `lat,lon,metres`: limits to places within the distance, 10,000 metres without one and 1,000,000 at most. At most 10,000 places may lie there. */
-      near?: string;
-      /** `west,south,east,north` in degrees: limits to places in the box. A box whose west is greater than its east crosses the antimeridian. */
-      bbox?: string;
-      /** A date, a date and time with its zone, or Unix seconds: limits to pages that changed then or later. */
-      since?: string;
-      /** `or` unites the criteria; by default all must be met. */
-      logic?: string;
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history' | 'strict'> & {
       /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`. */
       order?: string;
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** How many to skip. */
-      offset?: number;
       /** Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these. */
       cursor?: string;
-      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
-      history?: 'all' | 'latest' | 'none';
       /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
       fields?: string;
       /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it; `snippet`, with `text`: where the words are. At most 100 pages then. */
       include?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Page[];
   };
   /** Edit a page */
   'POST /v1/pages/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
-      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
-      history?: 'all' | 'latest' | 'none';
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'history' | 'strict'>;
     body?: PageEdit;
     answer: EditedPage;
   };
   /** Read a page */
   'GET /v1/pages/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'history' | 'include' | 'strict'> & {
       /** ID of a change: the page as it was after it. */
       version?: number;
-      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
-      history?: 'all' | 'latest' | 'none';
       /** `md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted. */
       format?: 'json' | 'md';
       /** With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own. */
       frontMatter?: boolean;
       /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `markup`, `displayTitle`. */
       fields?: string;
-      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
-      include?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: ReadPage;
   };
   /** Delete a page */
   'DELETE /v1/pages/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'strict'> & {
       /** Deletes all pages beneath it as well; without, pages beneath refuse the deletion. */
       subtree?: boolean;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: DeletedPage;
   };
   /** Import another wiki */
   'POST /v1/imports': {
-    query?: {
+    query?: Pick<Shared['query'], 'strict'> & {
       /** What it is. Default: told by the file. */
       from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown';
       /** Path of the page beneath which everything goes; it is made if need be. */
       parent?: string;
       /** Plans and writes nothing. */
       dryRun?: boolean;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: undefined;
   };
@@ -1760,10 +1515,7 @@ export interface Operations {
       /** ID of the import. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Import;
   };
   /** Cancel an import */
@@ -1772,15 +1524,12 @@ export interface Operations {
       /** ID of the import. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Read the audit log */
   'GET /v1/audit': {
-    query?: {
+    query?: Pick<Shared['query'], 'strict'> & {
       /** Cursor: `next` of an earlier answer. Without it, from the beginning. */
       after?: number;
       /** Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest. */
@@ -1791,92 +1540,45 @@ export interface Operations {
       kind?: string;
       /** Member ID: what they did, and what was done to their account. */
       member?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: AuditEntries;
   };
   /** List the changes of a page */
   'GET /v1/history/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Change[];
   };
   /** Compare two changes of a page */
   'GET /v1/diff/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'strict'> & {
       /** ID of the older change; by default the one before `to`. */
       from?: number;
       /** ID of the newer change; by default the current one. */
       to?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Diff;
   };
   /** Go back to an older change */
   'POST /v1/rollback/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
-      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
-      history?: 'all' | 'latest' | 'none';
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'history' | 'strict'>;
     body: Rollback;
     answer: EditedPage;
   };
   /** List the root pages */
   'GET /v1/children': {
-    query?: {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
-      fields?: string;
-      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
-      include?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include' | 'strict'>;
     answer: Child[];
   };
   /** List the children of a page */
   'GET /v1/children/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
-      fields?: string;
-      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
-      include?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include' | 'strict'>;
     answer: Child[];
   };
   /** Look at a member */
@@ -1885,10 +1587,7 @@ export interface Operations {
       /** Member ID. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: ShownMember;
   };
   /** List what a member did */
@@ -1897,28 +1596,23 @@ export interface Operations {
       /** Member ID. */
       id: number;
     };
-    query?: {
+    query?: Pick<Shared['query'], 'strict'> & {
       /** Only changes before this one: `next` of an earlier answer. */
       before?: number;
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Contributions;
   };
   /** Erase for good */
   'POST /v1/erase': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: Erasure;
     answer: Erased;
   };
   /** Follow what happens */
   'GET /v1/changes': {
-    query?: {
+    query?: Pick<Shared['query'], 'strict'> & {
       /** Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning. */
       after?: string;
       /** How many to return. Above 1,000 counts as 1,000. */
@@ -1933,20 +1627,16 @@ export interface Operations {
       tag?: string;
       /** Member ID of who did it. */
       editor?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Changes;
   };
   /** Export the wiki */
   'GET /v1/export': {
-    query: {
+    query: Pick<Shared['query'], 'strict'> & {
       /** `jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book. */
       format: 'jsonl' | 'markdown' | 'wikitext' | 'site' | 'html' | 'epub' | 'mediawiki-xml';
       /** Path of a page: it and those beneath it. */
       ancestor?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: string;
   };
@@ -1956,32 +1646,20 @@ export interface Operations {
       /** `name` or `thumbnail` of a file. */
       name: string;
     };
-    query?: {
+    query?: Pick<Shared['query'], 'strict'> & {
       /** A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored. */
       w?: 320 | 640 | 960 | 1280 | 1920;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: string;
   };
   /** List groups */
   'GET /v1/groups': {
-    query?: {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
     answer: Group[];
   };
   /** Make a group */
   'POST /v1/groups': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: GroupInput;
     answer: Group;
   };
@@ -1991,13 +1669,9 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: {
+    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Group;
   };
@@ -2007,10 +1681,7 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: GroupInput;
     answer: Group;
   };
@@ -2020,94 +1691,57 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Put a member into a group */
   'PUT /v1/groups/{id}/members/{memberId}': {
-    path: {
+    path: Pick<Shared['path'], 'memberId'> & {
       /** ID of the group. */
       id: number;
-      /** ID of the member. */
-      memberId: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Take a member out of a group */
   'DELETE /v1/groups/{id}/members/{memberId}': {
-    path: {
+    path: Pick<Shared['path'], 'memberId'> & {
       /** ID of the group. */
       id: number;
-      /** ID of the member. */
-      memberId: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Is the process alive? */
   'GET /healthz': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Status;
   };
   /** Can it serve? */
   'GET /readyz': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Readiness;
   };
   /** Numbers for Prometheus */
   'GET /metrics': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: string;
   };
   /** Like a page */
   'PUT /v1/likes/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Likes;
   };
   /** Take back a like */
   'DELETE /v1/likes/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Likes;
   };
   /** List requested links */
   'GET /v1/requested': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: RequestedLink[];
   };
   /** List requested links */
@@ -2116,43 +1750,24 @@ export interface Operations {
       /** How many to return (25 without). Above 1,000 counts as 1,000. */
       num: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: RequestedLink[];
   };
   /** List what links to a page */
   'GET /v1/backlinks/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
     answer: PageName[];
   };
   /** Invite a member */
   'POST /v1/invitations': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body?: NewInvitation;
     answer: Invitation;
   };
   /** Open invitations */
   'GET /v1/invitations': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: OpenInvitation[];
   };
   /** Revoke an invitation */
@@ -2161,106 +1776,70 @@ export interface Operations {
       /** ID of the invitation. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Accept an invitation */
   'POST /v1/invitations/accept': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: AcceptInvitation;
     answer: Me;
   };
   /** Authenticate */
   'POST /v1/members/auth': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body?: SignIn;
     answer: string;
   };
   /** Renew a token */
   'POST /v1/members/reauth': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: string;
   };
   /** Who am I? */
   'GET /v1/members/me': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Me;
   };
   /** Change my name */
   'PATCH /v1/members/me': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: ChangeName;
     answer: Me;
   };
   /** Ask for a new passphrase */
   'POST /v1/members/forgot': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: ForgotPassphrase;
     answer: undefined;
   };
   /** Change my passphrase */
   'POST /v1/members/me/passphrase': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: ChangePassphrase;
     answer: undefined;
   };
   /** Change my e-mail address */
   'POST /v1/members/me/email': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: ChangeEmail;
     answer: undefined;
   };
   /** Confirm a new e-mail address */
   'POST /v1/members/email': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: ConfirmEmail;
     answer: Me;
   };
   /** Leave the wiki */
   'POST /v1/members/me/leave': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: Leave;
     answer: undefined;
   };
   /** Mail that was not sent */
   'GET /v1/mails': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Mail[];
   };
   /** Hand a mail on */
@@ -2269,10 +1848,7 @@ export interface Operations {
       /** ID of the mail. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: HandedMail;
   };
   /** Try a mail again */
@@ -2281,10 +1857,7 @@ export interface Operations {
       /** ID of the mail. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Discard a mail */
@@ -2293,10 +1866,7 @@ export interface Operations {
       /** ID of the mail. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Make a reset link */
@@ -2305,10 +1875,7 @@ export interface Operations {
       /** ID of the member. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: ResetLink;
   };
   /** Revoke a reset link */
@@ -2317,60 +1884,39 @@ export interface Operations {
       /** ID of the member. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Choose a new passphrase */
   'POST /v1/members/reset': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: ResetPassphrase;
     answer: Me;
   };
   /** See my second factor */
   'GET /v1/members/me/second-factor': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: SecondFactor;
   };
   /** Begin a second factor */
   'POST /v1/members/me/second-factor': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: SecondFactorKey;
   };
   /** End my second factor */
   'DELETE /v1/members/me/second-factor': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Turn the second factor on */
   'POST /v1/members/me/second-factor/confirm': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: ConfirmSecondFactor;
     answer: RecoveryCodes;
   };
   /** Make new recovery codes */
   'POST /v1/members/me/second-factor/recovery-codes': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: RecoveryCodes;
   };
   /** Reset the second factor of a member */
@@ -2379,18 +1925,12 @@ export interface Operations {
       /** ID of the member. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** List my sessions */
   'GET /v1/sessions': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Session[];
   };
   /** End a session */
@@ -2399,35 +1939,23 @@ export interface Operations {
       /** ID of the session. */
       id: string;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Sign out */
   'POST /v1/members/signout': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Make an API token */
   'POST /v1/tokens': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: NewToken;
     answer: MadeToken;
   };
   /** List my API tokens */
   'GET /v1/tokens': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: ApiToken[];
   };
   /** Revoke an API token */
@@ -2436,10 +1964,7 @@ export interface Operations {
       /** ID of the token. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Check a path */
@@ -2448,81 +1973,44 @@ export interface Operations {
       /** The path to check; may contain slashes. */
       path: string;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: PathCheck;
   };
   /** Change the access of a subtree */
   'POST /v1/permissions/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'strict'>;
     body?: AccessInput;
     answer: AccessPlan;
   };
   /** Find places nearby */
   'GET /v1/near/{lat}/{lon}': {
-    path: {
-      /** Degrees north of the starting point. */
-      lat: number;
-      /** Degrees east of the starting point. */
-      lon: number;
-    };
-    query?: {
+    path: Pick<Shared['path'], 'lat' | 'lon'>;
+    query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'strict'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
-      history?: 'all' | 'latest' | 'none';
       /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
       fields?: string;
-      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
-      include?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: NearPage[];
   };
   /** Find places nearby */
   'GET /v1/near/{lat}/{lon}/{dist}': {
-    path: {
-      /** Degrees north of the starting point. */
-      lat: number;
-      /** Degrees east of the starting point. */
-      lon: number;
+    path: Pick<Shared['path'], 'lat' | 'lon'> & {
       /** Metres around it. */
       dist: number;
     };
-    query?: {
+    query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'strict'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
-      history?: 'all' | 'latest' | 'none';
       /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
       fields?: string;
-      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
-      include?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: NearPage[];
   };
   /** Find places nearby, without coordinates */
   'GET /v1/near': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Find places nearby, without a longitude */
@@ -2531,81 +2019,34 @@ export interface Operations {
       /** Degrees north of the starting point. */
       lat: string;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Count what a search finds */
   'GET /v1/facets': {
-    query?: {
-      /** Matches pages whose path begins with this. */
-      path?: string;
-      /** Matches pages whose title contains this, without regard to case. */
-      title?: string;
-      /** Matches pages of this type. */
-      type?: string;
-      /** `tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated. */
-      tag?: string[];
-      /** Words to find in title and body; "double quotes" hold phrases together. */
-      text?: string;
-      /** Page IDs between commas, at most 1,000: matches these pages. */
-      ids?: string;
-      /** Member ID: matches the pages that they created. */
-      owner?: string;
-      /** Path of a page: matches pages that link to it or call it as a template. At most 10,000 may. */
-      linksTo?: string;
-      /** Limits to descendants of the page at this path, at any depth. */
-      ancestor?: string;
-      /** `lat,lon,metres`: limits to places within the distance, 10,000 metres without one and 1,000,000 at most. At most 10,000 places may lie there. */
-      near?: string;
-      /** `west,south,east,north` in degrees: limits to places in the box. A box whose west is greater than its east crosses the antimeridian. */
-      bbox?: string;
-      /** A date, a date and time with its zone, or Unix seconds: limits to pages that changed then or later. */
-      since?: string;
-      /** `or` unites the criteria; by default all must be met. */
-      logic?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'strict'>;
     answer: Facets;
   };
   /** Preview a body */
   'POST /v1/preview': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: PreviewRequest;
     answer: Preview;
   };
   /** Preview a move */
   'GET /v1/moves/{path}': {
-    path: {
-      /** Page path without its leading slash; may contain slashes. */
-      path: string;
-    };
-    query: {
+    path: Pick<Shared['path'], 'path'>;
+    query: Pick<Shared['query'], 'strict'> & {
       /** The path to move it to. */
       to: string;
       /** Path of its new parent, empty for the root. Left out, the page keeps its own. */
       parent?: string;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: MovePreview;
   };
   /** List the trash */
   'GET /v1/trash': {
-    query?: {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
     answer: TrashEntry[];
   };
   /** Restore a deleted page */
@@ -2614,10 +2055,7 @@ export interface Operations {
       /** ID of the deletion. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body?: Restoration;
     answer: RestoredPage;
   };
@@ -2627,10 +2065,7 @@ export interface Operations {
       /** ID of the deletion. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Undo all changes of a member */
@@ -2639,19 +2074,13 @@ export interface Operations {
       /** Member ID. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: UndoInput;
     answer: Undone;
   };
   /** List recent updates */
   'GET /v1/updates': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Update[];
   };
   /** List recent updates */
@@ -2660,135 +2089,77 @@ export interface Operations {
       /** How many to return (10 without). Above 1,000 counts as 1,000. */
       num: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Update[];
   };
   /** List types and tags in use */
   'GET /v1/vocabulary': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Vocabulary;
   };
   /** Make a webhook */
   'POST /v1/webhooks': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body: NewWebhook;
     answer: MadeWebhook;
   };
   /** List the webhooks */
   'GET /v1/webhooks': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Webhook[];
   };
   /** Read a webhook */
   'GET /v1/webhooks/{id}': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Webhook;
   };
   /** Edit, enable or disable a webhook */
   'PATCH /v1/webhooks/{id}': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'strict'>;
     body?: WebhookEdit;
     answer: Webhook;
   };
   /** Delete a webhook */
   'DELETE /v1/webhooks/{id}': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Send a test */
   'POST /v1/webhooks/{id}/test': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Delivery;
   };
   /** List what was sent to a webhook */
   'GET /v1/webhooks/{id}/deliveries': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    query?: {
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Delivery[];
   };
   /** Send an event again */
   'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
+    path: Pick<Shared['path'], 'id'> & {
       /** ID of the delivery. */
       delivery: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: Delivery;
   };
   /** Watch */
   'POST /v1/watches': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body?: NewWatch;
     answer: Watch;
   };
   /** List my watches */
   'GET /v1/watches': {
-    query?: {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** How many to skip. */
-      offset?: number;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
     answer: Watch[];
   };
   /** End a watch */
@@ -2797,49 +2168,33 @@ export interface Operations {
       /** ID of the watch. */
       id: number;
     };
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** List my notifications */
   'GET /v1/notifications': {
-    query?: {
+    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** How many to skip. */
-      offset?: number;
       /** Only those that are not marked as read. */
       unread?: boolean;
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
     };
     answer: Notification[];
   };
   /** Mark notifications as read */
   'POST /v1/notifications/read': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     body?: MarkRead;
     answer: undefined;
   };
   /** Make my private feed */
   'POST /v1/notifications/feed': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: NotificationFeed;
   };
   /** End my private feed */
   'DELETE /v1/notifications/feed': {
-    query?: {
-      /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-      strict?: '1';
-    };
+    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
 }

@@ -1,14 +1,7 @@
 /** A tree of Markdown as text: GitHub's constructs, definition lists, and everything escaped that pages know beyond them. */
 import type { BlockContent, DefinitionContent, Html, Parents, PhrasingContent, Root } from 'mdast';
-import { gfmToMarkdown } from 'mdast-util-gfm';
-import {
-  defaultHandlers,
-  type Handle,
-  type Info,
-  type State,
-  toMarkdown,
-  type Unsafe,
-} from 'mdast-util-to-markdown';
+import { defaultHandlers, type Handle, type Info, type State, toMarkdown } from 'mdast-util-to-markdown';
+import { writingOptions } from '../writing.ts';
 
 /** A term, or what is said of it: a line of its own, and `:` with its blocks. */
 export type DefinitionList = {
@@ -28,30 +21,9 @@ declare module 'mdast' {
   }
 }
 
-/** Marks that pages know beyond GitHub's. `[[` and `[^` have their brackets escaped as every link has. */
-export const wikiMarks: Unsafe[] = [
-  { character: '{', before: '(?<=\\{)', inConstruct: 'phrasing' },
-  { character: '{', after: '#', inConstruct: 'phrasing' },
-  { character: '$', inConstruct: 'phrasing' },
-  { character: '^', inConstruct: 'phrasing' },
-  { character: '=', after: '=', inConstruct: 'phrasing' },
-  { character: '%', after: '%', inConstruct: 'phrasing' },
-  // The name of an emoji, a definition, a box.
-  { character: ':', after: '(?=[\\w+-]+:)', inConstruct: 'phrasing' },
-  { character: ':', atBreak: true },
-  { character: '!', after: '!!', atBreak: true },
-  { character: '?', after: '\\?\\?', atBreak: true },
-];
-
 export function writeMarkdown(root: Root): string {
   return toMarkdown(root, {
-    bullet: '-',
-    rule: '-',
-    emphasis: '*',
-    fences: true,
-    listItemIndent: 'one',
-    extensions: [gfmToMarkdown({ tablePipeAlign: false })],
-    unsafe: wikiMarks,
+    ...writingOptions,
     handlers: { html, definitionList } as Record<string, Handle>,
   });
 }

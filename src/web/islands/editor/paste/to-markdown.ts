@@ -1,25 +1,10 @@
 /** A tidied tree as Markdown: CommonMark with the tables and the strike-through of GitHub. */
+import { writingOptions } from '@coppice/markdown/writing';
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toMdast } from 'hast-util-to-mdast';
 import type { Html, Root as MarkdownRoot, PhrasingContent } from 'mdast';
-import { gfmToMarkdown } from 'mdast-util-gfm';
-import { toMarkdown as stringify, type Unsafe } from 'mdast-util-to-markdown';
+import { toMarkdown as stringify } from 'mdast-util-to-markdown';
 import { isTag } from './tidy.ts';
-
-/** Marks that pages know beyond GitHub's. `[[` and `[^` have their brackets escaped as every link has. */
-const wikiMarks: Unsafe[] = [
-  { character: '{', before: '(?<=\\{)', inConstruct: 'phrasing' },
-  { character: '{', after: '#', inConstruct: 'phrasing' },
-  { character: '$', inConstruct: 'phrasing' },
-  { character: '^', inConstruct: 'phrasing' },
-  { character: '=', after: '=', inConstruct: 'phrasing' },
-  { character: '%', after: '%', inConstruct: 'phrasing' },
-  // The name of an emoji, a definition, a box.
-  { character: ':', after: '(?=[\\w+-]+:)', inConstruct: 'phrasing' },
-  { character: ':', atBreak: true },
-  { character: '!', after: '!!', atBreak: true },
-  { character: '?', after: '\\?\\?', atBreak: true },
-];
 
 export function toMarkdown(root: Root): string {
   for (const node of root.children) withHeaderRow(node);
@@ -30,14 +15,7 @@ export function toMarkdown(root: Root): string {
       sup: (state, node: Element) => tagged('sup', state.all(node) as PhrasingContent[]),
     },
   }) as MarkdownRoot;
-  return stringify(tree, {
-    bullet: '-',
-    rule: '-',
-    listItemIndent: 'one',
-    resourceLink: true,
-    extensions: [gfmToMarkdown({ tablePipeAlign: false })],
-    unsafe: wikiMarks,
-  }).trimEnd();
+  return stringify(tree, { ...writingOptions, resourceLink: true }).trimEnd();
 }
 
 /** Tables have a header row here: where a spreadsheet has none it is the first one. */

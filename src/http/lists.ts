@@ -86,7 +86,7 @@ export function setNextCursor(
 export const pagingHeaders = {
   'X-Total-Count': { description: 'How many match in all, as far as the caller may see.', example: '42' },
   Link: {
-    description: 'Where the next ones are; absent on the last page.',
+    description: 'Address of the next ones; absent on the last page.',
     example: '</v1/pages?type=Place&limit=10&offset=10>; rel="next"',
   },
 } as const;

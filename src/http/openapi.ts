@@ -73,21 +73,21 @@ const tags = [
   ['History', 'Changes, differences, going back.'],
   ['Trash', 'Deleting pages, and bringing them back.'],
   ['Groups', 'Groups of members, whom the second digit of permissions is for.'],
-  ['Tree', 'What lies beneath what.'],
+  ['Tree', 'Pages beneath other pages.'],
   ['Links', 'Links that lead nowhere yet, and links that lead to a page.'],
   ['Places', 'Pages with a location.'],
-  ['Updates', 'What changed lately.'],
-  ['Events', 'What happens to pages, for programs that follow the wiki.'],
+  ['Updates', 'Latest changes.'],
+  ['Events', 'Events of pages, for programs that follow the wiki.'],
   ['Webhooks', 'Addresses that are told what happens.'],
   ['Export', 'Everything that the caller may read, as one file.'],
   ['Import', 'Other wikis by upload, with progress and a certificate. For administrators.'],
   ['Paths', 'Whether a path can be used.'],
-  ['Likes', 'Who likes what.'],
+  ['Likes', 'Likes of pages by members.'],
   ['Files', 'Attached files.'],
   ['Members', 'Signing in and inviting others.'],
-  ['Audit', 'Who did what to accounts, rights and pages, for administrators.'],
+  ['Audit', 'Record of changes to accounts, rights and pages, for administrators.'],
   ['Batches', 'Several operations in one request.'],
-  ['Watching', 'What members want to be told of, and what they were told.'],
+  ['Watching', 'Pages, tags and searches that members watch, and their notifications.'],
   ['Mail', 'Mail that was not sent, for administrators.'],
   ['Running', 'For whoever runs the server.'],
 ] as const;
@@ -284,7 +284,7 @@ function problemResponse(codes: ProblemCode[], asPages = false): Json {
   });
   const headers: Record<string, HeaderDescription> = {};
   if (codes.some((code) => problemKinds[code].status === 401)) {
-    headers['WWW-Authenticate'] = { description: 'How to authenticate.', example: 'Bearer' };
+    headers['WWW-Authenticate'] = { description: 'Ways to authenticate.', example: 'Bearer' };
   }
   if (codes.some((code) => [429, 503].includes(problemKinds[code].status))) {
     headers['Retry-After'] = { description: 'In how many seconds to try again.', example: '42' };

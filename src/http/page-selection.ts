@@ -51,7 +51,7 @@ export function selectionFields(more: readonly string[] = [], included: readonly
     ),
     include: Type.Optional(
       Type.String({
-        description: `What to add to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
+        description: `Additions to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
         examples: ['children'],
       }),
     ),

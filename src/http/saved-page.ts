@@ -12,7 +12,7 @@ export const savedHeaders = {
     example: '"42"',
   },
   Location: {
-    description: 'Where the page is read now.',
+    description: 'Present address of the page.',
     example: '/v1/pages/garden/roses',
   },
 };

@@ -1,6 +1,6 @@
 /** Types of the whole API in one file, made from openapi.json by generate.ts. */
 
-/** Who accepts it. */
+/** Account of the person who accepts the invitation. */
 export type AcceptInvitation = {
   /** Token of the invitation. */
   token: string;
@@ -12,7 +12,7 @@ export type AcceptInvitation = {
   pass: string;
 };
 
-/** What the caller may do with the page, and its permission code. */
+/** Rights of the caller on the page, and its permission code. */
 export type Access = {
   /** Always true: a page that may not be read is not shown. */
   read: boolean;
@@ -22,15 +22,15 @@ export type Access = {
   code: number;
 };
 
-/** Who may do something that they could not do before, or no longer. */
+/** Readers or writers who gain or lose access. */
 export type AccessDifference = {
   /** Everyone, all members, the owner of each page, or those in a group. */
   who: 'everyone' | 'members' | 'owners' | 'group';
   /** Name of the group. */
   group?: string;
-  /** What they may do, or may do no more. */
+  /** Right that is gained or lost. */
   action: 'read' | 'write';
-  /** With how many of the pages. */
+  /** Number of the pages concerned. */
   pages: number;
 };
 
@@ -44,7 +44,7 @@ export type AccessInput = {
   history?: 'from now';
   /** Message of the changes. */
   msg?: string;
-  /** Whether only to tell. */
+  /** Only reports the effect; changes nothing. */
   dryRun?: boolean;
 };
 
@@ -53,25 +53,25 @@ export type AccessPage = Omit<Page, 'permissions'> & {
   permissions: Access;
 };
 
-/** What changes. */
+/** Effect on pages and on who may read and write them. */
 export type AccessPlan = {
   /** How many pages change. */
   pages: number;
   /** Pages that stay as they are, as they belong to others: those that the caller may read. */
   kept: number;
-  /** Who gains access. */
+  /** Gained access. */
   gains: AccessDifference[];
-  /** Who loses access. */
+  /** Lost access. */
   loses: AccessDifference[];
 };
 
 /** An API token, without its secret. */
 export type ApiToken = {
-  /** By which it is revoked. */
+  /** ID of the token, for revoking it. */
   id: number;
   /** Name by which the member recognises it. */
   name: string;
-  /** What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
   scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
   /** Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same. */
   ancestor: string | null;
@@ -93,22 +93,22 @@ export type AuditEntries = {
   next: number;
 };
 
-/** Who did what, when and from where. */
+/** Action on an account, right or page, with its author, time and origin. */
 export type AuditEntry = {
   /** ID of the entry. */
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** What was done: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
   kind: string;
-  /** Who did it; null: nobody who is signed in, see `via`. */
+  /** Member who did it; null: nobody who is signed in, see `via`. */
   actor: {
     /** Member ID. */
     id: number;
     /** Name of the member now. */
     name: string;
   } | null;
-  /** Whom or what it was done to; null: a sign-in to no account. */
+  /** Object of the action; null: a sign-in to no account. */
   subject: {
     /** `member`, `page`, `invitation`, `mail` … */
     kind: string;
@@ -119,7 +119,7 @@ export type AuditEntry = {
   } | null;
   /** Address of the client, of failed sign-ins the first half of an IPv6 one; null: it was not a request. */
   from: string | null;
-  /** By which way; `wiki`: by itself. */
+  /** Interface that was used; `wiki`: the wiki by itself. */
   via: 'site' | 'api' | 'command line' | 'wiki';
   /** ID of the API token that was used; null: none. */
   token: number | null;
@@ -302,7 +302,7 @@ export type Contribution = {
   erased: boolean;
 };
 
-/** What a member did. */
+/** Changes that a member made. */
 export type Contributions = {
   /** The changes. */
   contributions: Contribution[];
@@ -330,7 +330,7 @@ export type Deleted = {
   pages: number;
 };
 
-/** What was deleted. */
+/** The deletion of the page. */
 export type DeletedPage = {
   trash: Deleted;
 };
@@ -377,7 +377,7 @@ export type Diff = {
     /** Its newer value. */
     to: unknown;
   }[];
-  /** Where the bodies differ; between these the lines are the same. */
+  /** Places where the bodies differ; between these the lines are the same. */
   body: ({
     /** Lines that differ, with some around them. */
     lines: ({
@@ -389,7 +389,7 @@ export type Diff = {
       toLine: number | null;
       /** The line. */
       text: string;
-      /** Of a changed line: which of its words were kept, removed or added. */
+      /** Words of a changed line that were kept, removed or added. */
       words?: ({
         /** Whether both sides have it, only the older, or only the newer. */
         kind: 'same' | 'removed' | 'added';
@@ -417,9 +417,9 @@ export type EditedPage = {
   displayTitle?: string;
 };
 
-/** What was erased, and where it may be left. */
+/** Erased content, and places that may still hold it. */
 export type Erased = {
-  /** What was erased. */
+  /** Erased content. */
   erased: {
     /** Erased changes. */
     changes: number[];
@@ -432,14 +432,14 @@ export type Erased = {
   backups: {
     /** When it was finished. */
     at: string;
-    /** Where it was written. */
+    /** Place that the backup was written to. */
     place: string;
   }[];
-  /** Where else something may be left, outside of what the wiki can reach. */
+  /** Other places that may hold some of it, beyond the reach of the wiki. */
   left: string[];
 };
 
-/** What is to be erased, and why. */
+/** Content to erase, and the reason. */
 export type Erasure = {
   /** Path of the page. */
   path?: string;
@@ -459,7 +459,7 @@ export type Erasure = {
 export type Event = {
   /** Event ID. The order is that of the list, not of the IDs. */
   id: number;
-  /** What happened. An edit that does several things has an event for each. */
+  /** Kind of the event. An edit that does several things has an event for each. */
   kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased';
   /** When, ISO 8601 in UTC. */
   at: string;
@@ -472,13 +472,13 @@ export type Event = {
     /** Title after the event. Null where the caller can read the page no more. */
     title: string | null;
   };
-  /** Of a move: the path before it. */
+  /** Path before a move. */
   from?: string;
-  /** Who did it. Null where the caller can read the page no more. */
+  /** Member who did it. Null where the caller can read the page no more. */
   editor: MemberName | null;
   /** Message of the change. */
   msg: string;
-  /** What the event made stale. */
+  /** Pages and lists that the event made stale. */
   affects: {
     /** Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read. */
     pages: {
@@ -522,7 +522,7 @@ export type File = {
   name: string;
   /** Unique key of the thumbnail; images only. */
   thumbnail?: string;
-  /** What the uploader called it; `[[File:rose.jpg]]` in the body shows it. */
+  /** Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it. */
   filename: string;
   /** MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text. */
   mime: string;
@@ -536,7 +536,7 @@ export type File = {
   timestamp: number;
   /** ID of the member who uploaded it. */
   uploader: number;
-  /** Where the bytes are. */
+  /** Address of the bytes. */
   urls: {
     /** URL of the file. */
     full: string;
@@ -590,7 +590,7 @@ export type Group = {
   memberCount: number;
 };
 
-/** How the group is called. */
+/** Name of the group. */
 export type GroupInput = {
   /** Name of the group, up to 100 characters; unique without regard to case. Not `members`. */
   name: string;
@@ -598,7 +598,7 @@ export type GroupInput = {
 
 /** A mail that an administrator hands on. Its link is shown this once. */
 export type HandedMail = {
-  /** Whom to hand the link to. */
+  /** E-mail address of the person to hand the link to. */
   to: string;
   /** Subject of the mail. */
   subject: string;
@@ -608,13 +608,13 @@ export type HandedMail = {
 
 /** An import and how far it is. */
 export type Import = {
-  /** How it stands. */
+  /** State of the import. */
   state: 'running' | 'done' | 'failed' | 'cancelled';
   /** Pages written so far. */
   done: number;
   /** Pages to write; null while the source is still being read. */
   total: number | null;
-  /** Why it failed, in a sentence; otherwise null. */
+  /** Reason of the failure, in a sentence; otherwise null. */
   error: string | null;
   /** Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. Of a dry run, `tree` is what would be made. */
   certificate: Record<string, unknown> | null;
@@ -628,19 +628,19 @@ export type Invitation = {
   token?: string;
   /** The link to hand to the person. */
   url?: string;
-  /** Where the link is mailed; then `token` and `url` are left out. */
+  /** Address that the link is mailed to; then `token` and `url` are left out. */
   mailedTo?: string;
   /** Until when it works, ISO 8601 in UTC. */
   expiresAt: string;
 };
 
-/** What is to become of the name. */
+/** Choice whether the name stays with what the member wrote. */
 export type Leave = {
   /** Whether what I wrote keeps my name, or is shown as by a former member. */
   name: 'keep' | 'remove';
 };
 
-/** Who likes a page. */
+/** Members who like a page. */
 export type Likes = {
   /** IDs of the members who like the page now. */
   likes: number[];
@@ -697,9 +697,9 @@ export type MadeWebhook = Webhook & {
 export type Mail = {
   /** ID of the mail. */
   id: number;
-  /** What it is about. */
+  /** Kind of the mail. */
   kind: string;
-  /** Where it goes. */
+  /** Address of the recipient. */
   to: string;
   /** When it was queued, ISO 8601 in UTC. */
   createdAt: string;
@@ -711,15 +711,15 @@ export type Mail = {
   error: string | null;
 };
 
-/** Which ones: `ids` or `upTo`. */
+/** Notifications to mark, by `ids` or `upTo`. */
 export type MarkRead = {
-  /** These. */
+  /** IDs of notifications. */
   ids?: number[];
   /** All up to this ID, such as that of the newest one that was shown. */
   upTo?: number;
 };
 
-/** Who the token speaks for. */
+/** Member that the token belongs to. */
 export type Me = {
   /** Member ID. */
   id: number;
@@ -737,7 +737,7 @@ export type MemberName = {
   name: string;
 };
 
-/** What moving a page would do. */
+/** Effect of moving a page. */
 export type MovePreview = {
   /** Pages whose path would change, the page itself first; at most 1,000. */
   moves: {
@@ -758,11 +758,11 @@ export type NearPage = AccessPage & {
   distance: number;
 };
 
-/** Whom to invite. */
+/** The person to invite. */
 export type NewInvitation = {
   /** Whether the person becomes an administrator. */
   isAdmin?: boolean;
-  /** Where to mail the link, if the wiki has a mail server. */
+  /** Address to mail the link to, if the wiki has a mail server. */
   email?: string;
 };
 
@@ -815,7 +815,7 @@ export type NewPage = {
 export type NewToken = {
   /** Name by which the member recognises it. */
   name: string;
-  /** What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
   scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
   /** Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Null: the whole wiki. */
   ancestor?: string | null;
@@ -839,7 +839,7 @@ export type NewWatch = {
 
 /** A webhook to be made. */
 export type NewWebhook = {
-  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  /** Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that it is told of; null: all. */
   kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
@@ -847,7 +847,7 @@ export type NewWebhook = {
   ancestor?: string | null;
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made. */
   secret?: string;
-  /** Where to go on in the change feed: a cursor, `0` for the beginning, or `latest`. */
+  /** Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`. */
   after?: string;
 };
 
@@ -855,7 +855,7 @@ export type NewWebhook = {
 export type Notification = {
   /** ID of the notification. */
   id: number;
-  /** What happened. An edit that does several things has an event for each. */
+  /** Kind of the event. An edit that does several things has an event for each. */
   kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased';
   /** When, ISO 8601 in UTC. */
   at: string;
@@ -868,9 +868,9 @@ export type Notification = {
     /** Title after the event. Null where the caller can read the page no more. */
     title: string | null;
   };
-  /** Of a move: the path before it. */
+  /** Path before a move. */
   from?: string;
-  /** Who did it. Null where the caller can read the page no more. */
+  /** Member who did it. Null where the caller can read the page no more. */
   editor: MemberName | null;
   /** Message of the change. */
   msg: string;
@@ -884,7 +884,7 @@ export type Notification = {
   read: boolean;
 };
 
-/** Where the feed is. */
+/** Address of the feed. */
 export type NotificationFeed = {
   /** Address of the feed, shown this once. */
   url: string;
@@ -969,7 +969,7 @@ export type Page = {
   permissions: number;
 };
 
-/** What to change of a page; what is left out stays as it is. */
+/** Changes to a page; fields that are left out stay as they are. */
 export type PageEdit = Omit<NewPage, 'permissions'> & {
   /** Three octal digits for owner, group and world. **Whoever may read the page may read its whole history and its replaced files, too**: opening a private page publishes all that it ever said, unless `history` is `from now`. */
   permissions?: number;
@@ -995,11 +995,11 @@ export type PageName = {
 export type PathCheck = {
   /** Whether the path will work. */
   ok: boolean;
-  /** Why it will not, for showing to a person; may contain HTML markup. */
+  /** Reason why it will not, for showing to a person; may contain HTML markup. */
   error?: string;
 };
 
-/** What a body would look like and mean. */
+/** Rendering and metadata of a body. */
 export type Preview = {
   /** HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup. */
   markup: string;
@@ -1009,16 +1009,16 @@ export type Preview = {
   tags: Record<string, string[]>;
   /** Location that the body gives, or `false`. */
   location: Location | false;
-  /** Where the links lead. */
+  /** Targets of the links. */
   links: ({
-    /** What the link names. */
+    /** Target that the link names. */
     target: string;
     /** Path of the page it leads to; null if there is none yet. */
     path: string | null;
     /** Title of that page, or the target. */
     title: string;
   })[];
-  /** What a writer should know: an unreadable location, a limit met. */
+  /** Warnings for the writer: an unreadable location, a limit met. */
   notices: string[];
 };
 
@@ -1034,55 +1034,55 @@ export type PreviewRequest = {
   format?: 'wikitext' | 'markdown';
 };
 
-/** Why something was refused (RFC 9457). */
+/** Reason of a refusal (RFC 9457). */
 export type Problem = {
-  /** What kind of problem, as an address that explains it. */
+  /** Kind of the problem, as an address that explains it. */
   type: string;
   /** The kind in words. */
   title: string;
   /** The HTTP status. */
   status: number;
-  /** What happened this time, as a sentence for a person. */
+  /** This occurrence, as a sentence for a person. */
   detail: string;
   /** Every field or parameter that is unusable. */
   errors?: {
     /** JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
     pointer: string;
-    /** What is wrong, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them. */
+    /** Kind of the mistake, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them. */
     code: string;
-    /** What is wrong with it. */
+    /** The mistake, as a sentence for a person. */
     detail: string;
   }[];
-  /** Of internal errors: where the log has the cause. */
+  /** With internal errors: ID under which the log has the cause. */
   requestId?: string;
-  /** Of 429: in how many seconds to try again. */
+  /** With 429: in how many seconds to try again. */
   retryAfter?: number;
-  /** Of 503 at `/readyz`: `ok` or `failed`. */
+  /** With 503 at `/readyz`: `ok` or `failed`. */
   reads?: string;
-  /** Of 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`. */
+  /** With 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`. */
   writes?: string;
-  /** Of 404: where a page that was moved is now. */
+  /** With 404: where a page that was moved is now. */
   movedTo?: string;
-  /** Of 410: when the page was deleted. */
+  /** With 410: when the page was deleted. */
   deletedAt?: string;
-  /** Of 410: who deleted the page. */
+  /** With 410: who deleted the page. */
   deletedBy?: {
     /** Member ID. */
     id: number;
     /** The member's name. */
     name: string;
   };
-  /** Of 409: how many pages lie beneath, or are of the group. Of 401: how many of them the caller may not edit. */
+  /** With 409: how many pages lie beneath, or are of the group. With 401: how many of them the caller may not edit. */
   pages?: number;
-  /** Of 409: how many more pages in the trash are of the group. */
+  /** With 409: how many more pages in the trash are of the group. */
   trashed?: number;
-  /** Of 412: the fields that both edits changed. */
+  /** With 412: the fields that both edits changed. */
   fields?: string[];
-  /** Of 412: the version that the edit started from, as `{change, content}`; null if there is none. */
+  /** With 412: the version that the edit started from, as `{change, content}`; null if there is none. */
   base?: unknown;
-  /** Of 412: the version that is there now, as `{change, content}`. */
+  /** With 412: the version that is there now, as `{change, content}`. */
   theirs?: unknown;
-  /** Of 412: what the edit would have made of the base, as `{content}`. */
+  /** With 412: what the edit would have made of the base, as `{content}`. */
   yours?: unknown;
 };
 
@@ -1095,7 +1095,7 @@ export type ReadPage = {
   displayTitle?: string;
 };
 
-/** What the server can do now. */
+/** Whether the server takes reads and writes now. */
 export type Readiness = {
   /** `read-only` while the database takes no writes: reads are answered, writes with 503. */
   status: 'ok' | 'read-only';
@@ -1105,9 +1105,9 @@ export type Readiness = {
   writes: 'ok' | 'read-only';
   /** Replicas of the database, if there are any. */
   replicas?: {
-    /** Those that reads go to now. */
+    /** Replicas that reads go to now. */
     inUse: number;
-    /** Those there could be. */
+    /** Replicas that are configured. */
     all: number;
   };
 };
@@ -1120,7 +1120,7 @@ export type RecoveryCodes = {
 
 /** A link target that no page answers to yet. */
 export type RequestedLink = {
-  /** What pages tried to link to. */
+  /** Target that pages tried to link to. */
   title: string;
   /** The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all. */
   links: PageName[];
@@ -1144,7 +1144,7 @@ export type ResetPassphrase = {
   pass: string;
 };
 
-/** Where to restore a page to. */
+/** Parent to restore a page to. */
 export type Restoration = {
   /** Another path for it. */
   path?: string;
@@ -1155,7 +1155,7 @@ export type RestoredPage = {
   page: Page;
 };
 
-/** Where to go back to. */
+/** The change to go back to. */
 export type Rollback = {
   /** ID of the change to go back to. */
   to: number;
@@ -1171,7 +1171,7 @@ export type SecondFactor = {
   recoveryCodesLeft: number;
 };
 
-/** What the app needs to know. */
+/** Key for the authenticator app. */
 export type SecondFactorKey = {
   /** The key, base32. */
   secret: string;
@@ -1183,13 +1183,13 @@ export type SecondFactorKey = {
 export type Session = {
   /** Names the session; opens nothing. */
   id: string;
-  /** How the member signed in: `handle` is that of a stored OAuth 2.0 token. */
+  /** Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token. */
   method: 'passphrase' | 'handle' | 'provider';
   /** Whose the handle or identity is; null for a passphrase. */
   provider: string | null;
   /** Whether it is a browser on the site; else a program with tokens. */
   isBrowser: boolean;
-  /** What the client called itself when it signed in, shortened. */
+  /** Name of the client when it signed in, shortened. */
   userAgent: string | null;
   /** When the member signed in, ISO 8601 in UTC. */
   createdAt: string;
@@ -1256,13 +1256,13 @@ export type UndoInput = {
   since: string;
   /** Message of the changes. */
   msg?: string;
-  /** Whether only to tell. */
+  /** Only reports the effect; changes nothing. */
   dryRun?: boolean;
 };
 
-/** What was undone. */
+/** Result of the undo. */
 export type Undone = {
-  /** What became of each page, deepest ones first. */
+  /** Outcome for each page, deepest ones first. */
   pages: UndonePage[];
   /** Pages beyond the limit, which stay as they are. */
   more: number;
@@ -1313,11 +1313,11 @@ export type Vocabulary = {
   }[];
 };
 
-/** What a member watches. */
+/** A watch of a member. */
 export type Watch = {
   /** ID of the watch. */
   id: number;
-  /** What is watched. */
+  /** Target of the watch. */
   kind: 'page' | 'subtree' | 'tag' | 'search';
   /** The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now. */
   page: {
@@ -1342,7 +1342,7 @@ export type Watch = {
 export type Webhook = {
   /** Webhook ID. */
   id: number;
-  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  /** Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that it is told of; null: all. */
   kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
@@ -1355,15 +1355,15 @@ export type Webhook = {
   enabled: boolean;
   /** Since when nothing is sent; null while it is enabled. */
   disabledAt: string | null;
-  /** Why, in a sentence. */
+  /** Reason why nothing is sent, in a sentence. */
   disabledReason: string | null;
   /** When something was last taken at its address; null: never. */
   lastDeliveredAt: string | null;
 };
 
-/** What changes; everything else stays. */
+/** Fields to change; all others stay as they are. */
 export type WebhookEdit = {
-  /** Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  /** Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url?: string;
   /** Kinds of events that it is told of; null: all. */
   kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
@@ -1371,7 +1371,7 @@ export type WebhookEdit = {
   ancestor?: string | null;
   /** Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise. */
   enabled?: boolean;
-  /** Where to go on in the change feed: a cursor, `0` for the beginning, or `latest`. */
+  /** Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`. */
   after?: string;
 };
 
@@ -1398,7 +1398,7 @@ export interface Shared {
     history?: 'all' | 'latest' | 'none';
     /** How many to return. Above 1,000 counts as 1,000. */
     limit?: number;
-    /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+    /** Additions to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
     include?: string;
     /** Matches pages whose path begins with this. */
     path?: string;
@@ -1440,7 +1440,7 @@ export interface Operations {
     answer: {
       /** In the order of the operations. */
       results: BatchResult[];
-      /** Of an atomic batch that was rolled back: index of the operation that was refused. */
+      /** After an atomic batch was rolled back, index of the operation that was refused. */
       failed?: number;
     };
   };
@@ -1461,7 +1461,7 @@ export interface Operations {
       cursor?: string;
       /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
       fields?: string;
-      /** What to add to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it; `snippet`, with `text`: where the words are. At most 100 pages then. */
+      /** Additions to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it; `snippet`, with `text`: where the words are. At most 100 pages then. */
       include?: string;
     };
     answer: Page[];
@@ -1500,7 +1500,7 @@ export interface Operations {
   /** Import another wiki */
   'POST /v1/imports': {
     query?: Pick<Shared['query'], 'strict'> & {
-      /** What it is. Default: told by the file. */
+      /** Kind of the upload. Default: recognised by the file. */
       from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown';
       /** Path of the page beneath which everything goes; it is made if need be. */
       parent?: string;
@@ -1509,7 +1509,7 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** How far an import is */
+  /** Get the progress of an import */
   'GET /v1/imports/{id}': {
     path: {
       /** ID of the import. */

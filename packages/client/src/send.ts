@@ -132,9 +132,9 @@ function waitAfter(outcome: unknown, attempt: number): number | undefined {
   const after = Number(outcome.headers.get('Retry-After') ?? Number.NaN) * 1000;
   if (after > maxWaitMs) return undefined;
   // 409 with a time: the first request with this key is not answered yet.
-  const isMomentary =
+  const isTemporary =
     [408, 429, 502, 503, 504].includes(outcome.status) || (outcome.status === 409 && after >= 0);
-  return isMomentary ? after || backoff : undefined;
+  return isTemporary ? after || backoff : undefined;
 }
 
 /** Lets the connection go. */

@@ -4,7 +4,7 @@ import { type Actor, isInGroup } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import type { GroupName } from './page.ts';
-import type { CheckedAccess, HeldAccess } from './page-group.ts';
+import type { AccessFields, CheckedAccess } from './page-group.ts';
 
 /**
  * The fields of a content that say so; all members are no value. Groups are held, so that none is deleted meanwhile. Refuses
@@ -14,8 +14,8 @@ export async function accessNamed(
   store: Transaction,
   actor: NonNullable<Actor>,
   { group, defaults }: CheckedAccess,
-  before: HeldAccess = {},
-): Promise<HeldAccess> {
+  before: AccessFields = {},
+): Promise<AccessFields> {
   const names = [group, defaults?.group].filter((name) => typeof name === 'string');
   const found = names.length === 0 ? [] : await store.groups.lockByNames(names);
   const named = (name: string | null, held: GroupName | undefined, pointer: string) => {
@@ -29,7 +29,7 @@ export async function accessNamed(
       'not-found',
     );
   };
-  const access: HeldAccess = {};
+  const access: AccessFields = {};
   if (group !== undefined) Object.assign(access, { group: named(group, before.group, '/group') });
   if (defaults !== undefined) {
     const ofDefaults = defaults && named(defaults.group, before.defaults?.group, '/defaults/group');

@@ -15,7 +15,8 @@ export interface CheckedAccess {
   defaults?: { permissions: number; group: string | null } | null;
 }
 
-export type HeldAccess = Pick<Content, 'group' | 'defaults'>;
+/** Fields of a content that say who has access besides `permissions`. */
+export type AccessFields = Pick<Content, 'group' | 'defaults'>;
 
 export function shownGroup(group: GroupName | null | undefined): string {
   return group?.name ?? allMembers;
@@ -60,7 +61,7 @@ export function defaultsBeneath(
 }
 
 /** Group and defaults of a content, for another content of the same page. */
-export function accessIn({ group, defaults }: HeldAccess): HeldAccess {
+export function accessIn({ group, defaults }: AccessFields): AccessFields {
   return { ...(group ? { group } : {}), ...(defaults ? { defaults } : {}) };
 }
 
@@ -69,7 +70,7 @@ export function accessWords({ permissions, group }: Pick<Content, 'permissions' 
   return `${String(permissions).padStart(3, '0')}${group ? ` ${group.name}` : ''}`;
 }
 
-export function defaultsWords({ defaults }: HeldAccess): string {
+export function defaultsWords({ defaults }: AccessFields): string {
   return defaults ? accessWords(defaults) : 'none';
 }
 

@@ -163,7 +163,7 @@ export async function accountRoutes(
               examples: ['remove'],
             }),
           },
-          { title: 'Leave', description: 'What is to become of the name.' },
+          { title: 'Leave', description: 'Choice whether the name stays with what the member wrote.' },
         ),
         others: { 204: 'The account is gone.' },
         problems: ['invalid', 'unauthenticated'],

@@ -22,7 +22,7 @@ const AuditEntryObject = Type.Object(
   {
     id: Type.Integer({ description: 'ID of the entry.', examples: [417] }),
     at: text('When, ISO 8601 in UTC; for an entry that stands for several, the first time.', exampleTime),
-    kind: text(`What was done: ${Object.keys(auditKinds).join(', ')}.`, 'role-changed'),
+    kind: text(`Kind of the action: ${Object.keys(auditKinds).join(', ')}.`, 'role-changed'),
     actor: Type.Union(
       [
         Type.Object({
@@ -32,7 +32,7 @@ const AuditEntryObject = Type.Object(
         Type.Null(),
       ],
       {
-        description: 'Who did it; null: nobody who is signed in, see `via`.',
+        description: 'Member who did it; null: nobody who is signed in, see `via`.',
         examples: [{ id: 1, name: 'Ada Lovelace' }],
       },
     ),
@@ -46,7 +46,7 @@ const AuditEntryObject = Type.Object(
         Type.Null(),
       ],
       {
-        description: 'Whom or what it was done to; null: a sign-in to no account.',
+        description: 'Object of the action; null: a sign-in to no account.',
         examples: [{ kind: 'member', id: 3, name: 'Grace Hopper' }],
       },
     ),
@@ -56,7 +56,7 @@ const AuditEntryObject = Type.Object(
     ),
     via: Type.Union(
       [Type.Literal('site'), Type.Literal('api'), Type.Literal('command line'), Type.Literal('wiki')],
-      { description: 'By which way; `wiki`: by itself.', examples: ['api'] },
+      { description: 'Interface that was used; `wiki`: the wiki by itself.', examples: ['api'] },
     ),
     token: idOrNull('ID of the API token that was used; null: none.', null),
     note: text('More of it, in words.', 'member → administrator'),
@@ -66,7 +66,10 @@ const AuditEntryObject = Type.Object(
     }),
     lastAt: text('The last of these times.', exampleTime),
   },
-  { title: 'AuditEntry', description: 'Who did what, when and from where.' },
+  {
+    title: 'AuditEntry',
+    description: 'Action on an account, right or page, with its author, time and origin.',
+  },
 );
 
 export async function auditRoutes(server: Server, { store }: Service): Promise<void> {

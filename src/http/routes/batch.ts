@@ -123,7 +123,7 @@ async function batchRoute(
             failed: Type.Optional(
               Type.Integer({
                 description:
-                  'Of an atomic batch that was rolled back: index of the operation that was refused.',
+                  'After an atomic batch was rolled back, index of the operation that was refused.',
                 examples: [1],
               }),
             ),

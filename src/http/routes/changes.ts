@@ -77,14 +77,14 @@ const Diff = Type.Object(
                   kind,
                   text: Type.String({ description: 'The words.', examples: ['Pruning'] }),
                 }),
-                { description: 'Of a changed line: which of its words were kept, removed or added.' },
+                { description: 'Words of a changed line that were kept, removed or added.' },
               ),
             ),
           }),
           { description: 'Lines that differ, with some around them.' },
         ),
       }),
-      { description: 'Where the bodies differ; between these the lines are the same.' },
+      { description: 'Places where the bodies differ; between these the lines are the same.' },
     ),
     linesLeftOut: Type.Integer({
       description:
@@ -213,7 +213,7 @@ export async function changeRoutes(
             to: idField('ID of the change to go back to.', 40),
             msg: Type.Optional(Type.String({ description: 'Commit message.', examples: ['Undo vandalism'] })),
           },
-          { title: 'Rollback', description: 'Where to go back to.' },
+          { title: 'Rollback', description: 'The change to go back to.' },
         ),
         response: { 200: EditedPage },
         headersIn: {

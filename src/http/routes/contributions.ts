@@ -90,7 +90,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
                 examples: [41],
               }),
             },
-            { title: 'Contributions', description: 'What a member did.' },
+            { title: 'Contributions', description: 'Changes that a member made.' },
           ),
         },
         problems: ['invalid', 'not-found'],

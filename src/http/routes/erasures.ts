@@ -40,7 +40,7 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
             ),
             reason: text('Why: for the audit log, which administrators read.', 'Court order 12/26'),
           },
-          { title: 'Erasure', description: 'What is to be erased, and why.' },
+          { title: 'Erasure', description: 'Content to erase, and the reason.' },
         ),
         response: {
           200: Type.Object(
@@ -56,20 +56,20 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
                     examples: [null],
                   }),
                 },
-                { description: 'What was erased.' },
+                { description: 'Erased content.' },
               ),
               backups: Type.Array(
                 Type.Object({
                   at: text('When it was finished.', '2026-03-14T09:26:53.589Z'),
-                  place: text('Where it was written.', '/backups/wiki.tar.gz'),
+                  place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
                 }),
                 { description: 'Backups made since it was first there, which still hold it: remove them.' },
               ),
               left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL holds it.'), {
-                description: 'Where else something may be left, outside of what the wiki can reach.',
+                description: 'Other places that may hold some of it, beyond the reach of the wiki.',
               }),
             },
-            { title: 'Erased', description: 'What was erased, and where it may be left.' },
+            { title: 'Erased', description: 'Erased content, and places that may still hold it.' },
           ),
         },
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'gone'],

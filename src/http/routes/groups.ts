@@ -35,7 +35,7 @@ const GroupName = Type.Object(
       examples: ['editors'],
     }),
   },
-  { title: 'GroupInput', description: 'How the group is called.' },
+  { title: 'GroupInput', description: 'Name of the group.' },
 );
 
 const params = Type.Object({ id: idField('ID of the group.', 2) });

@@ -33,14 +33,14 @@ const Readiness = Type.Object(
     replicas: Type.Optional(
       Type.Object(
         {
-          inUse: Type.Integer({ description: 'Those that reads go to now.', examples: [2] }),
-          all: Type.Integer({ description: 'Those there could be.', examples: [2] }),
+          inUse: Type.Integer({ description: 'Replicas that reads go to now.', examples: [2] }),
+          all: Type.Integer({ description: 'Replicas that are configured.', examples: [2] }),
         },
         { description: 'Replicas of the database, if there are any.' },
       ),
     ),
   },
-  { title: 'Readiness', description: 'What the server can do now.' },
+  { title: 'Readiness', description: 'Whether the server takes reads and writes now.' },
 );
 
 export async function healthRoutes(

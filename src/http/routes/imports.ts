@@ -30,7 +30,7 @@ const ImportStatus = Type.Object(
   {
     state: Type.Union(
       [Type.Literal('running'), Type.Literal('done'), Type.Literal('failed'), Type.Literal('cancelled')],
-      { description: 'How it stands.', examples: ['running'] },
+      { description: 'State of the import.', examples: ['running'] },
     ),
     done: Type.Integer({ description: 'Pages written so far.', minimum: 0, examples: [120] }),
     total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
@@ -38,7 +38,7 @@ const ImportStatus = Type.Object(
       examples: [206],
     }),
     error: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it failed, in a sentence; otherwise null.',
+      description: 'Reason of the failure, in a sentence; otherwise null.',
       examples: ['There is no page in the source.'],
     }),
     certificate: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
@@ -74,7 +74,7 @@ export async function importRoutes(server: Server, service: Service, settings: H
           from: Type.Optional(
             Type.Union(
               kinds.map((kind) => Type.Literal(kind)),
-              { description: 'What it is. Default: told by the file.', examples: ['obsidian'] },
+              { description: 'Kind of the upload. Default: recognised by the file.', examples: ['obsidian'] },
             ),
           ),
           parent: Type.Optional(
@@ -140,7 +140,7 @@ export async function importRoutes(server: Server, service: Service, settings: H
       schema: {
         operationId: 'getImport',
         tags,
-        summary: 'How far an import is',
+        summary: 'Get the progress of an import',
         description:
           'With `Accept: text/event-stream`, a message each second until it has ended, with the same object. For administrators.',
         params,

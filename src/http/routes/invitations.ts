@@ -36,9 +36,11 @@ const NewInvitation = Type.Object(
         examples: [false],
       }),
     ),
-    email: Type.Optional(text('Where to mail the link, if the wiki has a mail server.', 'grace@example.org')),
+    email: Type.Optional(
+      text('Address to mail the link to, if the wiki has a mail server.', 'grace@example.org'),
+    ),
   },
-  { title: 'NewInvitation', description: 'Whom to invite.' },
+  { title: 'NewInvitation', description: 'The person to invite.' },
 );
 
 const MadeInvitation = Type.Object(
@@ -52,7 +54,7 @@ const MadeInvitation = Type.Object(
       ),
     ),
     mailedTo: Type.Optional(
-      text('Where the link is mailed; then `token` and `url` are left out.', 'grace@example.org'),
+      text('Address that the link is mailed to; then `token` and `url` are left out.', 'grace@example.org'),
     ),
     expiresAt,
   },
@@ -181,7 +183,7 @@ export async function invitationRoutes(
             name: text('Name to be shown.', 'Ada Lovelace'),
             pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
           },
-          { title: 'AcceptInvitation', description: 'Who accepts it.' },
+          { title: 'AcceptInvitation', description: 'Account of the person who accepts the invitation.' },
         ),
         response: { 200: Me },
         problems: ['invalid', 'too-many-requests'],

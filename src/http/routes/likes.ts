@@ -11,7 +11,7 @@ const Likes = Type.Object(
       examples: [[3, 8]],
     }),
   },
-  { title: 'Likes', description: 'Who likes a page.' },
+  { title: 'Likes', description: 'Members who like a page.' },
 );
 
 export async function likeRoutes(server: Server, service: Service): Promise<void> {

@@ -12,7 +12,7 @@ const tags = ['Links'];
 
 const RequestedLink = Type.Object(
   {
-    title: Type.String({ description: 'What pages tried to link to.', examples: ['Pruning'] }),
+    title: Type.String({ description: 'Target that pages tried to link to.', examples: ['Pruning'] }),
     links: Type.Array(PageName, {
       description:
         'The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all.',

@@ -28,8 +28,8 @@ const params = Type.Object({ id: mailId });
 const WaitingMail = Type.Object(
   {
     id: mailId,
-    kind: text('What it is about.', 'passphrase-forgotten'),
-    to: text('Where it goes.', 'ada@example.org'),
+    kind: text('Kind of the mail.', 'passphrase-forgotten'),
+    to: text('Address of the recipient.', 'ada@example.org'),
     createdAt: time('When it was queued', '2026-03-14T09:26:53.589Z'),
     nextAttemptAt: orNull(
       Type.String({ format: 'date-time' }),
@@ -48,7 +48,7 @@ const WaitingMail = Type.Object(
 
 const HandedMail = Type.Object(
   {
-    to: text('Whom to hand the link to.', 'ada@example.org'),
+    to: text('E-mail address of the person to hand the link to.', 'ada@example.org'),
     subject: text('Subject of the mail.', 'Choose a new passphrase for Coppice'),
     url: text(
       'The link.',

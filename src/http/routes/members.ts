@@ -42,7 +42,7 @@ export const Me = Type.Object(
     name: text("The member's name.", 'Ada Lovelace'),
     isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
   },
-  { title: 'Me', description: 'Who the token speaks for.' },
+  { title: 'Me', description: 'Member that the token belongs to.' },
 );
 
 export async function memberRoutes(

@@ -9,7 +9,7 @@ const PathCheck = Type.Object(
     ok: Type.Boolean({ description: 'Whether the path will work.', examples: [false] }),
     error: Type.Optional(
       Type.String({
-        description: 'Why it will not, for showing to a person; may contain HTML markup.',
+        description: 'Reason why it will not, for showing to a person; may contain HTML markup.',
         examples: ['A page at <code>/garden</code> already exists.'],
       }),
     ),

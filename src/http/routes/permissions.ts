@@ -18,14 +18,14 @@ const Difference = Type.Object(
     ),
     group: Type.Optional(Type.String({ description: 'Name of the group.', examples: ['editors'] })),
     action: Type.Union([Type.Literal('read'), Type.Literal('write')], {
-      description: 'What they may do, or may do no more.',
+      description: 'Right that is gained or lost.',
       examples: ['read'],
     }),
-    pages: pages('With how many of the pages.'),
+    pages: pages('Number of the pages concerned.'),
   },
   {
     title: 'AccessDifference',
-    description: 'Who may do something that they could not do before, or no longer.',
+    description: 'Readers or writers who gain or lose access.',
   },
 );
 
@@ -60,7 +60,11 @@ export async function permissionRoutes(server: Server, { store, clock }: Service
               Type.String({ description: 'Message of the changes.', examples: ['For the board alone'] }),
             ),
             dryRun: Type.Optional(
-              Type.Boolean({ description: 'Whether only to tell.', default: false, examples: [true] }),
+              Type.Boolean({
+                description: 'Only reports the effect; changes nothing.',
+                default: false,
+                examples: [true],
+              }),
             ),
           },
           { title: 'AccessInput', description: 'The new access; at least one of permissions and group.' },
@@ -72,10 +76,10 @@ export async function permissionRoutes(server: Server, { store, clock }: Service
               kept: pages(
                 'Pages that stay as they are, as they belong to others: those that the caller may read.',
               ),
-              gains: Type.Array(Difference, { description: 'Who gains access.' }),
-              loses: Type.Array(Difference, { description: 'Who loses access.' }),
+              gains: Type.Array(Difference, { description: 'Gained access.' }),
+              loses: Type.Array(Difference, { description: 'Lost access.' }),
             },
-            { title: 'AccessPlan', description: 'What changes.' },
+            { title: 'AccessPlan', description: 'Effect on pages and on who may read and write them.' },
           ),
         },
         problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found', 'gone', 'insufficient-scope'],

@@ -26,21 +26,21 @@ const Preview = Type.Object(
     }),
     links: Type.Array(
       Type.Object({
-        target: Type.String({ description: 'What the link names.', examples: ['Pruning'] }),
+        target: Type.String({ description: 'Target that the link names.', examples: ['Pruning'] }),
         path: Type.Union([Type.String(), Type.Null()], {
           description: 'Path of the page it leads to; null if there is none yet.',
           examples: ['/garden/pruning'],
         }),
         title: Type.String({ description: 'Title of that page, or the target.', examples: ['Pruning'] }),
       }),
-      { description: 'Where the links lead.' },
+      { description: 'Targets of the links.' },
     ),
     notices: Type.Array(Type.String(), {
-      description: 'What a writer should know: an unreadable location, a limit met.',
+      description: 'Warnings for the writer: an unreadable location, a limit met.',
       examples: [['The latitude must lie between -90 and 90.']],
     }),
   },
-  { title: 'Preview', description: 'What a body would look like and mean.' },
+  { title: 'Preview', description: 'Rendering and metadata of a body.' },
 );
 
 const MovePreview = Type.Object(
@@ -58,7 +58,7 @@ const MovePreview = Type.Object(
       examples: [[]],
     }),
   },
-  { title: 'MovePreview', description: 'What moving a page would do.' },
+  { title: 'MovePreview', description: 'Effect of moving a page.' },
 );
 
 export async function previewRoutes(server: Server, service: Service, costs: Costs): Promise<void> {

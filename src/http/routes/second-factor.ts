@@ -81,7 +81,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
                 examples: ['otpauth://totp/Wiki:ada%40example.org?issuer=Wiki&secret=JBSWY3DPEHPK3PXP'],
               }),
             },
-            { title: 'SecondFactorKey', description: 'What the app needs to know.' },
+            { title: 'SecondFactorKey', description: 'Key for the authenticator app.' },
           ),
         },
         problems: ['invalid', 'unauthenticated'],

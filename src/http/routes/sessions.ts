@@ -15,7 +15,7 @@ const SessionObject = Type.Object(
   {
     id: Type.String({ description: 'Names the session; opens nothing.', examples: [exampleId] }),
     method: Type.Union([Type.Literal('passphrase'), Type.Literal('handle'), Type.Literal('provider')], {
-      description: 'How the member signed in: `handle` is that of a stored OAuth 2.0 token.',
+      description: 'Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token.',
       examples: ['passphrase'],
     }),
     provider: Type.Union([Type.String(), Type.Null()], {
@@ -27,7 +27,7 @@ const SessionObject = Type.Object(
       examples: [true],
     }),
     userAgent: Type.Union([Type.String(), Type.Null()], {
-      description: 'What the client called itself when it signed in, shortened.',
+      description: 'Name of the client when it signed in, shortened.',
       examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     }),
     createdAt: time('When the member signed in', '2026-03-14T09:26:53.589Z'),

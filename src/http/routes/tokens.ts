@@ -26,7 +26,7 @@ const scopesField = Type.Array(
   ]),
   {
     description:
-      'What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
+      'Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
     examples: [['read', 'write']],
   },
 );
@@ -51,7 +51,7 @@ const NewToken = Type.Object(
 );
 
 const listed = {
-  id: Type.Integer({ description: 'By which it is revoked.', examples: [7] }),
+  id: Type.Integer({ description: 'ID of the token, for revoking it.', examples: [7] }),
   name: nameField,
   scopes: scopesField,
   ancestor: nullable(

@@ -68,7 +68,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
                 description: 'The deletion, by which it can be undone.',
               }),
             },
-            { title: 'DeletedPage', description: 'What was deleted.' },
+            { title: 'DeletedPage', description: 'The deletion of the page.' },
           ),
         },
         headersIn: {
@@ -136,7 +136,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
               Type.String({ description: 'Another path for it.', examples: ['/park/roses'] }),
             ),
           },
-          { title: 'Restoration', description: 'Where to restore a page to.' },
+          { title: 'Restoration', description: 'Parent to restore a page to.' },
         ),
         response: {
           200: Type.Object({ page: Page }, { title: 'RestoredPage', description: 'The page, as it was.' }),

@@ -53,7 +53,11 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
             }),
             msg: Type.Optional(text('Message of the changes.', 'Undid advertisements')),
             dryRun: Type.Optional(
-              Type.Boolean({ description: 'Whether only to tell.', default: false, examples: [true] }),
+              Type.Boolean({
+                description: 'Only reports the effect; changes nothing.',
+                default: false,
+                examples: [true],
+              }),
             ),
           },
           { title: 'UndoInput', description: 'Since when.' },
@@ -61,10 +65,10 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
         response: {
           200: Type.Object(
             {
-              pages: Type.Array(UndonePage, { description: 'What became of each page, deepest ones first.' }),
+              pages: Type.Array(UndonePage, { description: 'Outcome for each page, deepest ones first.' }),
               more: whole('Pages beyond the limit, which stay as they are.', 0),
             },
-            { title: 'Undone', description: 'What was undone.' },
+            { title: 'Undone', description: 'Result of the undo.' },
           ),
         },
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'insufficient-scope'],

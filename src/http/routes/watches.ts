@@ -49,7 +49,7 @@ const WatchObject = Type.Object(
     id: idField('ID of the watch.', 9),
     kind: Type.Union(
       [Type.Literal('page'), Type.Literal('subtree'), Type.Literal('tag'), Type.Literal('search')],
-      { description: 'What is watched.', examples: ['subtree'] },
+      { description: 'Target of the watch.', examples: ['subtree'] },
     ),
     page: Type.Union(
       [
@@ -77,7 +77,7 @@ const WatchObject = Type.Object(
     mail,
     createdAt: time('When the member began to watch'),
   },
-  { title: 'Watch', description: 'What a member watches.' },
+  { title: 'Watch', description: 'A watch of a member.' },
 );
 
 const { affects: _, ...told } = eventFields;
@@ -183,7 +183,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
           ),
         }),
         response: {
-          200: Type.Array(NotificationObject, { description: 'What the member was told of.' }),
+          200: Type.Array(NotificationObject, { description: 'Notifications of the member.' }),
         },
         headersOut: pagingHeaders,
         problems: ['invalid', 'unauthenticated'],
@@ -211,7 +211,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
           {
             ids: Type.Optional(
               Type.Array(idField('ID of a notification.', 31), {
-                description: 'These.',
+                description: 'IDs of notifications.',
                 maxItems: 1000,
                 examples: [[31]],
               }),
@@ -220,7 +220,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
               idField('All up to this ID, such as that of the newest one that was shown.', 31),
             ),
           },
-          { title: 'MarkRead', description: 'Which ones: `ids` or `upTo`.' },
+          { title: 'MarkRead', description: 'Notifications to mark, by `ids` or `upTo`.' },
         ),
         others: { 204: 'They are marked.' },
         problems: ['invalid', 'unauthenticated'],
@@ -251,7 +251,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
                 'https://wiki.example.org/atom/watched/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
               ),
             },
-            { title: 'NotificationFeed', description: 'Where the feed is.' },
+            { title: 'NotificationFeed', description: 'Address of the feed.' },
           ),
         },
         problems: ['unauthenticated'],

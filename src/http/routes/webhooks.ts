@@ -42,11 +42,11 @@ const ancestorField = textOrNull(
   '/garden',
 );
 const urlField = text(
-  'Where events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names.',
+  'Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names.',
   'https://site.example.org/hooks/wiki',
 );
 const afterField = Type.Optional(
-  text('Where to go on in the change feed: a cursor, `0` for the beginning, or `latest`.', 'latest'),
+  text('Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`.', 'latest'),
 );
 
 const NewWebhook = Type.Object(
@@ -79,7 +79,7 @@ const WebhookEdit = Type.Object(
     ),
     after: afterField,
   },
-  { title: 'WebhookEdit', description: 'What changes; everything else stays.' },
+  { title: 'WebhookEdit', description: 'Fields to change; all others stay as they are.' },
 );
 
 const listed = {
@@ -91,7 +91,7 @@ const listed = {
   createdAt: time('When it was made'),
   enabled: Type.Boolean({ description: 'Whether events are sent.', examples: [true] }),
   disabledAt: timeOrNull('Since when nothing is sent; null while it is enabled.'),
-  disabledReason: textOrNull('Why, in a sentence.', null),
+  disabledReason: textOrNull('Reason why nothing is sent, in a sentence.', null),
   lastDeliveredAt: timeOrNull('When something was last taken at its address; null: never.'),
 };
 const Webhook = Type.Object(listed, {

@@ -17,7 +17,7 @@ export const kindLiterals = [
 export const eventFields = {
   id: idField('Event ID. The order is that of the list, not of the IDs.', 42),
   kind: Type.Union([...kindLiterals], {
-    description: 'What happened. An edit that does several things has an event for each.',
+    description: 'Kind of the event. An edit that does several things has an event for each.',
     examples: ['edited'],
   }),
   at: Type.String({
@@ -36,11 +36,9 @@ export const eventFields = {
     },
     { description: 'The page.' },
   ),
-  from: Type.Optional(
-    Type.String({ description: 'Of a move: the path before it.', examples: ['/garden/rose'] }),
-  ),
+  from: Type.Optional(Type.String({ description: 'Path before a move.', examples: ['/garden/rose'] })),
   editor: Type.Union([MemberName, Type.Null()], {
-    description: 'Who did it. Null where the caller can read the page no more.',
+    description: 'Member who did it. Null where the caller can read the page no more.',
     examples: [{ id: 3, name: 'Ada Lovelace' }],
   }),
   msg: Type.String({ description: 'Message of the change.', examples: ['Pruned'] }),
@@ -65,7 +63,7 @@ export const eventFields = {
         Type.Literal(true, { description: 'More pages are affected than are named.', examples: [true] }),
       ),
     },
-    { description: 'What the event made stale.' },
+    { description: 'Pages and lists that the event made stale.' },
   ),
 };
 

@@ -90,5 +90,5 @@ export const PageEdit = Type.Object(
       }),
     ),
   },
-  { title: 'PageEdit', description: 'What to change of a page; what is left out stays as it is.' },
+  { title: 'PageEdit', description: 'Changes to a page; fields that are left out stay as they are.' },
 );

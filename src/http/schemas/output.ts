@@ -52,7 +52,7 @@ const Access = Type.Object(
     write: Type.Boolean({ description: 'Whether the caller may edit the page.', examples: [true] }),
     code: permissionCode,
   },
-  { title: 'Access', description: 'What the caller may do with the page, and its permission code.' },
+  { title: 'Access', description: 'Rights of the caller on the page, and its permission code.' },
 );
 
 export const PageFile = Type.Object(
@@ -69,7 +69,7 @@ export const PageFile = Type.Object(
       }),
     ),
     filename: Type.String({
-      description: 'What the uploader called it; `[[File:rose.jpg]]` in the body shows it.',
+      description: 'Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it.',
       examples: ['rose.jpg'],
     }),
     mime: Type.String({
@@ -95,7 +95,7 @@ export const PageFile = Type.Object(
           }),
         ),
       },
-      { description: 'Where the bytes are.' },
+      { description: 'Address of the bytes.' },
     ),
   },
   { title: 'File', description: 'A file attached to a page.' },

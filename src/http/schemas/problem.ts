@@ -6,14 +6,14 @@ const isoExample = '2026-03-14T09:26:53.589Z';
 export const ProblemBody = Type.Object(
   {
     type: Type.String({
-      description: 'What kind of problem, as an address that explains it.',
+      description: 'Kind of the problem, as an address that explains it.',
       format: 'uri-reference',
       examples: ['/v1/docs#problem-invalid'],
     }),
     title: Type.String({ description: 'The kind in words.', examples: ['Bad request'] }),
     status: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
     detail: Type.String({
-      description: 'What happened this time, as a sentence for a person.',
+      description: 'This occurrence, as a sentence for a person.',
       examples: ['A page needs a title.'],
     }),
     errors: Type.Optional(
@@ -26,38 +26,44 @@ export const ProblemBody = Type.Object(
           }),
           code: Type.String({
             description:
-              'What is wrong, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them.',
+              'Kind of the mistake, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them.',
             examples: ['required'],
           }),
-          detail: Type.String({ description: 'What is wrong with it.', examples: ['A page needs a title.'] }),
+          detail: Type.String({
+            description: 'The mistake, as a sentence for a person.',
+            examples: ['A page needs a title.'],
+          }),
         }),
         { description: 'Every field or parameter that is unusable.' },
       ),
     ),
     requestId: Type.Optional(
       Type.String({
-        description: 'Of internal errors: where the log has the cause.',
+        description: 'With internal errors: ID under which the log has the cause.',
         examples: ['0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c'],
       }),
     ),
     retryAfter: Type.Optional(
-      Type.Integer({ description: 'Of 429: in how many seconds to try again.', examples: [42] }),
+      Type.Integer({ description: 'With 429: in how many seconds to try again.', examples: [42] }),
     ),
     reads: Type.Optional(
-      Type.String({ description: 'Of 503 at `/readyz`: `ok` or `failed`.', examples: ['ok'] }),
+      Type.String({ description: 'With 503 at `/readyz`: `ok` or `failed`.', examples: ['ok'] }),
     ),
     writes: Type.Optional(
       Type.String({
         description:
-          'Of 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`.',
+          'With 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`.',
         examples: ['full'],
       }),
     ),
     movedTo: Type.Optional(
-      Type.String({ description: 'Of 404: where a page that was moved is now.', examples: ['/park/roses'] }),
+      Type.String({
+        description: 'With 404: where a page that was moved is now.',
+        examples: ['/park/roses'],
+      }),
     ),
     deletedAt: Type.Optional(
-      Type.String({ description: 'Of 410: when the page was deleted.', examples: [isoExample] }),
+      Type.String({ description: 'With 410: when the page was deleted.', examples: [isoExample] }),
     ),
     deletedBy: Type.Optional(
       Type.Object(
@@ -65,47 +71,47 @@ export const ProblemBody = Type.Object(
           id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
           name: Type.String({ description: "The member's name.", examples: ['Ada Lovelace'] }),
         },
-        { description: 'Of 410: who deleted the page.' },
+        { description: 'With 410: who deleted the page.' },
       ),
     ),
     pages: Type.Optional(
       Type.Integer({
         description:
-          'Of 409: how many pages lie beneath, or are of the group. Of 401: how many of them the caller may not edit.',
+          'With 409: how many pages lie beneath, or are of the group. With 401: how many of them the caller may not edit.',
         examples: [12],
       }),
     ),
     trashed: Type.Optional(
       Type.Integer({
-        description: 'Of 409: how many more pages in the trash are of the group.',
+        description: 'With 409: how many more pages in the trash are of the group.',
         examples: [0],
       }),
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Of 412: the fields that both edits changed.',
+        description: 'With 412: the fields that both edits changed.',
         examples: [['body']],
       }),
     ),
     base: Type.Optional(
       Type.Unknown({
         description:
-          'Of 412: the version that the edit started from, as `{change, content}`; null if there is none.',
+          'With 412: the version that the edit started from, as `{change, content}`; null if there is none.',
         examples: [{ change: 40, content: { body: 'Roses.' } }],
       }),
     ),
     theirs: Type.Optional(
       Type.Unknown({
-        description: 'Of 412: the version that is there now, as `{change, content}`.',
+        description: 'With 412: the version that is there now, as `{change, content}`.',
         examples: [{ change: 41, content: { body: 'Red roses.' } }],
       }),
     ),
     yours: Type.Optional(
       Type.Unknown({
-        description: 'Of 412: what the edit would have made of the base, as `{content}`.',
+        description: 'With 412: what the edit would have made of the base, as `{content}`.',
         examples: [{ content: { body: 'White roses.' } }],
       }),
     ),
   },
-  { title: 'Problem', description: 'Why something was refused (RFC 9457).' },
+  { title: 'Problem', description: 'Reason of a refusal (RFC 9457).' },
 );

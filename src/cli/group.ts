@@ -5,7 +5,7 @@ import type { GroupName } from '#domain/pages/page.ts';
 import type { Group } from '#domain/ports/group-store.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { commandOf, readArguments, type Work } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { printable } from './command/printable.ts';
 
@@ -22,9 +22,7 @@ const help = `Usage: coppice group <what> [arguments]
 The wiki may be running or not.
 `;
 
-type Subcommand = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
-
-const subcommands: Record<string, Subcommand> = {
+const subcommands: Record<string, Work> = {
   add,
   list,
   members,
@@ -35,14 +33,7 @@ const subcommands: Record<string, Subcommand> = {
 };
 const batchSize = 200;
 
-export const run = command('group', help, async ([what = '', ...args], context, io) => {
-  const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
-  if (!subcommand) {
-    const known = Object.keys(subcommands).join(', ');
-    throw new UsageError(what === '' ? `Say what to do: ${known}.` : `“${what}” is not one of: ${known}.`);
-  }
-  return subcommand(args, context, io);
-});
+export const run = commandOf('group', help, subcommands);
 
 async function add(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const [name = ''] = readArguments(args, ['NAME'], {}).positionals;
@@ -105,7 +96,7 @@ async function deleteOne(args: string[], context: CommandContext, io: Terminal):
 function changing(
   change: (store: Store, id: number, memberId: number, now: number) => Promise<void>,
   words: string,
-): Subcommand {
+): Work {
   return async (args, context, io) => {
     const [name, email = ''] = readArguments(args, ['NAME', 'EMAIL'], {}).positionals;
     await using open = await context.open();

@@ -4,7 +4,7 @@ import { writeLetter } from '#domain/mail/write-letter.ts';
 import { checkEmail } from '#domain/members/manage-members.ts';
 import { MailRefused, type QueuedMail } from '#domain/ports/mail.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { command, oneOf, readArguments, UsageError } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { table } from './command/print.ts';
 
@@ -24,9 +24,7 @@ type Subcommand = (args: string[], context: CommandContext, io: Terminal) => Pro
 const subcommands: Record<string, Subcommand> = { test, list, link, retry, discard };
 
 export const run = command('mail', help, async ([what = '', ...args], context, io) => {
-  const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
-  if (!subcommand) throw new UsageError(`Say what to do: ${Object.keys(subcommands).join(', ')}.`);
-  await subcommand(args, context, io);
+  await oneOf(subcommands, what)(args, context, io);
   return 0;
 });
 

@@ -15,7 +15,7 @@ import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { undoChanges } from '#domain/pages/undo-changes.ts';
 import { invalid } from '#domain/problem.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
 import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
@@ -50,9 +50,7 @@ const help = `Usage: coppice member <what> [arguments]
 The wiki may be running or not; it need not have been started before.
 `;
 
-type Subcommand = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
-
-const subcommands: Record<string, Subcommand> = {
+const subcommands: Record<string, Work> = {
   add,
   list,
   promote: changing({ isAdmin: true }),
@@ -70,14 +68,7 @@ const subcommands: Record<string, Subcommand> = {
   undo,
 };
 
-export const run = command('member', help, async ([what = '', ...args], context, io) => {
-  const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
-  if (!subcommand) {
-    const known = Object.keys(subcommands).join(', ');
-    throw new UsageError(what === '' ? `Say what to do: ${known}.` : `“${what}” is not one of: ${known}.`);
-  }
-  return subcommand(args, context, io);
-});
+export const run = commandOf('member', help, subcommands);
 
 async function add(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['EMAIL'], {
@@ -131,7 +122,7 @@ async function resetFactor(args: string[], context: CommandContext, io: Terminal
   return 0;
 }
 
-function changing(fields: { isAdmin?: boolean; isActive?: boolean }): Subcommand {
+function changing(fields: { isAdmin?: boolean; isActive?: boolean }): Work {
   return async (args, context, io) => {
     const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
     await using open = await context.open();

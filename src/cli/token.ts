@@ -6,7 +6,7 @@ import {
   revokeApiToken,
 } from '#domain/members/api-tokens.ts';
 import { scopes } from '#domain/ports/credentials.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
@@ -23,18 +23,9 @@ const help = `Usage: coppice token <what> [arguments]
 For a program of its own, make a bot: coppice member add EMAIL --name NAME --bot
 `;
 
-type Subcommand = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
+const subcommands: Record<string, Work> = { add, list, revoke };
 
-const subcommands: Record<string, Subcommand> = { add, list, revoke };
-
-export const run = command('token', help, async ([what = '', ...args], context, io) => {
-  const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
-  if (!subcommand) {
-    const known = Object.keys(subcommands).join(', ');
-    throw new UsageError(what === '' ? `Say what to do: ${known}.` : `“${what}” is not one of: ${known}.`);
-  }
-  return subcommand(args, context, io);
-});
+export const run = commandOf('token', help, subcommands);
 
 async function add(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['EMAIL'], {

@@ -2,7 +2,7 @@
 import type { Deletion } from '#domain/ports/trash-store.ts';
 import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
 import { restorePage } from '#domain/trash/restore-page.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { printable } from './command/printable.ts';
@@ -17,19 +17,10 @@ const help = `Usage: coppice trash <what> [arguments]
 The wiki may be running or not.
 `;
 
-type Subcommand = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
-
-const subcommands: Record<string, Subcommand> = { list, restore, purge, empty };
+const subcommands: Record<string, Work> = { list, restore, purge, empty };
 const batchSize = 200;
 
-export const run = command('trash', help, async ([what = '', ...args], context, io) => {
-  const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
-  if (!subcommand) {
-    const known = Object.keys(subcommands).join(', ');
-    throw new UsageError(what === '' ? `Say what to do: ${known}.` : `“${what}” is not one of: ${known}.`);
-  }
-  return subcommand(args, context, io);
-});
+export const run = commandOf('trash', help, subcommands);
 
 async function list(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });

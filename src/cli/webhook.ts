@@ -10,7 +10,7 @@ import {
   listWebhooks,
 } from '#domain/webhooks/administer-webhooks.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { command, oneOf, readArguments, UsageError } from './command/arguments.ts';
 import type { OpenWiki, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
@@ -58,11 +58,7 @@ const subcommands: Record<string, { names: string[]; work: Subcommand }> = {
 const loggedAtOnce = 1000;
 
 export const run = command('webhook', help, async ([what = '', ...args], context, io) => {
-  const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
-  if (!subcommand) {
-    const known = Object.keys(subcommands).join(', ');
-    throw new UsageError(what === '' ? `Say what to do: ${known}.` : `“${what}” is not one of: ${known}.`);
-  }
+  const subcommand = oneOf(subcommands, what);
   const { values, positionals } = readArguments(args, subcommand.names, {
     as: { type: 'string' },
     kind: { type: 'string', multiple: true, default: [] },

@@ -8,7 +8,8 @@ import { printable } from './printable.ts';
 /** The command was called wrongly: exit code 2. */
 export class UsageError extends Error {}
 
-type Work = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
+/** The work of a command or of one of its subcommands; resolves to the exit code. */
+export type Work = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
 
 /** A command from its help text and its work: prints help when asked, and refusals as sentences. */
 export function command(name: string, help: string, work: Work): Run {
@@ -33,6 +34,21 @@ export function command(name: string, help: string, work: Work): Run {
       throw error;
     }
   };
+}
+
+/** A command of subcommands, the first argument. */
+export function commandOf(name: string, help: string, subcommands: Record<string, Work>): Run {
+  return command(name, help, async ([what = '', ...args], context, io) =>
+    oneOf(subcommands, what)(args, context, io),
+  );
+}
+
+/** The subcommand of that name; refuses others with the names that there are. */
+export function oneOf<T>(subcommands: Record<string, T>, name: string): T {
+  const found = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  if (found !== undefined) return found;
+  const known = Object.keys(subcommands).join(', ');
+  throw new UsageError(name === '' ? `Say what to do: ${known}.` : `“${name}” is not one of: ${known}.`);
 }
 
 /**

@@ -15,6 +15,17 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
+/** Words of notifications and mail, between the name of the editor and the page. */
+export const eventWords: Record<EventKind, string> = {
+  created: 'created',
+  edited: 'changed',
+  moved: 'moved',
+  permissions: 'changed who may read',
+  deleted: 'deleted',
+  restored: 'restored',
+  erased: 'erased',
+};
+
 /** An event of a page whose row is there; path, title and who may read it are taken from the row. */
 export interface NewEvent {
   kind: EventKind;

@@ -3,7 +3,7 @@
  * that the member has then: a page that became private meanwhile is not in it.
  */
 import { compareBodies, type DiffLine } from '../content/diff.ts';
-import type { EventKind } from '../events/event.ts';
+import { eventWords } from '../events/event.ts';
 import { actorOf } from '../members/member.ts';
 import type { PageOutline } from '../pages/page.ts';
 import { visibilityOf } from '../permission.ts';
@@ -138,16 +138,6 @@ function sentenceOf({ kind, editor, msg, at }: Notification['event']): string {
   const when = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return `${editor?.name ?? 'Somebody'} ${eventWords[kind]} it, ${when}${msg === '' ? '' : `: ${msg}`}`;
 }
-
-const eventWords: Record<EventKind, string> = {
-  created: 'created',
-  edited: 'changed',
-  moved: 'moved',
-  permissions: 'changed who may read',
-  deleted: 'deleted',
-  restored: 'restored',
-  erased: 'erased',
-};
 
 function letterLine({ kind, text, words }: DiffLine): LetterPage['lines'][number] {
   let left = maxLineLength;

@@ -1,6 +1,6 @@
 /** Notifications of a member: on the site, and as a private feed by a secret address. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { EventKind } from '#domain/events/event.ts';
+import { eventWords } from '#domain/events/event.ts';
 import type { Notification } from '#domain/ports/watch-store.ts';
 import { readFeed } from '#domain/watches/feed.ts';
 import { listNotifications, markRead } from '#domain/watches/notifications.ts';
@@ -15,16 +15,6 @@ import type { Site } from '../site.ts';
 import { refuseForeign } from '../visitor.ts';
 
 const listed = 50;
-
-const eventWords: Record<EventKind, string> = {
-  created: 'created',
-  edited: 'changed',
-  moved: 'moved',
-  permissions: 'changed who may read',
-  deleted: 'deleted',
-  restored: 'restored',
-  erased: 'erased',
-};
 
 export function notificationRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;

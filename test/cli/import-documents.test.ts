@@ -1,18 +1,13 @@
 /** `coppice import` of folders and zips of Markdown: Obsidian, Wiki.js, MkDocs and plain ones, and archives that mean harm. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { load, markup, pixel, plant } from '../support/import-source.ts';
 import { type ZipEntry, zipOf } from '../support/zip.ts';
-
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const vault = {
   '.obsidian/app.json': '{}',
@@ -260,33 +255,6 @@ test.runIf(process.env.COPPICE_CORPUS).each([
   // All that is dead leads nowhere in the source either: examples, and files that are not there.
   expect(JSON.parse(out)).toMatchObject({ kind, links: { lost: 0, dead } });
 });
-
-function plant(wiki: TestWiki, files: Record<string, string | Buffer>, name = 'source'): string {
-  const folder = join(wiki.folder, name);
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-  return folder;
-}
-
-async function markup(wiki: TestWiki, path: string): Promise<string> {
-  await using open = await wiki.open();
-  const view = await viewPage(
-    open.store.readAs(null),
-    createRenderer(''),
-    path,
-    { history: 'none' },
-    Date.now(),
-  );
-  if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
-  return view.markup;
-}
-
-async function load(wiki: TestWiki, path: string) {
-  await using open = await wiki.open();
-  return await open.store.readAsSystem().pages.loadByPath(path, 'none');
-}
 
 async function counts(wiki: TestWiki) {
   await using open = await wiki.open();

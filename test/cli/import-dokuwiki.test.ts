@@ -1,18 +1,13 @@
 /** `coppice import` of a DokuWiki: namespaces, history, media, syntax, and archives that mean harm. */
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createRenderer } from '#domain/content/render.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
 import type { Certificate } from '#import/certificate.ts';
-import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { engines, startWiki } from '../support/cli.ts';
+import { load, markup, pixel, plant } from '../support/import-source.ts';
 import { zipOf } from '../support/zip.ts';
 
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const oak = `====== The Oak ======
 **Bold //and slanted//**, __under__, ''mono'', %%**plain**%%, %%{{template}}%%, one\\\\ two((A [[elm|note]].)).
 * no list
@@ -211,25 +206,3 @@ test('a zip is read alike; bombs, damage, links and paths that lead out harm not
   const other = JSON.parse((await wiki.coppice(['import', folder, '--json'])).out) as Certificate;
   expect(other.leftOut.list).toEqual([{ source: 'data/pages/etc', why: 'it is a symbolic link' }]);
 });
-
-function plant(wiki: TestWiki, files: Record<string, string | Buffer>, name = 'source'): string {
-  const folder = join(wiki.folder, name);
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-  return folder;
-}
-
-async function markup(wiki: TestWiki, path: string): Promise<string> {
-  await using open = await wiki.open();
-  const reader = open.store.readAs(null);
-  const view = await viewPage(reader, createRenderer(''), path, { history: 'none' }, Date.now());
-  if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
-  return view.markup;
-}
-
-async function load(wiki: TestWiki, path: string) {
-  await using open = await wiki.open();
-  return await open.store.readAsSystem().pages.loadByPath(path, 'all');
-}

@@ -7,12 +7,7 @@ import { editPage } from '#domain/pages/edit-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
-
-/** A PNG of one pixel. */
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
+import { pixel } from '../support/import-source.ts';
 
 const tree = {
   'README.mediawiki': 'Welcome. See [[oak.wiki|the oak]], [[missing.wiki|nothing]] and <img src="logo.png">.',

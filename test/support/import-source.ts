@@ -1,0 +1,36 @@
+/** Sources of imports: files planted beside a wiki, and its pages as they came out. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createRenderer } from '#domain/content/render.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import type { TestWiki } from './cli.ts';
+
+/** A picture of one pixel. */
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Writes the files into a folder beside the wiki's data, and gives its path. */
+export function plant(wiki: TestWiki, files: Record<string, string | Buffer>, name = 'source'): string {
+  const folder = join(wiki.folder, name);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** HTML of a page as visitors see it. */
+export async function markup(wiki: TestWiki, path: string): Promise<string> {
+  await using open = await wiki.open();
+  const reader = open.store.readAs(null);
+  const view = await viewPage(reader, createRenderer(''), path, { history: 'none' }, Date.now());
+  if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
+  return view.markup;
+}
+
+export async function load(wiki: TestWiki, path: string) {
+  await using open = await wiki.open();
+  return await open.store.readAsSystem().pages.loadByPath(path, 'all');
+}

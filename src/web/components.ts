@@ -157,6 +157,13 @@ export function described(errors: FieldError[], field: string, hint?: string): H
   return html`${isWrong && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`;
 }
 
+/** A value that is shown this once, with words about it and a button that copies it. */
+export function copyOnce(words: HtmlValue, field: { id: string; label: string; value: string }): Html {
+  const { id, label, value } = field;
+  return html`<div class="banner" role="status"><p>${words}</p>
+<p class="copy-row"><label class="unseen" for="${id}">${label}</label><input id="${id}" class="link-out" readonly value="${value}" data-copy></p></div>`;
+}
+
 /** Error message at the top of a form, for eyes and screen readers alike. */
 export function errorSummary(message: string | undefined): Html | undefined {
   return message === undefined

@@ -9,15 +9,15 @@ import { getSecondFactor } from '#domain/members/second-factor.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
 import { listEditedPages, listOwnPages } from '#domain/pages/list-own-pages.ts';
 import type { PageName } from '#domain/pages/page.ts';
-import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { type FieldError, invalid } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { linkedProviders } from '../providers.ts';
+import { needsRecentSignIn, refusalOf, signInAgain } from '../refusal.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
 import type { Site } from '../site.ts';
@@ -41,11 +41,9 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         throw invalid('/name', 'Choose what is to become of your name.');
       await leave(store, signedIn, { keepsName: name === 'keep' }, now);
     } catch (error) {
-      if (error instanceof Problem && error.details?.again)
-        return reply.redirect(`/login/again?next=${encodeURIComponent('/account#leave')}`, 303);
-      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      const shown = { message: error.message, errors: error.errors ?? [] };
-      return sendAccount(site, request, reply, shown, problemKinds[error.code].status);
+      if (needsRecentSignIn(error)) return signInAgain(reply, '/account#leave');
+      const { refused, status } = refusalOf(error);
+      return sendAccount(site, request, reply, refused, status);
     }
     endSession(request, reply);
     leaveNotice(request, reply, 'member-left');
@@ -108,17 +106,14 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         leaveNotice(request, reply, 'passphrase-saved');
         return reply.redirect('/account', 303);
       } catch (error) {
-        if (error instanceof Problem && error.details?.again) {
-          return reply.redirect(`/login/again?next=${encodeURIComponent('/account')}`, 303);
-        }
-        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        if (needsRecentSignIn(error)) return signInAgain(reply, '/account');
+        const { refused, status } = refusalOf(error);
         const shown = {
-          message: error.message,
-          errors: error.errors ?? [],
+          ...refused,
           name: form.has('name') ? form.text('name') : undefined,
           email: form.has('email') ? form.text('email') : undefined,
         };
-        return sendAccount(site, request, reply, shown, problemKinds[error.code].status);
+        return sendAccount(site, request, reply, shown, status);
       }
     },
   );

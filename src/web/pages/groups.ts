@@ -12,13 +12,13 @@ import {
 import { getByEmail } from '#domain/members/manage-members.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Group } from '#domain/ports/group-store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
-import { problemKinds } from '#http/problems.ts';
+import { invalid } from '#domain/problem.ts';
 import { errorSummary, paging, readOffset } from '../components.ts';
 import { count } from '../format.ts';
 import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
@@ -36,9 +36,8 @@ export function groupRoutes(server: FastifyInstance, site: Site): void {
       try {
         await change(site, actor, form, now);
       } catch (error) {
-        if (!(error instanceof Problem) || !['invalid', 'not-found', 'group-in-use'].includes(error.code))
-          throw error;
-        return sendGroups(site, request, reply, error.message, problemKinds[error.code].status);
+        const { refused, status } = refusalOf(error, ['invalid', 'not-found', 'group-in-use']);
+        return sendGroups(site, request, reply, refused.message, status);
       }
       leaveNotice(request, reply, 'groups-saved');
       return reply.redirect('/members/groups', 303);

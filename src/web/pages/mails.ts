@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
 import { hasLink, type Mail } from '#domain/mail/mail.ts';
 import type { Letter, QueuedMail } from '#domain/ports/mail.ts';
-import { invalid, Problem } from '#domain/problem.ts';
-import { problemKinds } from '#http/problems.ts';
+import { invalid } from '#domain/problem.ts';
 import { errorSummary } from '../components.ts';
 import { momentOf, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { needsRecentSignIn, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
@@ -61,11 +61,9 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
           throw invalid('/what', 'Choose what to do.');
       }
     } catch (error) {
-      if (error instanceof Problem && error.details?.again) {
-        return reply.redirect(`/login/again?next=${encodeURIComponent('/members/mail')}`, 303);
-      }
-      if (!(error instanceof Problem) || !['invalid', 'not-found'].includes(error.code)) throw error;
-      return sendMails(site, request, reply, { message: error.message }, problemKinds[error.code].status);
+      if (needsRecentSignIn(error)) return signInAgain(reply, '/members/mail');
+      const { refused, status } = refusalOf(error, ['invalid', 'not-found']);
+      return sendMails(site, request, reply, { message: refused.message }, status);
     }
     return reply.redirect('/members/mail', 303);
   });

@@ -6,13 +6,13 @@ import type { Member } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
-import { invalid, Problem } from '#domain/problem.ts';
-import { problemKinds } from '#http/problems.ts';
+import { invalid } from '#domain/problem.ts';
 import { errorSummary, paging, readOffset } from '../components.ts';
 import { count, dayOf, dayWords, momentOf } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { needsRecentSignIn, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site, Visit } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
@@ -101,11 +101,9 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
         if (!Object.hasOwn(changes, what)) throw invalid('/what', 'Choose what to change.');
         await administerMember(store, actor, readId(form.text('id')), changes[what as keyof typeof changes]);
       } catch (error) {
-        if (error instanceof Problem && error.details?.again) {
-          return reply.redirect(`/login/again?next=${encodeURIComponent('/members')}`, 303);
-        }
-        if (!(error instanceof Problem && error.code === 'invalid')) throw error;
-        return sendMembers(site, request, reply, { message: error.message }, problemKinds.invalid.status);
+        if (needsRecentSignIn(error)) return signInAgain(reply, '/members');
+        const { refused, status } = refusalOf(error, ['invalid']);
+        return sendMembers(site, request, reply, { message: refused.message }, status);
       }
       leaveNotice(request, reply, 'member-saved');
       return reply.redirect('/members', 303);

@@ -8,12 +8,12 @@ import { readPath } from '#domain/pages/path.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
-import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
 import { count, permissionWords } from '../format.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { findWritableWhole } from './edit.ts';
@@ -68,9 +68,8 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
       leaveNotice(request, reply, 'moved');
       return reply.redirect(pageUrl(moved.page.path), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      const shown = { page, form, message: error.message, errors: error.errors ?? [] };
-      return sendMove(site, request, reply, shown, problemKinds[error.code].status);
+      const { refused, status } = refusalOf(error);
+      return sendMove(site, request, reply, { page, form, ...refused }, status);
     }
   });
 }

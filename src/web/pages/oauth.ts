@@ -21,6 +21,7 @@ import { type Form, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { providerButton } from '../providers.ts';
+import { needsRecentSignIn, signInAgain } from '../refusal.ts';
 import { leaveSignInNotice, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import {
@@ -54,9 +55,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       });
       return sendDeparture(site, request, reply, address);
     } catch (error) {
-      if (error instanceof Problem && error.details?.again) {
-        return reply.redirect(`/login/again?next=${encodeURIComponent('/account')}`, 303);
-      }
+      if (needsRecentSignIn(error)) return signInAgain(reply, '/account');
       return sendFailure(site, request, reply, error);
     }
   });

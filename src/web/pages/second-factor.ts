@@ -9,21 +9,19 @@ import {
   getSecondFactor,
   renewRecoveryCodes,
 } from '#domain/members/second-factor.ts';
-import { type FieldError, Problem } from '#domain/problem.ts';
-import { problemKinds } from '#http/problems.ts';
+import type { FieldError } from '#domain/problem.ts';
 import { described, errorSummary, mistake } from '../components.ts';
 import { count } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
 const address = '/account/second-factor';
 
-interface Shown {
-  message?: string;
-  errors?: FieldError[];
+interface Shown extends RefusedForm {
   codes?: string[];
   begun?: { secret: string; url: string } | undefined;
 }
@@ -61,12 +59,10 @@ export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
             });
         }
       } catch (error) {
-        if (error instanceof Problem && error.details?.again)
-          return reply.redirect(`/login/again?next=${encodeURIComponent(address)}`, 303);
-        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        if (needsRecentSignIn(error)) return signInAgain(reply, address);
+        const { refused, status } = refusalOf(error);
         const begun = await begunSecondFactor(store, oneTimePasswords, actor);
-        const shown = { message: error.message, errors: error.errors ?? [], begun };
-        return send(site, request, reply, shown, problemKinds[error.code].status);
+        return send(site, request, reply, { ...refused, begun }, status);
       }
     },
   );

@@ -8,16 +8,17 @@ import {
 } from '#domain/members/api-tokens.ts';
 import { isRecentSignIn } from '#domain/members/recent-sign-in.ts';
 import { type Scope, scopes } from '#domain/ports/credentials.ts';
-import { type FieldError, invalid, Problem } from '#domain/problem.ts';
-import { problemKinds } from '#http/problems.ts';
-import { described, errorSummary, mistake, pageUrl } from '../components.ts';
+import { invalid } from '#domain/problem.ts';
+import { copyOnce, described, errorSummary, mistake, pageUrl } from '../components.ts';
 import { dayOf, timeAgo } from '../format.ts';
 import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain, signInAgainUrl } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
+const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** For how many days a token works, by the choice of the form. */
@@ -40,35 +41,26 @@ const scopeWords: Record<Scope, string> = {
 export function tokenRoutes(server: FastifyInstance, site: Site): void {
   const { store, apiTokenSecrets } = site.service;
 
-  server.get('/account/tokens', async (request, reply) => sendTokens(site, request, reply, {}));
+  server.get(address, async (request, reply) => sendTokens(site, request, reply, {}));
 
-  server.post(
-    '/account/tokens',
-    { config: { audit: ['token-made', 'token-revoked'] } },
-    async (request, reply) => {
-      refuseForeign(request);
-      const { actor, signedIn, now } = request.visit;
-      const form = await readForm(site, request);
-      try {
-        if (form.has('revoke')) {
-          await revokeApiToken(store, actor, readId(form.text('revoke')));
-          leaveNotice(request, reply, 'token-revoked');
-          return reply.redirect('/account/tokens', 303);
-        }
-        const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
-        return sendTokens(site, request, reply, { made });
-      } catch (error) {
-        if (error instanceof Problem && error.details?.again) return signInAgain(reply);
-        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-        const shown = { message: error.message, errors: error.errors ?? [], form };
-        return sendTokens(site, request, reply, shown, problemKinds[error.code].status);
+  server.post(address, { config: { audit: ['token-made', 'token-revoked'] } }, async (request, reply) => {
+    refuseForeign(request);
+    const { actor, signedIn, now } = request.visit;
+    const form = await readForm(site, request);
+    try {
+      if (form.has('revoke')) {
+        await revokeApiToken(store, actor, readId(form.text('revoke')));
+        leaveNotice(request, reply, 'token-revoked');
+        return reply.redirect(address, 303);
       }
-    },
-  );
-}
-
-function signInAgain(reply: FastifyReply): FastifyReply {
-  return reply.redirect(`/login/again?next=${encodeURIComponent('/account/tokens')}`, 303);
+      const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
+      return sendTokens(site, request, reply, { made });
+    } catch (error) {
+      if (needsRecentSignIn(error)) return signInAgain(reply, address);
+      const { refused, status } = refusalOf(error);
+      return sendTokens(site, request, reply, { ...refused, form }, status);
+    }
+  });
 }
 
 function inputOf(form: Form, now: number) {
@@ -87,11 +79,8 @@ function readId(text: string): number {
   return Number(text);
 }
 
-interface Shown {
+interface Shown extends RefusedForm {
   made?: { token: ListedApiToken; secret: string };
-  message?: string;
-  errors?: FieldError[];
-  form?: Form;
 }
 
 async function sendTokens(
@@ -112,12 +101,14 @@ async function sendTokens(
 ${errorSummary(shown.message)}
 ${
   made &&
-  html`<div class="banner" role="status"><p>The token <strong dir="auto">${made.token.name}</strong> is ready. Copy it now: it is not shown again.</p>
-<p class="copy-row"><label class="unseen" for="new-token">New token</label><input id="new-token" class="link-out" readonly value="${made.secret}" data-copy></p></div>`
+  copyOnce(
+    html`The token <strong dir="auto">${made.token.name}</strong> is ready. Copy it now: it is not shown again.`,
+    { id: 'new-token', label: 'New token', value: made.secret },
+  )
 }
 ${tokens.length === 0 ? html`<p class="empty">You have no tokens.</p>` : html`<ul class="sessions">${tokens.map((token) => row(token, visit.now))}</ul>`}
 <section><h2>New token</h2>
-${isRecent ? newTokenForm(shown, visit.actor?.isAdmin ?? false) : html`<p>Making a token needs you to have signed in a moment ago.</p><p><a class="button" href="/login/again?next=${encodeURIComponent('/account/tokens')}">Sign in again</a></p>`}
+${isRecent ? newTokenForm(shown, visit.actor?.isAdmin ?? false) : html`<p>Making a token needs you to have signed in a moment ago.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
 </section>
 </div>`;
   return sendLayout(
@@ -133,7 +124,7 @@ function newTokenForm({ errors = [], form }: Shown, isAdmin: boolean): Html {
   const isChosen = (scope: Scope) => (form ? form.has(`scope-${scope}`) : scope === 'read');
   const offered = scopes.filter((scope) => isAdmin || (scope !== 'members' && scope !== 'admin'));
   const lifetime = form?.text('lifetime') || '90';
-  return html`<form method="post" action="/account/tokens" class="narrow-form">
+  return html`<form method="post" action="${address}" class="narrow-form">
 <div class="field"><label for="name">Name</label><input id="name" name="name" required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"${described(errors, 'name', 'name-hint')}><p class="hint" id="name-hint">What it is for, such as “Bird bot”.</p>${mistake(errors, 'name')}</div>
 <fieldset class="field"><legend>It may</legend>${offered.map((scope) => html`<label class="choice"><input type="checkbox" name="scope-${scope}" value="yes"${isChosen(scope) && html` checked`}> ${scopeWords[scope]} <code>${scope}</code></label>`)}${mistake(errors, 'scopes')}</fieldset>
 <div class="field"><label for="ancestor">Only this page and what lies beneath it</label><input id="ancestor" name="ancestor" value="${form?.text('ancestor') ?? ''}" placeholder="/birds" dir="auto"${described(errors, 'ancestor', 'ancestor-hint')}><p class="hint" id="ancestor-hint">Leave empty for the whole wiki. Elsewhere the token reads what anyone may read, and writes nothing.</p>${mistake(errors, 'ancestor')}</div>
@@ -151,7 +142,7 @@ function row(token: ListedApiToken, now: number): Html {
       : ancestorId === null
         ? 'the whole wiki'
         : 'a page that is not there any more';
-  return html`<li><form method="post" action="/account/tokens">
+  return html`<li><form method="post" action="${address}">
 <strong dir="auto">${name}</strong>${isExpired && html` <span class="count">expired</span>`} <span class="quiet">${token.scopes.join(', ')} · ${where} · made ${timeAgo(createdAt, now)} · ${lastUsedAt === null ? 'never used' : html`last used ${timeAgo(lastUsedAt, now)} from ${lastUsedFrom}`}${expiresAt !== null && !isExpired && html` · until ${dayOf(expiresAt, now)}`}</span>
 <button type="submit" name="revoke" value="${id}" class="button quiet-button" aria-label="Revoke: ${name}">Revoke</button></form></li>`;
 }

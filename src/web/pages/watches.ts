@@ -2,25 +2,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getOwnAccount } from '#domain/members/change-account.ts';
 import { type MailFrequency, mailFrequencies } from '#domain/ports/watch-store.ts';
-import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#domain/problem.ts';
 import { endFeed, makeFeed } from '#domain/watches/feed.ts';
 import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
-import { problemKinds } from '#http/problems.ts';
-import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
+import { copyOnce, described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
 import { count } from '../format.ts';
 import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { mailWords } from './watch.ts';
 
 const listed = 50;
 
-interface Shown {
-  message?: string;
-  errors?: FieldError[];
-  form?: Form;
+interface Shown extends RefusedForm {
   /** Address of the feed that was just made. */
   feedUrl?: string;
 }
@@ -59,9 +56,8 @@ export function watchListRoutes(server: FastifyInstance, site: Site): void {
         leaveNotice(request, reply, 'watch-saved');
         return reply.redirect('/account/watches', 303);
       } catch (error) {
-        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-        const shown = { message: error.message, errors: error.errors ?? [], form };
-        return sendWatches(site, request, reply, shown, problemKinds[error.code].status);
+        const { refused, status } = refusalOf(error);
+        return sendWatches(site, request, reply, { ...refused, form }, status);
       }
     },
   );
@@ -128,8 +124,11 @@ ${paging(url, range, total)}
 <p>Your notifications as an Atom feed, for a feed reader. Whoever knows its address can read it.</p>
 ${
   shown.feedUrl !== undefined &&
-  html`<div class="banner" role="status"><p>Copy the address now: it is not shown again.</p>
-<p class="copy-row"><label class="unseen" for="feed-url">Address of the feed</label><input id="feed-url" class="link-out" readonly value="${shown.feedUrl}" data-copy></p></div>`
+  copyOnce('Copy the address now: it is not shown again.', {
+    id: 'feed-url',
+    label: 'Address of the feed',
+    value: shown.feedUrl,
+  })
 }
 <form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${hasFeed ? 'Make a new address' : 'Make a feed'}</button>
 ${hasFeed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">End the feed</button>`}</form></section>

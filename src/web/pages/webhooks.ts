@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type EventKind, eventKinds } from '#domain/events/event.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
-import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#domain/problem.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -12,12 +12,12 @@ import {
   listWebhooks,
 } from '#domain/webhooks/administer-webhooks.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
-import { problemKinds } from '#http/problems.ts';
-import { described, errorSummary, mistake, pageUrl, paging, readOffset } from '../components.ts';
+import { copyOnce, described, errorSummary, mistake, pageUrl, paging, readOffset } from '../components.ts';
 import { count, momentOf, timeAgo } from '../format.ts';
 import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
@@ -47,9 +47,8 @@ export function webhookRoutes(server: FastifyInstance, site: Site): void {
       const made = await createWebhook(parts, actor, inputOf(form), now);
       return sendWebhooks(site, request, reply, { made });
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'invalid') throw error;
-      const shown = { message: error.message, errors: error.errors ?? [], form };
-      return sendWebhooks(site, request, reply, shown, problemKinds[error.code].status);
+      const { refused, status } = refusalOf(error, ['invalid']);
+      return sendWebhooks(site, request, reply, { ...refused, form }, status);
     }
   });
 
@@ -107,11 +106,8 @@ function readId(text: string): number {
   return Number(text);
 }
 
-interface Shown {
+interface Shown extends RefusedForm {
   made?: ListedWebhook;
-  message?: string;
-  errors?: FieldError[];
-  form?: Form;
 }
 
 async function sendWebhooks(
@@ -131,8 +127,10 @@ async function sendWebhooks(
 ${errorSummary(shown.message)}
 ${
   made &&
-  html`<div class="banner" role="status"><p>The webhook is ready. Copy its secret now, by which the receiver checks that a request comes from here: it is not shown again.</p>
-<p class="copy-row"><label class="unseen" for="new-secret">Secret</label><input id="new-secret" class="link-out" readonly value="${made.secret}" data-copy></p></div>`
+  copyOnce(
+    'The webhook is ready. Copy its secret now, by which the receiver checks that a request comes from here: it is not shown again.',
+    { id: 'new-secret', label: 'Secret', value: made.secret },
+  )
 }
 ${
   hooks.length === 0

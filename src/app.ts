@@ -1,19 +1,8 @@
 /**
- * Composition root: the one file that knows every part. It opens what the settings name, hands each part what it
- * needs, and closes everything again in the reverse order.
+ * Composition root: the one file that knows every part. It hands each part what it needs (`open-wiki.ts` opens
+ * those that hold data) and closes everything again in the reverse order.
  */
-import cluster from 'node:cluster';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -30,24 +19,16 @@ import { createUploadTickets } from '#auth/upload-tickets.ts';
 import { createWebhookSignatures } from '#auth/webhook-signatures.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { CommandContext } from '#cli/command/context.ts';
-import { type AuditContext, commandLine } from '#domain/audit/entry.ts';
-import { dialectOf } from '#domain/content/dialect.ts';
+import { commandLine } from '#domain/audit/entry.ts';
 import { createRenderer } from '#domain/content/render.ts';
-import type { Files } from '#domain/files/attach-files.ts';
 import { createApiTokens } from '#domain/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
 import { createSessions } from '#domain/members/sessions.ts';
-import type { FileStore } from '#domain/ports/file-store.ts';
 import type { MailServer } from '#domain/ports/mail.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
 import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
 import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
-import { openDisk } from '#files/disk.ts';
 import { makeFolder } from '#files/folder.ts';
-import { createProbe } from '#files/probe.ts';
 import { isActive } from '#files/sniff.ts';
-import { openSpillFile } from '#files/spill-file.ts';
 import { createVariants } from '#files/variants.ts';
 import { isLoopback } from '#http/host.ts';
 import { createOperations } from '#http/operations.ts';
@@ -58,15 +39,26 @@ import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { createOutgoing } from '#outgoing/outgoing.ts';
 import { startWebhookLoop, type WebhookLoop } from '#outgoing/webhook-loop.ts';
-import { openStore } from '#store/store.ts';
 import { readLook } from '#web/look.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
-import { BadSettings, type Config, readConfig } from './config/config.ts';
+import { lastBackupAt, noteBackup, readBackups } from './backup-log.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
+import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
 import { keepNotifying, type Notifying } from './notify-watchers.ts';
+import {
+  isWritable,
+  keyFileOf,
+  loadWikiKeys,
+  openCache,
+  openDatabase,
+  openFiles,
+  orClose,
+  restoringFileOf,
+} from './open-wiki.ts';
 import { opening } from './opening.ts';
 
 export interface App extends BuiltServer {
@@ -129,7 +121,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     renderingsWaiting: () => language.waiting(),
     disk: {
       space: () => spaceOf(config.dataFolder),
-      lastBackupAt: () => statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs,
+      lastBackupAt: () => lastBackupAt(config),
       backups: () => readBackups(config),
     },
     passphrases: createPassphrases({ wikiName: config.name }),
@@ -291,177 +283,10 @@ export function commandContext(
   };
 }
 
-/** Opens the rest of a wiki. Where that fails the database is closed: its connections would keep the process from ending. */
-async function orClose<T>(store: Store, openRest: () => Promise<T>): Promise<T> {
-  try {
-    return await openRest();
-  } catch (error) {
-    await store[Symbol.asyncDispose]();
-    throw error;
-  }
-}
-
 /** Address of the wiki: that of the settings, or one of this machine. */
 export function addressOf(config: Config, port: number): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   return config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** False where the data folder is there and takes no files, as on a disk that is mounted to be read. */
-function isWritable(config: Config): boolean {
-  const { dataFolder, databaseUrl } = config;
-  const parts = databaseUrl === undefined ? [dataFolder, databaseFileOf(config)] : [dataFolder];
-  return parts.every((path) => {
-    try {
-      accessSync(path, constants.W_OK);
-      return true;
-    } catch {
-      return !existsSync(path);
-    }
-  });
-}
-
-function databaseFileOf({ dataFolder }: Config): string {
-  return join(dataFolder, 'coppice.db');
-}
-
-function restoringFileOf({ dataFolder }: Config): string {
-  return join(dataFolder, 'restoring');
-}
-
-function keyFileOf({ dataFolder }: Config): string {
-  return join(dataFolder, 'key');
-}
-
-/** Its time says when the last backup was finished; its lines, when each of the latest was, and where it lies. */
-function lastBackupOf({ dataFolder }: Config): string {
-  return join(dataFolder, 'last-backup');
-}
-
-const rememberedBackups = 1000;
-
-async function noteBackup(config: Config, place: string): Promise<void> {
-  const backups = [...readBackups(config), { at: Date.now(), place }].slice(-rememberedBackups);
-  const lines = backups.map(({ at, place }) => `${new Date(at).toISOString()}\t${JSON.stringify(place)}\n`);
-  await writeFile(lastBackupOf(config), lines.join(''));
-}
-
-/** Oldest first. */
-function readBackups(config: Config): { at: number; place: string }[] {
-  const file = lastBackupOf(config);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [time = '', place] = line.split('\t');
-      // Earlier versions noted no place.
-      return time === ''
-        ? []
-        : [{ at: Date.parse(time), place: place === undefined ? '' : JSON.parse(place) }];
-    });
-}
-
-function openCache(
-  { dataFolder, maxCacheBytes, workers }: Config,
-  logger: pino.Logger,
-): SpillFile | undefined {
-  if (maxCacheBytes === 0) return undefined;
-  try {
-    return openSpillFile(join(dataFolder, 'cache'), Math.floor(maxCacheBytes / workers), () =>
-      spaceOf(dataFolder),
-    );
-  } catch (error) {
-    // Serving is slower without it, and right.
-    logger.warn({ err: error }, 'disk cache unavailable');
-    return undefined;
-  }
-}
-
-async function openFiles(config: Config, makeRoom?: () => void, isReadOnly = false): Promise<Files> {
-  return { store: await openFileStore(config, makeRoom, isReadOnly), probe: createProbe() };
-}
-
-async function openFileStore(
-  { s3, dataFolder }: Config,
-  makeRoom: (() => void) | undefined,
-  isReadOnly: boolean,
-): Promise<FileStore> {
-  if (s3 === undefined) return openDisk(join(dataFolder, 'files'), makeRoom, isReadOnly);
-  const { openS3 } = await import('#files/s3.ts');
-  try {
-    return await openS3(s3, join(dataFolder, 'tmp'), undefined, makeRoom, isReadOnly);
-  } catch (error) {
-    throw error instanceof Problem ? new BadSettings([`FILES: ${error.message}`]) : error;
-  }
-}
-
-async function openDatabase(
-  config: Config,
-  {
-    makeRoom,
-    isToBeRestored = false,
-    isReadOnly = false,
-    audit,
-  }: { makeRoom?: () => void; isToBeRestored?: boolean; isReadOnly?: boolean; audit?: AuditContext },
-): Promise<{ store: Store; isNew: boolean }> {
-  const { databaseUrl, replicaUrls, dataFolder } = config;
-  if (!isToBeRestored && existsSync(restoringFileOf(config))) {
-    throw new BadSettings([
-      `COPPICE_DATA: ${dataFolder} holds a restore that was interrupted. Repeat it with the same backup, \`coppice restore FILE\`, or begin with an empty folder and an empty database.`,
-    ]);
-  }
-  let isNew = false;
-  const mayCreate = isToBeRestored || config.mayCreate;
-  const beforeCreating = () => {
-    const left = mayCreate || isNew ? undefined : leftIn(config);
-    if (left) {
-      throw new BadSettings([
-        `${left} belongs to a wiki whose database is not there. Bring the database back, or restore a backup into a new folder; to begin a new wiki beside it all the same, set COPPICE_CREATE=on.`,
-      ]);
-    }
-    isNew = true;
-  };
-  const store = await openStore(
-    databaseUrl === undefined
-      ? { kind: 'sqlite', file: databaseFileOf(config) }
-      : { kind: 'postgres', url: databaseUrl, replicaUrls },
-    {
-      dialect: dialectOf(config.language, config.interwiki, config.hashtags),
-      hasMailServer: config.mail !== undefined,
-      isReadOnly,
-      beforeCreating,
-      ...(makeRoom ? { makeRoom } : {}),
-      ...(audit ? { audit } : {}),
-      askSpace: () => spaceOf(dataFolder),
-    },
-  );
-  return { store, isNew };
-}
-
-/** Data that a wiki has left in the data folder besides its database: the path of a key or of files. */
-function leftIn(config: Config): string | undefined {
-  const files = join(config.dataFolder, 'files');
-  if (existsSync(keyFileOf(config))) return keyFileOf(config);
-  const hasFiles = existsSync(files) && readdirSync(files).some((name) => name !== 'tmp');
-  return hasFiles ? files : undefined;
-}
-
-/** Makes them where there are none, and says so if tokens were sealed with others before. */
-async function loadWikiKeys(
-  config: Config,
-  store: Store,
-  isNew: boolean,
-  logger: pino.Logger,
-): Promise<Uint8Array[]> {
-  const file = keyFileOf(config);
-  const isMissing = config.key === undefined && !isNew && !existsSync(file);
-  if (isMissing && (await store.maintenance.counts()).members > 0) {
-    logger.warn(
-      { file },
-      'the key is missing although there are members: a new one is made, and everybody has to sign in again',
-    );
-  }
-  return loadKeys({ env: config.key, file });
 }
 
 /** The OpenAPI document as `openapi.json` has it: that of an empty wiki in a temporary folder. */
@@ -508,21 +333,3 @@ function webSettings({
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-
-/** JSON lines, or colours for a person who looks on. Requests are logged without headers, bodies and queries. */
-export async function createLogger(config: Config): Promise<pino.Logger> {
-  const base = cluster.worker ? { worker: cluster.worker.id } : null;
-  const options = { level: config.logLevel, base, serializers: { err: withoutAddresses } };
-  if (!process.stdout.isTTY) return pino(options);
-  const { default: pretty } = await import('pino-pretty');
-  return pino(options, pretty({ ignore: 'pid,hostname' }));
-}
-
-/** Errors as they are, but for e-mail addresses: databases quote values in their messages. */
-function withoutAddresses(error: Error): Record<string, unknown> {
-  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
-  const hide = (text: unknown) =>
-    typeof text === 'string' ? text.replace(/[^\s@'"()=<>]+@[^\s@'"()=<>]+/g, '…@…') : text;
-  const { type, message, stack, code } = told;
-  return { type, code, message: hide(message), stack: hide(stack) };
-}

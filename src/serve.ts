@@ -8,9 +8,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/context.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
-import { addressOf, buildApp, commandContext, createLogger } from './app.ts';
+import { addressOf, buildApp, commandContext } from './app.ts';
 import type { Config } from './config/config.ts';
 import { startHousekeeping, tidy } from './housekeeping.ts';
+import { createLogger } from './logger.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;

@@ -1,0 +1,37 @@
+/** The latest backups, as a file in the data folder: its time says when the last one was finished. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config/config.ts';
+
+const rememberedBackups = 1000;
+
+export async function noteBackup(config: Config, place: string): Promise<void> {
+  const backups = [...readBackups(config), { at: Date.now(), place }].slice(-rememberedBackups);
+  const lines = backups.map(({ at, place }) => `${new Date(at).toISOString()}\t${JSON.stringify(place)}\n`);
+  await writeFile(lastBackupOf(config), lines.join(''));
+}
+
+export function lastBackupAt(config: Config): number | undefined {
+  return statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Oldest first. */
+export function readBackups(config: Config): { at: number; place: string }[] {
+  const file = lastBackupOf(config);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [time = '', place] = line.split('\t');
+      // Earlier versions noted no place.
+      return time === ''
+        ? []
+        : [{ at: Date.parse(time), place: place === undefined ? '' : JSON.parse(place) }];
+    });
+}
+
+/** A line for each backup: its time, and where it lies. */
+function lastBackupOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'last-backup');
+}

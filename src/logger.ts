@@ -1,0 +1,22 @@
+/** The log of the process. */
+import cluster from 'node:cluster';
+import pino from 'pino';
+import type { Config } from './config/config.ts';
+
+/** JSON lines, or colours for a person who looks on. Requests are logged without headers, bodies and queries. */
+export async function createLogger(config: Config): Promise<pino.Logger> {
+  const base = cluster.worker ? { worker: cluster.worker.id } : null;
+  const options = { level: config.logLevel, base, serializers: { err: withoutAddresses } };
+  if (!process.stdout.isTTY) return pino(options);
+  const { default: pretty } = await import('pino-pretty');
+  return pino(options, pretty({ ignore: 'pid,hostname' }));
+}
+
+/** Errors as they are, but for e-mail addresses: databases quote values in their messages. */
+function withoutAddresses(error: Error): Record<string, unknown> {
+  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  const hide = (text: unknown) =>
+    typeof text === 'string' ? text.replace(/[^\s@'"()=<>]+@[^\s@'"()=<>]+/g, '…@…') : text;
+  const { type, message, stack, code } = told;
+  return { type, code, message: hide(message), stack: hide(stack) };
+}

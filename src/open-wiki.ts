@@ -1,0 +1,157 @@
+/** Opens the parts of a wiki that the settings name: its database, files, keys and disk cache. Refusals name the setting to change. */
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type pino from 'pino';
+import { loadKeys } from '#auth/keys.ts';
+import type { SpillFile } from '#cache/spill-file.ts';
+import type { AuditContext } from '#domain/audit/entry.ts';
+import { dialectOf } from '#domain/content/dialect.ts';
+import type { Files } from '#domain/files/attach-files.ts';
+import type { FileStore } from '#domain/ports/file-store.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import { openDisk } from '#files/disk.ts';
+import { createProbe } from '#files/probe.ts';
+import { openSpillFile } from '#files/spill-file.ts';
+import { openStore } from '#store/store.ts';
+import { BadSettings, type Config } from './config/config.ts';
+import { spaceOf } from './disk-space.ts';
+
+export async function openDatabase(
+  config: Config,
+  {
+    makeRoom,
+    isToBeRestored = false,
+    isReadOnly = false,
+    audit,
+  }: { makeRoom?: () => void; isToBeRestored?: boolean; isReadOnly?: boolean; audit?: AuditContext },
+): Promise<{ store: Store; isNew: boolean }> {
+  const { databaseUrl, replicaUrls, dataFolder } = config;
+  if (!isToBeRestored && existsSync(restoringFileOf(config))) {
+    throw new BadSettings([
+      `COPPICE_DATA: ${dataFolder} holds a restore that was interrupted. Repeat it with the same backup, \`coppice restore FILE\`, or begin with an empty folder and an empty database.`,
+    ]);
+  }
+  let isNew = false;
+  const mayCreate = isToBeRestored || config.mayCreate;
+  const beforeCreating = () => {
+    const left = mayCreate || isNew ? undefined : leftIn(config);
+    if (left) {
+      throw new BadSettings([
+        `${left} belongs to a wiki whose database is not there. Bring the database back, or restore a backup into a new folder; to begin a new wiki beside it all the same, set COPPICE_CREATE=on.`,
+      ]);
+    }
+    isNew = true;
+  };
+  const store = await openStore(
+    databaseUrl === undefined
+      ? { kind: 'sqlite', file: databaseFileOf(config) }
+      : { kind: 'postgres', url: databaseUrl, replicaUrls },
+    {
+      dialect: dialectOf(config.language, config.interwiki, config.hashtags),
+      hasMailServer: config.mail !== undefined,
+      isReadOnly,
+      beforeCreating,
+      ...(makeRoom ? { makeRoom } : {}),
+      ...(audit ? { audit } : {}),
+      askSpace: () => spaceOf(dataFolder),
+    },
+  );
+  return { store, isNew };
+}
+
+/** Path of a key or of files that an earlier wiki left in the data folder. */
+function leftIn(config: Config): string | undefined {
+  const files = join(config.dataFolder, 'files');
+  if (existsSync(keyFileOf(config))) return keyFileOf(config);
+  const hasFiles = existsSync(files) && readdirSync(files).some((name) => name !== 'tmp');
+  return hasFiles ? files : undefined;
+}
+
+/** Opens the rest of a wiki. If that fails, closes the database, whose connections would keep the process alive. */
+export async function orClose<T>(store: Store, openRest: () => Promise<T>): Promise<T> {
+  try {
+    return await openRest();
+  } catch (error) {
+    await store[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+export async function openFiles(config: Config, makeRoom?: () => void, isReadOnly = false): Promise<Files> {
+  return { store: await openFileStore(config, makeRoom, isReadOnly), probe: createProbe() };
+}
+
+async function openFileStore(
+  { s3, dataFolder }: Config,
+  makeRoom: (() => void) | undefined,
+  isReadOnly: boolean,
+): Promise<FileStore> {
+  if (s3 === undefined) return openDisk(join(dataFolder, 'files'), makeRoom, isReadOnly);
+  const { openS3 } = await import('#files/s3.ts');
+  try {
+    return await openS3(s3, join(dataFolder, 'tmp'), undefined, makeRoom, isReadOnly);
+  } catch (error) {
+    throw error instanceof Problem ? new BadSettings([`FILES: ${error.message}`]) : error;
+  }
+}
+
+/** Keys of the wiki. Makes them where there are none, with a warning if tokens were sealed with earlier keys. */
+export async function loadWikiKeys(
+  config: Config,
+  store: Store,
+  isNew: boolean,
+  logger: pino.Logger,
+): Promise<Uint8Array[]> {
+  const file = keyFileOf(config);
+  const isMissing = config.key === undefined && !isNew && !existsSync(file);
+  if (isMissing && (await store.maintenance.counts()).members > 0) {
+    logger.warn(
+      { file },
+      'the key is missing although there are members: a new one is made, and everybody has to sign in again',
+    );
+  }
+  return loadKeys({ env: config.key, file });
+}
+
+export function openCache(
+  { dataFolder, maxCacheBytes, workers }: Config,
+  logger: pino.Logger,
+): SpillFile | undefined {
+  if (maxCacheBytes === 0) return undefined;
+  try {
+    return openSpillFile(join(dataFolder, 'cache'), Math.floor(maxCacheBytes / workers), () =>
+      spaceOf(dataFolder),
+    );
+  } catch (error) {
+    // Without a disk cache the wiki is slower, never wrong.
+    logger.warn({ err: error }, 'disk cache unavailable');
+    return undefined;
+  }
+}
+
+/** False where the data folder or the database file exists but cannot be written, as on a read-only mount. */
+export function isWritable(config: Config): boolean {
+  const { dataFolder, databaseUrl } = config;
+  const parts = databaseUrl === undefined ? [dataFolder, databaseFileOf(config)] : [dataFolder];
+  return parts.every((path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return !existsSync(path);
+    }
+  });
+}
+
+function databaseFileOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'coppice.db');
+}
+
+export function restoringFileOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'restoring');
+}
+
+export function keyFileOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'key');
+}

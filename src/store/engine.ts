@@ -245,6 +245,8 @@ export interface ChangeFeed {
 export interface Maintenance {
   /** While migrating: from now on `page_id` of this table may name a page that is not in `pages`. */
   dropPageReference(db: Database, table: keyof Tables): Promise<void>;
+  /** While migrating: from now on, where the engine has two indexes of paths, the one that serves lists also keeps them unique. */
+  mergePathIndexes(db: Database): Promise<void>;
   /** Empties the search indexes, which `restore` fills again from the pages. */
   afterMigration(db: Database): Promise<void>;
   /** After rows with given IDs went in: what comes next gets higher ones. */

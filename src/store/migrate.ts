@@ -17,6 +17,7 @@ import * as audit from './migrations/0013-audit.ts';
 import * as watches from './migrations/0015-watches.ts';
 import * as secondFactor from './migrations/0016-second-factor.ts';
 import * as imports from './migrations/0018-imports.ts';
+import * as smallCreates from './migrations/0020-small-creates.ts';
 import type { Tables } from './tables.ts';
 
 interface Migration {
@@ -24,6 +25,8 @@ interface Migration {
   statements(words: SchemaWords): string[];
   /** Tables that may have rows of pages that are not in `pages`, from this migration on. */
   unreferenced?: readonly (keyof Tables)[];
+  /** After its statements. */
+  finish?(engine: Engine, db: Database): Promise<void>;
 }
 
 const migrations: Migration[] = [
@@ -39,6 +42,7 @@ const migrations: Migration[] = [
   watches,
   secondFactor,
   imports,
+  smallCreates,
 ];
 
 /** The last of those before the first release, which came to the same tables. */
@@ -59,9 +63,10 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
     if (done.length === 0) beforeCreating?.();
     refuseLater(done);
     const missing = migrations.filter((migration) => !done.includes(migration.name));
-    for (const { name, statements, unreferenced = [] } of missing) {
+    for (const { name, statements, unreferenced = [], finish } of missing) {
       for (const statement of statements(engine.words)) await sql.raw(statement).execute(db);
       for (const table of unreferenced) await engine.dropPageReference(db, table);
+      await finish?.(engine, db);
       await sql`insert into migrations (name) values (${name})`.execute(db);
     }
     if (missing.length > 0) await engine.afterMigration(db);

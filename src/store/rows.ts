@@ -247,6 +247,11 @@ export function trailBeneath(page: { id: number; trail: string }): string {
   return `${page.trail}${page.id}/`;
 }
 
+/** Whether a page of this trail is a descendant, by `trailBeneath` of its ancestor. The index has no pages at the root, and asks to be told. */
+export function liesBeneath(trail: RawBuilder<unknown>, beneath: string): RawBuilder<boolean> {
+  return sql`(${beginsWith(trail, beneath)} and ${trail} <> '/')`;
+}
+
 /** Texts that begin with `prefix`, as a range that an index serves: code point order is byte order. */
 export function beginsWith(reference: RawBuilder<unknown>, prefix: string): RawBuilder<boolean> {
   const after = textAfter(prefix);

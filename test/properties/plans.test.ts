@@ -279,6 +279,16 @@ const reads: [
     (store) => store.readAsSystem().lists.publicPages(40_000, 10),
   ],
   [
+    'inTreeOrder of the whole wiki',
+    { SQLite: 2, PostgreSQL: 2 },
+    (store, actor) => store.readAs(actor).lists.inTreeOrder(null, null, 1000),
+  ],
+  [
+    'inTreeOrder of the whole wiki, past the roots',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, actor) => store.readAs(actor).lists.inTreeOrder(null, { id: 4001, trail: [1] }, 10),
+  ],
+  [
     'inTreeOrder',
     { SQLite: 1, PostgreSQL: 1 },
     (store, actor) =>

@@ -37,6 +37,10 @@ const addedLater = new Set([
 
 /** Takes back what the migrations after the first one made. */
 const undoLater = [
+  'drop index pages_by_path_key',
+  'create index pages_by_path_key on pages (path_key)',
+  'drop index pages_by_trail',
+  'create index pages_by_trail on pages (trail, id, audience, owner_id)',
   'drop table recovery_codes',
   'drop table second_factors',
   'drop table group_members',

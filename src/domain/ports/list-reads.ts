@@ -31,7 +31,10 @@ export interface SearchCriteria extends Criteria, Range {
 }
 
 /** A page by its place in the tree. */
-export type TreePosition = Pick<Page, 'id' | 'trail'>;
+export type TreePosition = Pick<Page, 'id' | 'trail'> & {
+  /** For pages at the root: a walk goes on from here. */
+  sortKey?: string;
+};
 
 export type ChildPage = PageName & { type: string | null; hasChildren: boolean };
 
@@ -102,7 +105,10 @@ export interface ListReads {
   words(of: 'type' | 'tag' | { valueOf: string }, prefixes: string[], limit: number): Promise<string[]>;
   /** All pages visible to everyone, in order of ID after `afterId`: for site maps. */
   publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
-  /** All pages, or those beneath one, each before those beneath it, `after` the last one of the answer before. */
+  /**
+   * All pages, or those beneath one, each before those beneath it, `after` the last one of the answer before. Those at the root come
+   * first, in alphabetical order.
+   */
   inTreeOrder(
     beneath: TreePosition | null,
     after: TreePosition | null,

@@ -51,7 +51,7 @@ export async function findAffected(
     const itself = sql`select ${sql.lit(event)} as event, p.id, p.path from pages p where p.id = ${pageId} and ${visible('p', visibility)}`;
     if (!changesFacts) return [itself];
     const trail = sql`(select t.trail || t.id || '/' from pages t where t.id = ${pageId})`;
-    const beneath = sql`p.trail >= ${trail} and p.trail < ${trail} || ':'`;
+    const beneath = sql`p.trail <> '/' and p.trail >= ${trail} and p.trail < ${trail} || ':'`;
     return [
       itself,
       sql`select ${sql.lit(event)} as event, p.id, p.path from pages p where ${beneath} and ${visible('p', visibility)} limit ${limit + 1}`,

@@ -190,15 +190,28 @@ export function listStore(session: Session): ListRows {
     },
 
     async inTreeOrder(beneath, after, visibility, limit) {
+      const lastRoot = after?.trail.length === 0 ? after : null;
+      const isPastRoots = beneath !== null || (after !== null && lastRoot === null);
+      const tops = isPastRoots
+        ? []
+        : await all(session, rootsInOrder(visibility), {
+            sortKey: lastRoot?.sortKey ?? '',
+            id: lastRoot?.id ?? 0,
+            limit,
+            ...visibilityParameters(visibility),
+          });
+      const found = tops.map(({ id, sort_key }) => ({ id, trail: [], sortKey: sort_key }));
+      if (found.length === limit) return found;
       const first = beneath ? writeTrail([...beneath.trail, beneath.id]) : '/';
+      const last = isPastRoots ? after : null;
       const rows = await all(session, treeOrder(visibility), {
         beyond: textAfter(first) ?? beyondAll,
-        trail: after ? writeTrail(after.trail) : first,
-        id: after?.id ?? 0,
-        limit,
+        trail: last ? writeTrail(last.trail) : first,
+        id: last?.id ?? 0,
+        limit: limit - found.length,
         ...visibilityParameters(visibility),
       });
-      return rows.map(({ id, trail }) => ({ id, trail: readTrail(trail) }));
+      return [...found, ...rows.map(({ id, trail }) => ({ id, trail: readTrail(trail) }))];
     },
   };
 }
@@ -252,13 +265,22 @@ const publicPages = prepare<
     order by id limit ${p('limit')}`,
 );
 
-/** By trail: that of a page begins with that of its parent, which comes first. */
+const rootsInOrder = prepareByVisibility<
+  { sortKey: string; id: number; limit: number },
+  { id: number; sort_key: string }
+>(
+  (p, visibility) => sql`select p.id, p.sort_key from pages p
+    where p.parent_id is null and (p.sort_key, p.id) > (${p('sortKey')}, ${p('id')}) and ${visible('p', visibility)}
+    order by p.sort_key, p.id limit ${p('limit')}`,
+);
+
+/** Pages beneath others, by trail: that of a page begins with that of its parent, which comes first. */
 const treeOrder = prepareByVisibility<
   { beyond: string; trail: string; id: number; limit: number },
   { id: number; trail: string }
 >(
   (p, visibility) => sql`select p.id, p.trail from pages p
-    where (p.trail, p.id) > (${p('trail')}, ${p('id')}) and p.trail < ${p('beyond')} and ${visible('p', visibility)}
+    where p.trail <> '/' and (p.trail, p.id) > (${p('trail')}, ${p('id')}) and p.trail < ${p('beyond')} and ${visible('p', visibility)}
     order by p.trail, p.id limit ${p('limit')}`,
 );
 

@@ -16,7 +16,7 @@ import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate, maxNamed, type PageVersion } from '../invalidation.ts';
-import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import { beginsWith, liesBeneath, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import type { Truth } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { shownBy } from './shown-by.ts';
@@ -167,7 +167,7 @@ export async function lockSubtree(engine: Engine, db: Database, id: number): Pro
   if (!page) return [];
   // Creating a child holds its parent, so a new page can only appear beneath one that was not held yet. Once a look
   // finds nothing new, everything is held and nothing can appear.
-  const beneath = beginsWith(sql.ref('p.trail'), trailBeneath(page));
+  const beneath = liesBeneath(sql.ref('p.trail'), trailBeneath(page));
   for (;;) {
     const held = [page];
     let [trail, lastId] = [trailBeneath(page), 0];
@@ -206,7 +206,7 @@ async function refusalOf(
     select max(case when ${comesAlong} then octet_length(p.path) end) as bytes,
       max(case when ${comesAlong} then length(p.path) - length(replace(p.path, '/', '')) end) as slashes,
       max(p.depth) as depth
-    from pages p where ${beginsWith(sql.ref('p.trail'), trailBeneath(page))}`.execute(db);
+    from pages p where ${liesBeneath(sql.ref('p.trail'), trailBeneath(page))}`.execute(db);
   const beneath = found.rows[0];
   const grown = (most: number | null | undefined, own: number) => Math.max(0, (most ?? 0) - own);
   const bytes = Buffer.byteLength(to.path) + grown(beneath?.bytes, Buffer.byteLength(page.path));
@@ -251,7 +251,7 @@ export async function previewMove(
   if (refusal) return { moves: [], taken: [], refusal };
   const toPath = to.path;
   if (page.path === toPath) return { moves: [], taken: [] };
-  const beneath = sql`${beginsWith(sql.ref('p.trail'), trailBeneath(page))} and ${beginsWith(sql.ref('p.path'), `${page.path}/`)}`;
+  const beneath = sql`${liesBeneath(sql.ref('p.trail'), trailBeneath(page))} and ${beginsWith(sql.ref('p.path'), `${page.path}/`)}`;
   const target = sql`${toPath} || substr(p.path, length(${page.path}) + 1)`;
   const seen = await sql<{ id: number; path: string }>`
     select p.id, p.path from pages p where p.id = ${id} and ${visible('p', visibility)}

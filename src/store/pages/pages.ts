@@ -2,10 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NewEvent } from '#domain/events/event.ts';
 import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
-import type { Content, Page, PageName, PagePlace, PageState } from '#domain/pages/page.ts';
-import { includesAudience, type Visibility } from '#domain/permission.ts';
-import { titleKey } from '#domain/search/fold.ts';
-import { readTextQuery } from '#domain/search/terms.ts';
+import type { Content, Page, PagePlace, PageState } from '#domain/pages/page.ts';
+import { includesAudience } from '#domain/permission.ts';
 import type { Database, Engine, Placeholder } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate } from '../invalidation.ts';
@@ -14,7 +12,6 @@ import {
   type AncestorRow,
   ancestorColumns,
   ancestorOf,
-  beginsWith,
   type DefaultsRow,
   defaultColumns,
   defaultsOf,
@@ -22,14 +19,14 @@ import {
   pageOf,
   readTrail,
   selectPage,
-  sortKeyOf,
   stateColumns,
   versionOf,
 } from '../rows.ts';
-import { all, changeSome, first, type Prepared, prepare, rowsOf, type Session, send } from '../statements.ts';
+import { all, changeSome, first, type Prepared, prepare, type Session, send } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory } from './add-history.ts';
+import { alike, complete } from './by-names.ts';
 import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
 import { pageLoads } from './load-pages.ts';
@@ -316,84 +313,4 @@ function eventsOfEdit(
 
 function maybePage(row: PageRow | undefined): Page | undefined {
   return row && pageOf(row);
-}
-
-/**
- * Best first: the title itself, titles that begin so, paths that begin so, the rest; then by title. A fragment of one or
- * two characters is looked for where a title, a path or a word of a title begins, anything longer anywhere.
- */
-async function complete(
-  session: Session,
-  fragment: string,
-  visibility: Visibility,
-  limit: number,
-): Promise<(PageName & { type: string | null })[]> {
-  const key = titleKey(fragment);
-  if (key === '') return [];
-  const { engine } = session;
-  const title = sql.ref('p.title_key');
-  const path = sql.ref('p.path_key');
-  const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
-  // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
-  const some = (from: RawBuilder<unknown>, order = sql``) =>
-    sql`select * from (select p.id ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;
-  const beginning = (column: RawBuilder<unknown>, prefix: string) =>
-    some(sql`from pages p where ${beginsWith(column, prefix)}`, sql`order by ${column}`);
-  const best = async (ways: RawBuilder<unknown>[]) => {
-    return rowsOf(
-      session,
-      sql<PageName & { type: string | null }>`
-      select p.id, p.title, p.path, p.type from pages p where p.id in (${sql.join(ways, sql` union `)})
-      order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
-        when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
-      limit ${limit}`,
-      'words',
-    );
-  };
-  const begin = [beginning(title, key), beginning(path, key)];
-  const first = await best(begin);
-  // Whatever else matches comes after these.
-  if (first.length >= limit) return first;
-  const elsewhere =
-    [...key].length >= 3
-      ? [engine.fromKeysContaining('title_key', key), engine.fromKeysContaining('path_key', key)]
-      : word
-        ? [engine.fromTitlesMatching(word)]
-        : [];
-  return best([...begin, beginning(path, `/${key}`), ...elsewhere.map((from) => some(from))]);
-}
-
-/** Maximum candidates for each kind of match: enough to compare, and a bound for fragments that match everything. */
-const lookedAtPages = 2000;
-
-async function alike(
-  session: Session,
-  { beginning, fragments, beside, length }: Parameters<PageRows['alike']>[0],
-  visibility: Visibility,
-  limit: number,
-): Promise<PageName[]> {
-  const { engine } = session;
-  const sortKey = sql.ref('p.sort_key');
-  const pathKey = sql.ref('p.path_key');
-  const first = (from: RawBuilder<unknown>, order = sql``) => sql`select * from (
-    select p.id, p.title, p.path, abs(length(p.title_key) - ${length}) as by_title, abs(length(p.slug) - ${length}) as by_slug
-    ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;
-  const beginningWith = (key: RawBuilder<unknown>, prefix: string) =>
-    first(sql`from pages p where ${beginsWith(key, prefix)}`, sql`order by ${key}`);
-  const ways = [
-    beginningWith(sortKey, sortKeyOf(beginning)),
-    // Beside a root page lies every root page, which says nothing.
-    ...(beside === '/' ? [] : [beginningWith(pathKey, titleKey(beside))]),
-    ...fragments.flatMap((fragment) =>
-      (['title_key', 'path_key'] as const).map((column) =>
-        first(engine.fromKeysContaining(column, fragment)),
-      ),
-    ),
-  ];
-  return rowsOf(
-    session,
-    sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found
-    order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`,
-    'words',
-  );
 }

@@ -125,6 +125,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       (error as pg.DatabaseError).table === table &&
       Boolean((error as pg.DatabaseError).detail?.startsWith(`Key (${column})=`)),
 
+    mergePathIndexes: async () => {},
     async dropPageReference(db, table) {
       await sql`alter table ${sql.table(table)} drop constraint if exists ${sql.ref(`${table}_page_id_fkey`)}`.execute(
         db,

@@ -17,7 +17,7 @@ import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Criteria } from '#domain/search/criteria.ts';
 import type { Box } from '#domain/search/written-criteria.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
-import { beginsWith, indexable } from '../rows.ts';
+import { beginsWith, indexable, liesBeneath } from '../rows.ts';
 import { all, prepare, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { cellsIn } from './cells.ts';
@@ -66,7 +66,7 @@ export async function predicatesOf(
   if (criteria.ancestorId !== undefined) {
     const trail = await trailOf(session, criteria.ancestorId);
     if (trail === undefined) return undefined;
-    limits.push(prefixed('p.trail', trail));
+    limits.push({ ...prefixed('p.trail', trail), byIndex: liesBeneath(sql.ref('p.trail'), trail) });
   } else if (predicates.length + limits.length === 0) return undefined;
   const isUnion = criteria.logic === 'or' && predicates.length > 1;
   if (!isUnion) limits.push(...predicates);

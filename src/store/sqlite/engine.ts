@@ -26,6 +26,7 @@ import {
   textRanking,
 } from './search.ts';
 import { checkIndexes, dropIndexes, forgetBulkLoad, isBulkLoading, makeNextIndex } from './search-indexes.ts';
+import { keepPathsUnique, pathsOfSeveral } from './unique-paths.ts';
 import { Writer } from './writer.ts';
 
 /** Memory of the connection that serves nearly all reads. */
@@ -127,6 +128,10 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async dropPageReference(_db, table) {
       writer.dropReference(table, 'pages');
     },
+    async mergePathIndexes(db) {
+      writer.dropUniqueIndex('pages', 'path');
+      await keepPathsUnique(db);
+    },
     lockMigrations: async () => {},
     lockWanted: () => {},
 
@@ -190,6 +195,9 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         ...broken.map((line) => `The database file is damaged: ${line}.`),
         ...homeless.rows.map(
           ({ table, parent }) => `The table ${table} has rows that belong to no row of ${parent}.`,
+        ),
+        ...(broken.length > 0 ? [] : await pathsOfSeveral(db)).map(
+          (path) => `Several pages have the path ${path}.`,
         ),
       ];
     },

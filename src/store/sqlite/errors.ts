@@ -11,7 +11,8 @@ const lasting = new Set([5, 6, 8, 10, 13, 14]);
 const damaged = new Set([11, 26]);
 const full = 13;
 const troubles: Record<number, WriteTrouble> = { 8: 'read-only', 13: 'full', 14: 'gone' };
-const duplicates = new Set([1555, 2067]);
+/** A primary key, a unique index, a trigger in place of one. */
+const duplicates = new Set([1555, 2067, 1811]);
 
 /** SQLite says the same of a disk without room and of a quota: https://sqlite.org/rescode.html#full. */
 export function isFull(error: unknown): boolean {

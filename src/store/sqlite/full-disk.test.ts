@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a small page of a wiki of thousands writes less than 72 kB to the log', async () => {
+test('a small page of a wiki of thousands writes less than 60 kB to the log', async () => {
   const file = join(folder, 'small.db');
   await using store = await openStore({ kind: 'sqlite', file });
   await withMembers(store);
@@ -56,7 +56,7 @@ test('a small page of a wiki of thousands writes less than 72 kB to the log', as
     sizes.push((logged() - before) * (pageBytes + 24));
   }
   db.close();
-  expect(sizes.toSorted((a, b) => a - b)[25]).toBeLessThan(72_000);
+  expect(sizes.toSorted((a, b) => a - b)[25]).toBeLessThan(60_000);
 });
 
 describe('when the database has no room', () => {

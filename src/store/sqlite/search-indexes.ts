@@ -61,8 +61,10 @@ export const searchIndexes = (Object.keys(indexes) as IndexName[])
 /** Statements name these, so they are always there. The first is small, and new pages come last in the second. */
 export const hiddenPages = 'pages_hidden';
 export const namedPages = 'pages_by_id';
+/** By it new pages are told from old ones. */
+export const pagesByPath = 'pages_by_path_in_order';
 
-/** All indexes of these but those that unique columns have by themselves, by which new pages are told from old ones. */
+/** All indexes of these but those that unique columns have by themselves. */
 const filledTables = ['pages', 'changes', 'links', 'tags'];
 
 /** So that a transaction writes one part, and parts are merged at the end. */
@@ -80,7 +82,7 @@ export async function dropIndexes(db: Database): Promise<boolean> {
       await sql.raw(setting(index, option, value)).execute(db);
   }
   const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
-    where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name not in (${hiddenPages}, ${namedPages})
+    where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name not in (${hiddenPages}, ${namedPages}, ${pagesByPath})
     returning name`.execute(db);
   for (const { name } of dropped.rows) await sql`drop index ${sql.ref(name)}`.execute(db);
   return true;

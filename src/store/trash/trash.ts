@@ -9,7 +9,7 @@ import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
 import { lockSubtree } from '../pages/move-subtree.ts';
 import { placeOf } from '../pages/pages.ts';
 import type { TrashRows } from '../parts.ts';
-import { beginsWith, contentOf, groupName, groupOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import { contentOf, groupName, groupOf, liesBeneath, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { changeSome, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { deleteSubtree } from './delete-subtree.ts';
@@ -25,7 +25,7 @@ export function trashStore(session: Session): TrashRows {
   return {
     async survey({ id, trail }) {
       const beneath = sql`pages p
-        where ${beginsWith(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail(trail) }))}`;
+        where ${liesBeneath(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail(trail) }))}`;
       const [groups, files] = await Promise.all([
         grouped(beneath).execute(db),
         sql<{ count: number }>`select count(*) as count from files where until_change_id is null

@@ -1,0 +1,110 @@
+/** Pages by fragments of their names: to complete what is typed, and for an address that leads nowhere. */
+import { type RawBuilder, sql } from 'kysely';
+import type { PageName } from '#domain/pages/page.ts';
+import type { Visibility } from '#domain/permission.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import { readTextQuery } from '#domain/search/terms.ts';
+import type { PageRows } from '../parts.ts';
+import { beginsWith, sortKeyOf } from '../rows.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
+
+/**
+ * Best first: the title itself, titles that begin so, paths that begin so, the rest; then by title. A fragment of one or
+ * two characters is looked for where a title, a path or a word of a title begins, anything longer anywhere.
+ */
+export async function complete(
+  session: Session,
+  fragment: string,
+  visibility: Visibility,
+  limit: number,
+): Promise<(PageName & { type: string | null })[]> {
+  const key = titleKey(fragment);
+  if (key === '') return [];
+  const { engine } = session;
+  const title = sql.ref('p.title_key');
+  const path = sql.ref('p.path_key');
+  const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
+  // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
+  const some = (from: RawBuilder<unknown>, order = sql``) =>
+    sql`select * from (select p.id ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;
+  const beginning = (column: RawBuilder<unknown>, prefix: string) =>
+    some(sql`from pages p where ${beginsWith(column, prefix)}`, sql`order by ${column}`);
+  const beginningPath = (prefix: string) =>
+    pathsBeginning(prefix).map(({ holds, order }) =>
+      some(sql`from pages p where ${holds}`, sql`order by ${order}`),
+    );
+  const best = async (ways: RawBuilder<unknown>[]) => {
+    return rowsOf(
+      session,
+      sql<PageName & { type: string | null }>`
+      select p.id, p.title, p.path, p.type from pages p where p.id in (${sql.join(ways, sql` union all `)})
+      order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
+        when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
+      limit ${limit}`,
+      'words',
+    );
+  };
+  // Every path begins with a slash, and its key does.
+  const isPath = key.startsWith('/');
+  const begin = [beginning(title, key), ...(isPath ? beginningPath(key) : [])];
+  const first = await best(begin);
+  // Whatever else matches comes after these.
+  if (first.length >= limit) return first;
+  const elsewhere =
+    [...key].length >= 3
+      ? [engine.fromKeysContaining('title_key', key), engine.fromKeysContaining('path_key', key)]
+      : word
+        ? [engine.fromTitlesMatching(word)]
+        : [];
+  return best([
+    ...begin,
+    ...(isPath ? [] : beginningPath(`/${key}`)),
+    ...elsewhere.map((from) => some(from)),
+  ]);
+}
+
+/** Two ways that each have an index: the second has no paths that are their own keys, as most are. */
+function pathsBeginning(key: string): { holds: RawBuilder<boolean>; order: RawBuilder<unknown> }[] {
+  const [path, pathKey] = [sql.ref('p.path'), sql.ref('p.path_key')];
+  return [
+    { holds: beginsWith(path, key), order: path },
+    { holds: sql`${pathKey} <> ${path} and ${beginsWith(pathKey, key)}`, order: pathKey },
+  ];
+}
+
+/** Maximum candidates for each kind of match: enough to compare, and a bound for fragments that match everything. */
+const lookedAtPages = 2000;
+
+export async function alike(
+  session: Session,
+  { beginning, fragments, beside, length }: Parameters<PageRows['alike']>[0],
+  visibility: Visibility,
+  limit: number,
+): Promise<PageName[]> {
+  const { engine } = session;
+  const sortKey = sql.ref('p.sort_key');
+  const first = (from: RawBuilder<unknown>, order = sql``) => sql`select * from (
+    select p.id, p.title, p.path, abs(length(p.title_key) - ${length}) as by_title, abs(length(p.slug) - ${length}) as by_slug
+    ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;
+  const beginningWith = (holds: RawBuilder<boolean>, order: RawBuilder<unknown>) =>
+    first(sql`from pages p where ${holds}`, sql`order by ${order}`);
+  const ways = [
+    beginningWith(beginsWith(sortKey, sortKeyOf(beginning)), sortKey),
+    // Beside a root page lies every root page, which says nothing.
+    ...(beside === '/'
+      ? []
+      : pathsBeginning(titleKey(beside)).map(({ holds, order }) => beginningWith(holds, order))),
+    ...fragments.flatMap((fragment) =>
+      (['title_key', 'path_key'] as const).map((column) =>
+        first(engine.fromKeysContaining(column, fragment)),
+      ),
+    ),
+  ];
+  return rowsOf(
+    session,
+    sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found
+    order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`,
+    'words',
+  );
+}

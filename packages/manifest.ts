@@ -14,7 +14,9 @@ type Target = string | { types: string; default: string };
 const [form] = process.argv.slice(2);
 if (form !== 'build' && form !== 'sources')
   throw new Error(`Run "node ../manifest.ts build" or "node ../manifest.ts sources", not "${form ?? ''}".`);
-const manifest: { exports: Record<string, Target> } = JSON.parse(readFileSync('package.json', 'utf8'));
+const manifest: { exports: Record<string, Target>; main?: string; types?: string } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+);
 for (const [entry, target] of Object.entries(manifest.exports)) {
   const source = typeof target === 'string' ? target : target.types;
   const name = /^\.\/(?:src|dist)\/(.+?)(?:\.d)?\.ts$/.exec(source)?.[1];
@@ -23,4 +25,9 @@ for (const [entry, target] of Object.entries(manifest.exports)) {
   manifest.exports[entry] =
     form === 'sources' ? `./src/${name}.ts` : { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` };
 }
+// For tools that do not read `exports`.
+const entry = manifest.exports['.'];
+delete manifest.main;
+delete manifest.types;
+if (typeof entry === 'object') Object.assign(manifest, { main: entry.default, types: entry.types });
 writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,5 +1,7 @@
 /** `coppice erase`: takes content out of the history for good, or what identifies a member. */
+
 import { erase } from '#domain/erasure/erase.ts';
+import { parseId } from '#domain/id.ts';
 import { getByEmail } from '#domain/members/manage-members.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
@@ -26,8 +28,9 @@ export const run = command('erase', help, async (args, context, io) => {
   if (values.reason === undefined) throw new UsageError('--reason WHY is missing.');
   const { reason, file: files } = values;
   const changes = values.change.map((text) => {
-    if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--change: “${text}” is no ID.`);
-    return Number(text);
+    const id = parseId(text);
+    if (id === undefined) throw new UsageError(`--change: “${text}” is no ID.`);
+    return id;
   });
   await using open = await context.open();
   const { store } = open;

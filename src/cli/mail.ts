@@ -4,7 +4,7 @@ import { writeLetter } from '#domain/mail/write-letter.ts';
 import { checkEmail } from '#domain/members/manage-members.ts';
 import { MailRefused, type QueuedMail } from '#domain/ports/mail.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { command, oneOf, readArguments, UsageError } from './command/arguments.ts';
+import { command, idArgument, oneOf, readArguments } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { table } from './command/print.ts';
 
@@ -79,9 +79,7 @@ async function discard(args: string[], context: CommandContext, io: Terminal): P
 }
 
 function readId(args: string[]): number {
-  const [id = ''] = readArguments(args, ['ID'], {}).positionals;
-  if (!/^\d{1,15}$/.test(id)) throw new UsageError(`“${id}” is no ID: see coppice mail list.`);
-  return Number(id);
+  return idArgument(readArguments(args, ['ID'], {}).positionals[0], 'mail list');
 }
 
 function shown({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail) {

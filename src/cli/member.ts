@@ -15,7 +15,7 @@ import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { undoChanges } from '#domain/pages/undo-changes.ts';
 import { invalid } from '#domain/problem.ts';
-import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
+import { commandOf, idArgument, readArguments, UsageError, type Work } from './command/arguments.ts';
 import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
@@ -189,11 +189,10 @@ async function invitations(args: string[], context: CommandContext, io: Terminal
 }
 
 async function uninvite(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [id = ''] = readArguments(args, ['ID'], {}).positionals;
-  if (!/^\d{1,15}$/.test(id)) throw new UsageError(`“${id}” is no ID: see coppice member invitations.`);
+  const id = idArgument(readArguments(args, ['ID'], {}).positionals[0], 'member invitations');
   await using open = await context.open();
-  await revokeInvitation(open.store, 'command line', Number(id));
-  print(io, { revoked: Number(id) });
+  await revokeInvitation(open.store, 'command line', id);
+  print(io, { revoked: id });
   return 0;
 }
 

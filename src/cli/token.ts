@@ -6,7 +6,7 @@ import {
   revokeApiToken,
 } from '#domain/members/api-tokens.ts';
 import { scopes } from '#domain/ports/credentials.ts';
-import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
+import { commandOf, idArgument, readArguments, UsageError, type Work } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
@@ -59,11 +59,11 @@ async function list(args: string[], context: CommandContext, io: Terminal): Prom
 }
 
 async function revoke(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email, id = ''] = readArguments(args, ['EMAIL', 'ID'], {}).positionals;
-  if (!/^\d{1,15}$/.test(id)) throw new UsageError(`“${id}” is no ID: see coppice token list.`);
+  const [email, written] = readArguments(args, ['EMAIL', 'ID'], {}).positionals;
+  const id = idArgument(written, 'token list');
   await using open = await context.open();
-  await revokeApiToken(open.store, await actorFor(open.store, email), Number(id));
-  print(io, { revoked: Number(id) });
+  await revokeApiToken(open.store, await actorFor(open.store, email), id);
+  print(io, { revoked: id });
   return 0;
 }
 

@@ -2,7 +2,7 @@
 import type { Deletion } from '#domain/ports/trash-store.ts';
 import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
 import { restorePage } from '#domain/trash/restore-page.ts';
-import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
+import { commandOf, idArgument, readArguments, UsageError, type Work } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { printable } from './command/printable.ts';
@@ -41,7 +41,7 @@ async function list(args: string[], context: CommandContext, io: Terminal): Prom
 
 async function restore(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['ID'], { path: { type: 'string' } });
-  const id = readId(positionals[0]);
+  const id = idArgument(positionals[0], 'trash list');
   await using open = await context.open();
   const { path } = values;
   const actor = await actorFor(open.store, undefined);
@@ -51,7 +51,7 @@ async function restore(args: string[], context: CommandContext, io: Terminal): P
 }
 
 async function purge(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const id = readId(readArguments(args, ['ID'], {}).positionals[0]);
+  const id = idArgument(readArguments(args, ['ID'], {}).positionals[0], 'trash list');
   await using open = await context.open();
   const actor = await actorFor(open.store, undefined);
   await purgeDeletion(open.store, open.files.store, actor, id, context.clock());
@@ -74,12 +74,6 @@ async function empty(args: string[], context: CommandContext, io: Terminal): Pro
   }
   io.stdout.write(`Deleted for good: ${purged} ${purged === 1 ? 'deletion' : 'deletions'}.\n`);
   return 0;
-}
-
-function readId(text = ''): number {
-  if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new UsageError('ID: expected a number, as `coppice trash list` shows it.');
-  return Number(text);
 }
 
 function shown({ id, path, title, pages, deletedAt, deletedBy }: Deletion) {

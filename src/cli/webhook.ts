@@ -10,7 +10,7 @@ import {
   listWebhooks,
 } from '#domain/webhooks/administer-webhooks.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
-import { command, oneOf, readArguments, UsageError } from './command/arguments.ts';
+import { command, idArgument, oneOf, readArguments } from './command/arguments.ts';
 import type { OpenWiki, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
@@ -67,8 +67,7 @@ export const run = command('webhook', help, async ([what = '', ...args], context
     json: { type: 'boolean', default: false },
   });
   for (const [i, name] of subcommand.names.entries())
-    if (name !== 'URL' && !/^\d{1,15}$/.test(positionals[i] ?? ''))
-      throw new UsageError(`“${positionals[i]}” is no ID: see coppice webhook list and log.`);
+    if (name !== 'URL') idArgument(positionals[i], 'webhook list and log');
   await using open = await context.open();
   const actor = await actorFor(open.store, values.as);
   const { kind: kinds, ancestor, after, json: isJson } = values;

@@ -42,6 +42,12 @@ export type PageRow = Omit<Page, 'content'>;
 export type HistoryWanted = 'all' | 'latest' | 'none';
 
 /** A path or a parent with which a page of the subtree would lie where none may. */
+export interface MovePreview {
+  moves: { id: number; from: string; to: string }[];
+  taken: string[];
+  refusal?: MoveRefusal;
+}
+
 export interface MoveRefusal {
   field: 'path' | 'parent';
   detail: string;
@@ -69,14 +75,7 @@ export interface PageReads {
    * Effects of `move` without moving: pages that move and that the actor may read, and all targets in the way (at most 1,000 of
    * each), or the reason why it would refuse the path or the depth, whatever is in the way.
    */
-  previewMove(
-    id: number,
-    to: { path: string; depth: number },
-  ): Promise<{
-    moves: { id: number; from: string; to: string }[];
-    taken: string[];
-    refusal?: MoveRefusal;
-  }>;
+  previewMove(id: number, to: { path: string; depth: number }): Promise<MovePreview>;
 
   /**
    * Everything the interface shows of these pages, in the order of `ids`, unknown and unreadable ones left out. Each page as it

@@ -16,16 +16,20 @@ export function rangeOf(query: { limit?: number; offset?: number }, limit = 10):
   return { limit: countOf(query.limit, limit), offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) };
 }
 
+export function limitField(otherwise: number, example: number) {
+  return Type.Optional(
+    Type.Integer({
+      description: 'How many to return. Above 1,000 counts as 1,000.',
+      minimum: 1,
+      default: otherwise,
+      examples: [example],
+    }),
+  );
+}
+
 export function rangeFields(limit = 10) {
   return {
-    limit: Type.Optional(
-      Type.Integer({
-        description: 'How many to return. Above 1,000 counts as 1,000.',
-        minimum: 1,
-        default: limit,
-        examples: [25],
-      }),
-    ),
+    limit: limitField(limit, 25),
     offset: Type.Optional(
       Type.Integer({ description: 'How many to skip.', minimum: 0, default: 0, examples: [0] }),
     ),

@@ -27,7 +27,7 @@ import type {
 } from '#domain/ports/list-reads.ts';
 import type { LinkWrites, PageWrites } from '#domain/ports/store.ts';
 import type { DeletedPage, Deletion, PagesAlike, TrashStore } from '#domain/ports/trash-store.ts';
-import type { HistoryWanted, MoveRefusal, Target } from '#domain/reader.ts';
+import type { HistoryWanted, MovePreview, Target } from '#domain/reader.ts';
 
 export interface Parts {
   pages: PageRows;
@@ -44,15 +44,7 @@ export interface PageRows extends PageWrites {
   findByAlias(path: string, visibility: Visibility): Promise<Page | undefined>;
   oldPaths(ids: number[]): Promise<{ pageId: number; path: string }[]>;
   ancestors(trail: number[]): Promise<Ancestor[]>;
-  previewMove(
-    id: number,
-    to: { path: string; depth: number },
-    visibility: Visibility,
-  ): Promise<{
-    moves: { id: number; from: string; to: string }[];
-    taken: string[];
-    refusal?: MoveRefusal;
-  }>;
+  previewMove(id: number, to: { path: string; depth: number }, visibility: Visibility): Promise<MovePreview>;
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
   loadInParts(
     ids: number[],

@@ -2,8 +2,11 @@
  * Reads the forms that browsers send: urlencoded, or multipart with files, which go straight into the file store.
  * Nobody's files are taken who is not signed in.
  */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseId } from '#domain/id.ts';
 import type { Attachment, Upload } from '#domain/pages/page-input.ts';
+import { invalid } from '#domain/problem.ts';
 import { formParameters } from '#http/parameters.ts';
 import { maxFilesPerRequest } from '#http/request-body/file-parts.ts';
 import { partsOf, registerMultipart } from '#http/request-body/multipart.ts';
@@ -155,6 +158,13 @@ function formOf(fields: URLSearchParams): Form {
     leftFiles: [],
     tooLarge: [],
   };
+}
+
+/** ID in a field of a form: that of the row whose button was pressed. */
+export function chosenId(form: Form, field: string): number {
+  const id = parseId(form.text(field));
+  if (id === undefined) throw invalid(`/${field}`, 'Choose one of the list.');
+  return id;
 }
 
 /** A form as if it had been sent; of fields given twice the later counts. */

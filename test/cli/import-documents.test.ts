@@ -2,11 +2,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRenderer } from '#domain/content/render.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
-import { load, markup, pixel, plant } from '../support/import-source.ts';
+import { edit, load, markup, pixel, plant } from '../support/import-source.ts';
 import { type ZipEntry, zipOf } from '../support/zip.ts';
 
 const vault = {
@@ -69,20 +67,7 @@ test('what was edited here is merged with what is new in the folder, or told', a
   const { id } = await wiki.administrator();
   const folder = plant(wiki, { 'a.md': 'one\n\nmiddle\n\ntwo', 'b.md': 'one\n\nmiddle\n\ntwo' });
   await wiki.coppice(['import', folder]);
-  {
-    await using open = await wiki.open();
-    const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
-    for (const path of ['/a', '/b'])
-      await editPage(
-        open.store,
-        open.files,
-        createRenderer(''),
-        actor,
-        path,
-        { body: 'here\n\nmiddle\n\ntwo' },
-        Date.now(),
-      );
-  }
+  for (const path of ['/a', '/b']) await edit(wiki, id, path, { body: 'here\n\nmiddle\n\ntwo' });
   plant(wiki, { 'a.md': 'one\n\nmiddle\n\nthere', 'b.md': 'there\n\nmiddle\n\ntwo' });
   const { code, out } = await wiki.coppice(['import', folder, '--json']);
   expect(code).toBe(1);

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { edit } from '../support/import-source.ts';
 import { pageWith } from '../support/write-pages.ts';
 
 const pixel =
@@ -164,20 +164,7 @@ test('what was edited here is merged with what is new in the source, or told', a
     ]),
   );
   await wiki.coppice(['import', source]);
-  {
-    await using open = await wiki.open();
-    const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
-    for (const path of ['/oak', '/elm'])
-      await editPage(
-        open.store,
-        open.files,
-        createRenderer(''),
-        actor,
-        path,
-        { body: lines('here', 'b') },
-        Date.now(),
-      );
-  }
+  for (const path of ['/oak', '/elm']) await edit(wiki, id, path, { body: lines('here', 'b') });
   plant(
     wiki,
     'trees.xml',

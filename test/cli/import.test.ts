@@ -3,11 +3,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
-import { pixel } from '../support/import-source.ts';
+import { edit, pixel } from '../support/import-source.ts';
 
 const tree = {
   'README.mediawiki': 'Welcome. See [[oak.wiki|the oak]], [[missing.wiki|nothing]] and <img src="logo.png">.',
@@ -99,14 +98,8 @@ describe.each(engines)('on %s', (engine) => {
     const { id } = await wiki.administrator();
     const folder = plant(wiki, tree);
     await wiki.coppice(['import', folder, '--parent', '/trees']);
-    const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
-    {
-      await using opened = await wiki.open();
-      const edit = (path: string, input: object) =>
-        editPage(opened.store, opened.files, createRenderer(''), actor, path, input, Date.now());
-      await edit('/trees/oak', { path: '/oaks/oak', title: 'Quercus' });
-      await edit('/trees/elm', { body: 'Edited here.' });
-    }
+    await edit(wiki, id, '/trees/oak', { path: '/oaks/oak', title: 'Quercus' });
+    await edit(wiki, id, '/trees/elm', { body: 'Edited here.' });
     const unchanged = await wiki.coppice(['import', folder, '--parent', '/trees']);
     expect(unchanged).toMatchObject({ code: 0 });
     expect(unchanged.out).toContain('Pages:  6 (0 new, 0 changed, 6 as they were)');
@@ -184,15 +177,7 @@ test('a page that is in the way is left alone, and what cannot be imported is na
   await using opened = await wiki.open();
   const taken = await opened.store.readAsSystem().pages.findByPath('/taken');
   if (!taken) throw new Error('The page is gone.');
-  await editPage(
-    opened.store,
-    opened.files,
-    createRenderer(''),
-    { memberId: 1, name: 'Ada', isAdmin: true },
-    '/taken',
-    { data: {} },
-    Date.now(),
-  );
+  await edit(wiki, 1, '/taken', { data: {} });
 
   wiki.env.COPPICE_MAX_UPLOAD = '2kB';
   const { code, out } = await wiki.coppice(['import', folder]);

@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxCausedByStrangers } from '#domain/mail/mail.ts';
 import { setPassphrase } from '#domain/members/manage-members.ts';
-
 import { failureRates } from '#http/sign-in-limits.ts';
 import type { MailLoop } from '#mail/mail-loop.ts';
 import { runCommand } from '../support/cli.ts';
 import { engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
-import { linkIn, startMailbox, type TestMailbox } from '../support/smtp.ts';
+import { linkIn, mailSettings, startMailbox, type TestMailbox } from '../support/smtp.ts';
 import { startSite, type TestSite } from '../support/web.ts';
 
 const pass = 'correct horse battery staple';
@@ -26,13 +25,7 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
 
   beforeAll(async () => {
     mailbox = await startMailbox();
-    const settings = {
-      COPPICE_MAIL: mailbox.url,
-      COPPICE_MAIL_FROM: 'Testwood <wiki@example.org>',
-      COPPICE_URL: 'https://wiki.example.org',
-      COPPICE_NAME: 'Testwood',
-    };
-    wiki = await startSite(settings, { engine, clock: () => now });
+    wiki = await startSite(mailSettings(mailbox), { engine, clock: () => now });
     const started = await wiki.app.startMail();
     if (!started) throw new Error('No mail is sent.');
     loop = started;

@@ -2,61 +2,21 @@
 import { Modules } from '@coppice/scribunto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLanguage } from '#domain/content/language.ts';
-import { createRenderer } from '#domain/content/render.ts';
-import { addMember } from '#domain/members/manage-members.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { noFiles } from '../support/no-files.ts';
 import { engines } from '../support/postgres.ts';
+import { wikiWith } from '../support/small-wiki.ts';
 import { startSite, type TestSite } from '../support/web.ts';
 
-type Member = NonNullable<Actor>;
-
 const modules = new Modules();
+const language = createLanguage(undefined, undefined, modules);
 
 const says = (text: string) => `return { main = function() return '${text}' end }`;
 const code = (program: string) =>
   `About it.\n<syntaxhighlight lang="lua">\n${program}\n</syntaxhighlight>\n[[about:modules]]`;
 
-async function wikiWith(store: Store) {
-  const renderer = createRenderer('Test', createLanguage(undefined, undefined, modules));
-  const passphrases = {
-    hash: async () => 'x',
-    verify: async () => false,
-    isCommon: () => false,
-    wikiName: '',
-  };
-  const memberCalled = async (name: string): Promise<Member> => {
-    const input = { email: `${name}@example.org`, name, passphrase: null, isAdmin: false };
-    return { memberId: (await addMember(store, passphrases, input, 1)).id, name, isAdmin: false };
-  };
-  const [olga, max] = [await memberCalled('Olga'), await memberCalled('Max')];
-  let now = Date.UTC(2026, 0, 1);
-  const view = async (path: string, actor: Actor = null, reader = store.readAs(actor)) => {
-    now += 60_000;
-    const view = await viewPage(reader, renderer, path, { history: 'none' }, now);
-    if ('movedTo' in view) throw new Error(`${path} has moved.`);
-    return view;
-  };
-  return {
-    olga,
-    max,
-    create: (title: string, body: string, more = {}, actor = olga) =>
-      createPage(store, noFiles, actor, { title, body, ...more }, now++),
-    edit: (path: string, input: object, actor = olga) =>
-      editPage(store, noFiles, renderer, actor, path, input, now++),
-    view,
-    markup: async (path: string, actor: Actor = null) => (await view(path, actor)).markup,
-  };
-}
-
 describe.each(engines)('on %s', (_name, open) => {
   test('a page of type Module is meant first, then one that is called so, and each change shows at once', async () => {
     await using store = await open();
-    const wiki = await wikiWith(store);
+    const wiki = await wikiWith(store, language);
     await wiki.create('Start', '{{#invoke:Trees|main}}');
     expect(await wiki.markup('/start')).toContain('Script error: there is no module <a');
     await wiki.create('Trees', 'A page about trees.');
@@ -77,7 +37,7 @@ describe.each(engines)('on %s', (_name, open) => {
 
   test('programs stand in the first block of Lua, in either language, or are the whole page', async () => {
     await using store = await open();
-    const wiki = await wikiWith(store);
+    const wiki = await wikiWith(store, language);
     const fence = `# About\n\n\`\`\`js\nno\n\`\`\`\n\n\`\`\`lua\n${says('fenced')}\n\`\`\`\n\nMore.`;
     await wiki.create('Fenced', fence, { type: 'Module', format: 'markdown' });
     await wiki.create(
@@ -103,7 +63,7 @@ describe.each(engines)('on %s', (_name, open) => {
 
   test('a page that is a program as a whole is shown as code, and its strings are no links, tags or calls', async () => {
     await using store = await open();
-    const wiki = await wikiWith(store);
+    const wiki = await wikiWith(store, language);
     const program =
       "local s = [[Oak]] .. [[kind:tree]] .. '```' .. '{{Box}}' -- ''x''\nreturn { main = function() return s end }";
     for (const [title, more] of [
@@ -128,7 +88,7 @@ describe.each(engines)('on %s', (_name, open) => {
 
   test('whatever a module has read is followed: other modules, data, texts, and whether pages exist', async () => {
     await using store = await open();
-    const wiki = await wikiWith(store);
+    const wiki = await wikiWith(store, language);
     const module = (title: string, body: string) => wiki.create(title, body, { type: 'Module' });
     await module(
       'Reader',
@@ -160,7 +120,7 @@ describe.each(engines)('on %s', (_name, open) => {
 
   test('a module that a reader may not see is as one that there is not', async () => {
     await using store = await open();
-    const wiki = await wikiWith(store);
+    const wiki = await wikiWith(store, language);
     await wiki.create(
       'Open',
       'return { main = function() return tostring((pcall(require, "Module:Hidden"))) end }',
@@ -188,7 +148,7 @@ describe.each(engines)('on %s', (_name, open) => {
 
   test('a page that asks for the time is recomputed, and one that does not is cached', async () => {
     await using store = await open();
-    const wiki = await wikiWith(store);
+    const wiki = await wikiWith(store, language);
     await wiki.create(
       'Clock',
       'return { now = function() return os.time() end, fixed = function() return os.date("%Y", 0) end }',
@@ -208,7 +168,7 @@ describe.each(engines)('on %s', (_name, open) => {
   test('however many modules a page calls, the queries are one batch for each level', async () => {
     const seen: string[] = [];
     await using store = await open({ onQuery: ({ sql }) => void seen.push(sql) });
-    const wiki = await wikiWith(store);
+    const wiki = await wikiWith(store, language);
     const names = Array.from({ length: 30 }, (_, i) => `M${i}`);
     for (const name of names)
       await wiki.create(

@@ -2,46 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { createRenderer } from '#domain/content/render.ts';
-import { addMember } from '#domain/members/manage-members.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
 import type { AttachedFile } from '#domain/pages/page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { noFiles } from '../support/no-files.ts';
 import { engines } from '../support/postgres.ts';
-
-type Member = NonNullable<Actor>;
-
-async function wikiWith(store: Store) {
-  const renderer = createRenderer('Test');
-  const passphrases = {
-    hash: async () => 'x',
-    verify: async () => false,
-    isCommon: () => false,
-    wikiName: '',
-  };
-  const memberCalled = async (name: string): Promise<Member> => {
-    const input = { email: `${name}@example.org`, name, passphrase: null, isAdmin: false };
-    return { memberId: (await addMember(store, passphrases, input, 1)).id, name, isAdmin: false };
-  };
-  const [olga, max] = [await memberCalled('Olga'), await memberCalled('Max')];
-  let now = Date.UTC(2026, 0, 1);
-  return {
-    olga,
-    max,
-    create: (title: string, body: string, more = {}, actor = olga) =>
-      createPage(store, noFiles, actor, { title, body, ...more }, now++),
-    edit: (path: string, input: object, actor = olga) =>
-      editPage(store, noFiles, renderer, actor, path, input, now++),
-    async markup(path: string, actor: Actor = null) {
-      now += 60_000;
-      const view = await viewPage(store.readAs(actor), renderer, path, { history: 'none' }, now);
-      return 'movedTo' in view ? view.movedTo : view.markup;
-    },
-  };
-}
+import { wikiWith } from '../support/small-wiki.ts';
 
 describe.each(engines)('%s', (_name, open) => {
   test('a wanted link turns blue the moment its page exists, and follows it when it moves or is renamed', async () => {

@@ -6,7 +6,7 @@ import type { MailServer } from '#domain/ports/mail.ts';
 import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
 import { createMailServer } from '#mail/smtp.ts';
 import { engines } from '../support/http.ts';
-import { startMailbox, type TestMailbox } from '../support/smtp.ts';
+import { mailSettings, startMailbox, type TestMailbox } from '../support/smtp.ts';
 import { startSite, type TestSite } from '../support/web.ts';
 
 const hour = 60 * 60_000;
@@ -25,13 +25,7 @@ describe.each(engines)('watching on %s', (engine) => {
 
   beforeAll(async () => {
     mailbox = await startMailbox();
-    const settings = {
-      COPPICE_MAIL: mailbox.url,
-      COPPICE_MAIL_FROM: 'Testwood <wiki@example.org>',
-      COPPICE_URL: 'https://wiki.example.org',
-      COPPICE_NAME: 'Testwood',
-    };
-    wiki = await startSite(settings, { engine, clock: () => now });
+    wiki = await startSite(mailSettings(mailbox), { engine, clock: () => now });
     server = createMailServer({ url: mailbox.url, from: 'Testwood <wiki@example.org>' }, 'Testwood');
   });
   afterAll(async () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRenderer } from '#domain/content/render.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import type { TestWiki } from './cli.ts';
 
@@ -28,6 +29,13 @@ export async function markup(wiki: TestWiki, path: string): Promise<string> {
   const view = await viewPage(reader, createRenderer(''), path, { history: 'none' }, Date.now());
   if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
   return view.markup;
+}
+
+/** Edits a page as this member, an administrator. */
+export async function edit(wiki: TestWiki, memberId: number, path: string, input: object): Promise<void> {
+  await using open = await wiki.open();
+  const actor = { memberId, name: 'Ada Lovelace', isAdmin: true };
+  await editPage(open.store, open.files, createRenderer(''), actor, path, input, Date.now());
 }
 
 export async function load(wiki: TestWiki, path: string) {

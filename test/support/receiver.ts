@@ -9,8 +9,7 @@ export interface Received {
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests compare what is in it, whatever its type.
-  json: any;
+  json: { kind: string; page: { id: number } };
 }
 
 export interface Receiver extends AsyncDisposable {

@@ -44,6 +44,16 @@ export async function startMailbox(): Promise<TestMailbox> {
   return mailbox;
 }
 
+/** Settings of a wiki that sends its mail there. */
+export function mailSettings({ url }: TestMailbox): Record<string, string> {
+  return {
+    COPPICE_MAIL: url,
+    COPPICE_MAIL_FROM: 'Testwood <wiki@example.org>',
+    COPPICE_URL: 'https://wiki.example.org',
+    COPPICE_NAME: 'Testwood',
+  };
+}
+
 /** Address of the link in a mail, without its host. */
 export function linkIn(mail: ParsedMail | undefined): string {
   return /https:\/\/wiki\.example\.org(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';

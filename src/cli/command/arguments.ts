@@ -1,5 +1,6 @@
 /** Reading a command's arguments: help, options, what must be there. Wrong ones are answered with what to do. */
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { parseId } from '#domain/id.ts';
 import { Damage } from '#domain/maintenance/damage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { CommandContext, Run, Terminal } from './context.ts';
@@ -41,6 +42,13 @@ export function commandOf(name: string, help: string, subcommands: Record<string
   return command(name, help, async ([what = '', ...args], context, io) =>
     oneOf(subcommands, what)(args, context, io),
   );
+}
+
+/** An ID as an argument; `list` is the command that shows them. */
+export function idArgument(text = '', list: string): number {
+  const id = parseId(text);
+  if (id === undefined) throw new UsageError(`“${text}” is no ID: see coppice ${list}.`);
+  return id;
 }
 
 /** The subcommand of that name; refuses others with the names that there are. */

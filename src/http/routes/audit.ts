@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { AuditEntry } from '#domain/audit/entry.ts';
 import { auditKinds } from '#domain/audit/kinds.ts';
 import { listAudit } from '#domain/audit/list-audit.ts';
-import { countOf } from '../lists.ts';
+import { countOf, limitField } from '../lists.ts';
 import { idField } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -88,14 +88,7 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
           before: place(
             'Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest.',
           ),
-          limit: Type.Optional(
-            Type.Integer({
-              description: 'How many to return. Above 1,000 counts as 1,000.',
-              minimum: 1,
-              default: defaultLimit,
-              examples: [100],
-            }),
-          ),
+          limit: limitField(defaultLimit, 100),
           kind: Type.Optional(
             Type.String({
               description: 'Kinds, separated by commas.',

@@ -1,7 +1,7 @@
 /** A member as others see them, and what they did. */
 import { Type } from 'typebox';
 import { findMember, listContributions, type MemberPage } from '#domain/members/member-page.ts';
-import { countOf } from '../lists.ts';
+import { countOf, limitField } from '../lists.ts';
 import { idField } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -72,14 +72,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
         params,
         querystring: Type.Object({
           before: Type.Optional(idField('Only changes before this one: `next` of an earlier answer.', 41)),
-          limit: Type.Optional(
-            Type.Integer({
-              description: 'How many to return. Above 1,000 counts as 1,000.',
-              minimum: 1,
-              default: defaultLimit,
-              examples: [50],
-            }),
-          ),
+          limit: limitField(defaultLimit, 50),
         }),
         response: {
           200: Type.Object(

@@ -15,7 +15,7 @@ import { Problem } from '#domain/problem.ts';
 import { addressGroup } from '../address-group.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
-import { countOf } from '../lists.ts';
+import { countOf, limitField } from '../lists.ts';
 import { EventObject, eventJson } from '../schemas/event.ts';
 import { idField } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -58,14 +58,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
               examples: ['1a-mk3x9f2b'],
             }),
           ),
-          limit: Type.Optional(
-            Type.Integer({
-              description: 'How many to return. Above 1,000 counts as 1,000.',
-              minimum: 1,
-              default: defaultLimit,
-              examples: [100],
-            }),
-          ),
+          limit: limitField(defaultLimit, 100),
           kind: Type.Optional(
             Type.String({ description: 'Kinds, separated by commas.', examples: ['created,edited'] }),
           ),

@@ -1,5 +1,7 @@
 /** Deleting a page, in two steps: first what goes along and what breaks, then the deletion, which the trash can undo. */
+
 import type { FastifyInstance } from 'fastify';
+import { parseId } from '#domain/id.ts';
 import { Problem } from '#domain/problem.ts';
 import { deletePage } from '#domain/trash/delete-page.ts';
 import { type DeletionPreview, previewDeletion } from '#domain/trash/preview-deletion.ts';
@@ -34,7 +36,7 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
     const path = `/${tailOf(request.url, '/delete/*')}`;
     const form = await readForm(site, request);
     // Another version than the one shown, or new pages beneath, are shown before anything goes.
-    const seen = /^\d{1,15}$/.test(form.text('seen')) ? Number(form.text('seen')) : 0;
+    const seen = parseId(form.text('seen')) ?? 0;
     const subtree = form.text('subtree') === 'yes';
     try {
       await deletePage(store, visit.actor, path, { subtree, matches: [seen] }, visit.now);

@@ -1,7 +1,9 @@
 /** Two changes of a page compared: fields in words, the text by lines and words, side by side or in one column. */
+
 import type { FastifyInstance } from 'fastify';
 import type { DiffLine, FieldChange, Hunk } from '#domain/content/diff.ts';
 import { leftOutWords } from '#domain/content/diff-html.ts';
+import { parseId } from '#domain/id.ts';
 import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
 import type { Change } from '#domain/pages/page.ts';
 import { mayWrite } from '#domain/pages/page-access.ts';
@@ -20,7 +22,7 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
     const moved = await movedUrl(request.reader, '/diff', path);
     if (moved) return reply.redirect(moved, 308);
     const query = new URL(request.url, visit.origin).searchParams;
-    const [from, to] = [readChange(query.get('from')), readChange(query.get('to'))];
+    const [from, to] = [parseId(query.get('from')), parseId(query.get('to'))];
     const diff = await diffPage(request.reader, site.costs.rendererFor(request, visit.actor, true), path, {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
@@ -162,8 +164,4 @@ function textCell(line: DiffLine): Html {
     ({ kind, text }) =>
       kind === 'removed' ? html`<del>${text}</del>` : kind === 'added' ? html`<ins>${text}</ins>` : text,
   )}</td>`;
-}
-
-function readChange(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,8 @@
 /** A page as the fields of its form, and these as what the domain takes. */
+
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { type SourceSection, sectionsOf } from '#domain/content/page-sections.ts';
+import { parseId } from '#domain/id.ts';
 import { groupKey } from '#domain/members/group-name.ts';
 import type { EditInput } from '#domain/pages/edit-page.ts';
 import type { Content, Page, WholePage } from '#domain/pages/page.ts';
@@ -80,7 +82,7 @@ export function sectionOfForm(page: WholePage, form: Form, dialect: Dialect): So
 /** The section put back into the text it was taken from, so that a change elsewhere on the page merges. */
 export async function inputWithSection(reader: Reader, page: WholePage, form: Form): Promise<EditInput> {
   const input: EditInput = inputOf(form, page);
-  const base = readNumber(form.text('base'));
+  const base = parseId(form.text('base'));
   if (base !== undefined) input.base = base;
   const history = form.text('history');
   if (history === 'from now' || history === 'all') input.history = history;
@@ -164,8 +166,4 @@ function readData(text: string): Content['data'] {
     // Said below, as for everything else that is no object.
   }
   throw invalid('/data', 'Structured data is one JSON object, such as {"population": 1200}.');
-}
-
-function readNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

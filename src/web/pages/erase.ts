@@ -1,7 +1,9 @@
 /** Erasing versions and files of a page for good, for administrators; and what identifies a member. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Erased, erase } from '#domain/erasure/erase.ts';
 import { listPageFiles } from '#domain/files/list-page-files.ts';
+import { parseId } from '#domain/id.ts';
 import { getAdministrator } from '#domain/members/get-administrator.ts';
 import { listHistory } from '#domain/pages/list-history.ts';
 import type { AttachedFile, Change } from '#domain/pages/page.ts';
@@ -37,9 +39,7 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
         actor,
         {
           page: `/${tailOf(request.url, '/erase/*')}`,
-          changes: picked(form, 'change')
-            .filter((id) => /^\d{1,15}$/.test(id))
-            .map(Number),
+          changes: picked(form, 'change').flatMap((id) => parseId(id) ?? []),
           files: picked(form, 'file-name'),
           reason: form.text('reason'),
         },
@@ -60,7 +60,7 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
       const { actor, now } = request.visit;
       const form = await readForm(site, request);
       if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
-      const member = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
+      const member = parseId(request.params.id) ?? 0;
       const done = await erase(erasingOf(service), actor, { member, reason: form.text('reason') }, now);
       return sendDone(site, request, reply, done, '/members');
     },

@@ -15,7 +15,7 @@ import type { Group } from '#domain/ports/group-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { errorSummary, paging, readOffset } from '../components.ts';
 import { count } from '../format.ts';
-import { type Form, readForm } from '../forms.ts';
+import { chosenId, type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { refusalOf } from '../refusal.ts';
@@ -51,20 +51,15 @@ async function change({ service: { store } }: Site, actor: Actor, form: Form, no
     await createGroup(store, actor, form.text('name'), now);
     return;
   }
-  const id = readId(form.text('id'));
+  const id = chosenId(form, 'id');
   if (what === 'rename') await renameGroup(store, actor, id, form.text('name'));
   else if (what === 'delete') await deleteGroup(store, actor, id);
-  else if (what === 'leave') await takeFromGroup(store, actor, id, readId(form.text('member')));
+  else if (what === 'leave') await takeFromGroup(store, actor, id, chosenId(form, 'member'));
   else if (what === 'join') {
     // Only administrators learn who has an address.
     const memberId = actor?.isAdmin ? (await getByEmail(store, form.text('email'))).id : 0;
     await putInGroup(store, actor, id, memberId, now);
   } else throw invalid('/what', 'Choose what to change.');
-}
-
-function readId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalid('/id', 'Choose what to change.');
-  return Number(text);
 }
 
 async function sendGroups(

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts';
+import { parseId } from '#domain/id.ts';
 import { findChanges, listHistory } from '#domain/pages/list-history.ts';
 import type { Change } from '#domain/pages/page.ts';
 import { mayWrite } from '#domain/pages/page-access.ts';
@@ -42,8 +43,8 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     // The list may be shorter than requested.
     const next = range.offset + rows.length;
     const isFirst = range.offset === 0;
-    const from = readId(url, 'from') ?? (isFirst ? rows[1]?.id : undefined);
-    const to = readId(url, 'to') ?? (isFirst ? rows[0]?.id : undefined);
+    const from = parseId(url.searchParams.get('from')) ?? (isFirst ? rows[1]?.id : undefined);
+    const to = parseId(url.searchParams.get('to')) ?? (isFirst ? rows[0]?.id : undefined);
     // Picked on another page of the list: they stay in sight, so that any two can be compared, however far apart.
     const elsewhere = await findChanges(
       request.reader,
@@ -97,12 +98,12 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
   server.post('/history/*', { config: { audit: [] } }, async (request, reply) => {
     refuseForeign(request);
     const path = `/${tailOf(request.url, '/history/*')}`;
-    const to = (await readForm(site, request)).text('to');
-    if (!/^\d{1,15}$/.test(to)) throw invalid('/to', 'Choose the version to restore in the history.');
+    const to = parseId((await readForm(site, request)).text('to'));
+    if (to === undefined) throw invalid('/to', 'Choose the version to restore in the history.');
     if (!request.visit.actor)
       throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
     const { actor, now } = request.visit;
-    const { page, outcome } = await saveRollback(store, actor, path, { to: Number(to) }, now);
+    const { page, outcome } = await saveRollback(store, actor, path, { to }, now);
     leaveNotice(request, reply, outcome === 'unchanged' ? outcome : 'restored');
     return reply.redirect(pageUrl(page.path), 303);
   });
@@ -118,11 +119,6 @@ function historyPaging(path: string, range: Range, total: number): Html {
 ${offset > 0 ? at(Math.max(0, offset - limit), '← Newer') : html`<span></span>`}
 <span>${rangeWords(range, total)}</span>
 ${offset + limit < total ? at(offset + limit, 'Older →') : html`<span></span>`}</div>`;
-}
-
-function readId(url: URL, name: string): number | undefined {
-  const text = url.searchParams.get(name) ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 interface RowOptions {

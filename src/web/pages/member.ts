@@ -1,5 +1,7 @@
 /** A page for each member: name, since when, and what they did that the reader may see. */
+
 import type { FastifyInstance } from 'fastify';
+import { parseId } from '#domain/id.ts';
 import { listContributions } from '#domain/members/member-page.ts';
 import type { Contribution } from '#domain/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
@@ -21,7 +23,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
     { config: { strangersMs: 2 } },
     async (request, reply) => {
       const { visit } = request;
-      const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
+      const id = parseId(request.params.id) ?? 0;
       const before = readOffset(new URL(request.url, visit.origin), 'before') || undefined;
       const { member, contributions, next } = await listContributions(store, request.reader, id, {
         before,

@@ -9,7 +9,7 @@ import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { invalid } from '#domain/problem.ts';
 import { errorSummary, paging, readOffset } from '../components.ts';
 import { count, dayOf, dayWords, momentOf } from '../format.ts';
-import { readForm } from '../forms.ts';
+import { chosenId, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { needsRecentSignIn, refusalOf, signInAgain } from '../refusal.ts';
@@ -73,7 +73,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
         }
         if (what === 'reset') {
           const by = { actor, signedInAt: request.visit.signedIn?.claims.signedInAt };
-          const made = await makeResetLink(store, secrets, by, readId(form.text('id')), now);
+          const made = await makeResetLink(store, secrets, by, chosenId(form, 'id'), now);
           return sendMembers(site, request, reply, {
             link: {
               url: `${origin}/login/reset/${made.token}`,
@@ -84,22 +84,22 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
         }
         if (what === 'reset-factor') {
           const by = { actor, signedInAt: request.visit.signedIn?.claims.signedInAt };
-          await resetSecondFactor(store, by, readId(form.text('id')), now);
+          await resetSecondFactor(store, by, chosenId(form, 'id'), now);
           leaveNotice(request, reply, 'member-saved');
           return reply.redirect('/members', 303);
         }
         if (what === 'revoke-reset') {
-          await revokeResetLink(store, actor, readId(form.text('id')));
+          await revokeResetLink(store, actor, chosenId(form, 'id'));
           leaveNotice(request, reply, 'reset-link-revoked');
           return reply.redirect('/members', 303);
         }
         if (what === 'revoke-invitation') {
-          await revokeInvitation(store, actor, readId(form.text('id')));
+          await revokeInvitation(store, actor, chosenId(form, 'id'));
           leaveNotice(request, reply, 'invitation-revoked');
           return reply.redirect('/members', 303);
         }
         if (!Object.hasOwn(changes, what)) throw invalid('/what', 'Choose what to change.');
-        await administerMember(store, actor, readId(form.text('id')), changes[what as keyof typeof changes]);
+        await administerMember(store, actor, chosenId(form, 'id'), changes[what as keyof typeof changes]);
       } catch (error) {
         if (needsRecentSignIn(error)) return signInAgain(reply, '/members');
         const { refused, status } = refusalOf(error, ['invalid']);
@@ -162,11 +162,6 @@ ${
 }
 </div>`;
   return sendLayout(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
-}
-
-function readId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalid('/id', 'Choose what to change.');
-  return Number(text);
 }
 
 function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation, now: number): Html {

@@ -1,6 +1,8 @@
 /** Notifications of a member: on the site, and as a private feed by a secret address. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { eventWords } from '#domain/events/event.ts';
+import { parseId } from '#domain/id.ts';
 import type { Notification } from '#domain/ports/watch-store.ts';
 import { readFeed } from '#domain/watches/feed.ts';
 import { listNotifications, markRead } from '#domain/watches/notifications.ts';
@@ -24,7 +26,7 @@ export function notificationRoutes(server: FastifyInstance, site: Site): void {
   server.post('/account/notifications', { config: { audit: [] } }, async (request, reply) => {
     refuseForeign(request);
     const form = await readForm(site, request);
-    const id = (name: string) => (/^\d{1,15}$/.test(form.text(name)) ? Number(form.text(name)) : 0);
+    const id = (name: string) => parseId(form.text(name)) ?? 0;
     await markRead(
       store,
       request.reader,

@@ -8,10 +8,9 @@ import {
 } from '#domain/members/api-tokens.ts';
 import { isRecentSignIn } from '#domain/members/recent-sign-in.ts';
 import { type Scope, scopes } from '#domain/ports/credentials.ts';
-import { invalid } from '#domain/problem.ts';
 import { copyOnce, described, errorSummary, mistake, pageUrl } from '../components.ts';
 import { dayOf, timeAgo } from '../format.ts';
-import { type Form, readForm } from '../forms.ts';
+import { chosenId, type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain, signInAgainUrl } from '../refusal.ts';
@@ -49,7 +48,7 @@ export function tokenRoutes(server: FastifyInstance, site: Site): void {
     const form = await readForm(site, request);
     try {
       if (form.has('revoke')) {
-        await revokeApiToken(store, actor, readId(form.text('revoke')));
+        await revokeApiToken(store, actor, chosenId(form, 'revoke'));
         leaveNotice(request, reply, 'token-revoked');
         return reply.redirect(address, 303);
       }
@@ -72,11 +71,6 @@ function inputOf(form: Form, now: number) {
     ancestor: ancestor === '' ? undefined : ancestor,
     expiresAt: days === undefined ? undefined : now + days * dayMs,
   };
-}
-
-function readId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalid('/revoke', 'Choose the token to revoke.');
-  return Number(text);
 }
 
 interface Shown extends RefusedForm {

@@ -1,5 +1,7 @@
 /** The trash: what was deleted, by whom, and the way back; and the page at an address whose page was deleted. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseId } from '#domain/id.ts';
 import type { DeletedPage, Deletion } from '#domain/ports/trash-store.ts';
 import { Problem } from '#domain/problem.ts';
 import { listTrash } from '#domain/trash/list-trash.ts';
@@ -26,7 +28,7 @@ export function trashRoutes(server: FastifyInstance, site: Site): void {
     refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);
-    const id = /^\d{1,15}$/.test(form.text('id')) ? Number(form.text('id')) : 0;
+    const id = parseId(form.text('id')) ?? 0;
     const path = form.text('path').trim();
     try {
       if (form.text('intent') === 'purge') {

@@ -1,5 +1,7 @@
 /** Undoing all that a member changed since a time, for administrators: what would happen first, then what did. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseId } from '#domain/id.ts';
 import { type Undone, type UndonePage, undoChanges } from '#domain/pages/undo-changes.ts';
 import { invalid } from '#domain/problem.ts';
 import { pageLink } from '../components.ts';
@@ -28,7 +30,7 @@ export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
       const form = await readForm(site, request);
       const isDry = !form.has('since');
       const since = isDry ? now - readNumber(form.text('hours')) * hourMs : readNumber(form.text('since'));
-      const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
+      const id = parseId(request.params.id) ?? 0;
       const done = await undoChanges(site.service.store, actor, id, { since, isDry }, now);
       return sendUndone(site, request, reply, done, since, isDry);
     },
@@ -36,8 +38,9 @@ export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
 }
 
 function readNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalid('/since', 'Choose since when changes are undone.');
-  return Number(text);
+  const number = parseId(text);
+  if (number === undefined) throw invalid('/since', 'Choose since when changes are undone.');
+  return number;
 }
 
 /** Leads to the list of what would happen. */

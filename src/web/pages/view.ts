@@ -1,7 +1,9 @@
 /** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
+
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sectionsOf } from '#domain/content/page-sections.ts';
+import { parseId } from '#domain/id.ts';
 import { findMoved, findReadable } from '#domain/pages/find-page.ts';
 import { type MarkdownView, viewMarkdown } from '#domain/pages/markdown-page.ts';
 import type { AttachedFile, PageName, WholePage } from '#domain/pages/page.ts';
@@ -371,8 +373,7 @@ function extension(filename: string): string {
 }
 
 function readVersion(request: FastifyRequest): number | undefined {
-  const text = (request.query as Record<string, unknown>).version;
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return parseId((request.query as Record<string, unknown>).version);
 }
 
 function wantsMarkdown({ query, headers }: FastifyRequest): boolean {

@@ -2,12 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getOwnAccount } from '#domain/members/change-account.ts';
 import { type MailFrequency, mailFrequencies } from '#domain/ports/watch-store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import { Problem } from '#domain/problem.ts';
 import { endFeed, makeFeed } from '#domain/watches/feed.ts';
 import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
 import { copyOnce, described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
 import { count } from '../format.ts';
-import { type Form, readForm } from '../forms.ts';
+import { chosenId, type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type RefusedForm, refusalOf } from '../refusal.ts';
@@ -45,7 +45,7 @@ export function watchListRoutes(server: FastifyInstance, site: Site): void {
             await endFeed(store, secrets, reader);
             break;
           case 'end':
-            await unwatch(store, reader, readId(form.text('id')));
+            await unwatch(store, reader, chosenId(form, 'id'));
             break;
           case 'mail':
             await watch(store, secrets, reader, { ...(await targetOf(request, form)), mail }, visit.now);
@@ -64,7 +64,7 @@ export function watchListRoutes(server: FastifyInstance, site: Site): void {
 
   /** Target of a watch that there is, as a form names one. */
   async function targetOf({ reader }: FastifyRequest, form: Form) {
-    const id = readId(form.text('id'));
+    const id = chosenId(form, 'id');
     const { watches } = await listWatches(store, reader, { limit: 1000, offset: 0 });
     const known = watches.find((one) => one.id === id);
     if (!known) throw new Problem('not-found', 'You have no such watch: it may have ended already.');
@@ -80,11 +80,6 @@ function newTarget(form: Form) {
   if (form.text('kind') === 'tag') return { tag: text };
   if (form.text('kind') === 'ancestor') return { ancestor: text };
   return { search: new URLSearchParams({ text }).toString() };
-}
-
-function readId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalid('/id', 'Choose a watch.');
-  return Number(text);
 }
 
 async function sendWatches(

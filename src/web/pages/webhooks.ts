@@ -1,8 +1,10 @@
 /** Webhooks, for administrators: list and make them; on a page for each what was sent, a test, and sending again. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type EventKind, eventKinds } from '#domain/events/event.ts';
+import { parseId } from '#domain/id.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import { invalid } from '#domain/problem.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -14,7 +16,7 @@ import {
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
 import { copyOnce, described, errorSummary, mistake, pageUrl, paging, readOffset } from '../components.ts';
 import { count, momentOf, timeAgo } from '../format.ts';
-import { type Form, readForm } from '../forms.ts';
+import { chosenId, type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type RefusedForm, refusalOf } from '../refusal.ts';
@@ -62,13 +64,13 @@ export function webhookRoutes(server: FastifyInstance, site: Site): void {
     async (request, reply) => {
       refuseForeign(request);
       const { actor, now } = request.visit;
-      const id = readId(request.params.id);
+      const id = parseId(request.params.id) ?? 0;
       const form = await readForm(site, request);
       switch (form.text('what')) {
         case 'test':
           return sendWebhook(site, request, reply, { sent: await testWebhook(parts, actor, id) });
         case 'replay': {
-          const sent = await replayDelivery(parts, actor, id, readId(form.text('delivery')));
+          const sent = await replayDelivery(parts, actor, id, chosenId(form, 'delivery'));
           return sendWebhook(site, request, reply, { sent });
         }
         case 'enable':
@@ -99,11 +101,6 @@ function inputOf(form: Form) {
     kinds: kinds.length === eventKinds.length ? null : kinds,
     ancestor: ancestor === '' ? null : ancestor,
   };
-}
-
-function readId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Problem('not-found', 'There is no such webhook.');
-  return Number(text);
 }
 
 interface Shown extends RefusedForm {
@@ -186,7 +183,7 @@ async function sendWebhook(
 ): Promise<FastifyReply> {
   const { visit } = request;
   const { store } = site.service;
-  const hook = await findWebhook(store, visit.actor, readId(request.params.id));
+  const hook = await findWebhook(store, visit.actor, parseId(request.params.id) ?? 0);
   const { id, url, memberName, disabled } = hook;
   const at = new URL(request.url, visit.origin);
   const range = { limit: shownDeliveries, offset: readOffset(at) };

@@ -53,21 +53,25 @@ export function urlEnd(text: string, from: number, limit: number): number {
   }
   while (at < limit) {
     const code = text.charCodeAt(at);
-    if (
-      code <= char.space ||
-      code === char.quote ||
-      code === char.lessThan ||
-      code === char.greaterThan ||
-      code === char.openBracket ||
-      code === char.closeBracket ||
-      code === char.delete
-    )
-      break;
+    if (endsAddress(code)) break;
     if (code === char.apostrophe && text.charCodeAt(at + 1) === char.apostrophe) break;
     if (code >= char.fixedSpace && isWideSpace(code)) break;
     at++;
   }
   return at;
+}
+
+/** Control characters, spaces, quotes, and brackets of tags and links. */
+function endsAddress(code: number): boolean {
+  return (
+    code <= char.space ||
+    code === char.quote ||
+    code === char.lessThan ||
+    code === char.greaterThan ||
+    code === char.openBracket ||
+    code === char.closeBracket ||
+    code === char.delete
+  );
 }
 
 /** End of a bare address without what belongs to the sentence around it, or -1 when nothing is left of it. */
@@ -107,15 +111,7 @@ export function cleanUrl(written: string): string {
   let from = 0;
   for (let at = 0; at < url.length; at++) {
     const code = url.charCodeAt(at);
-    const isUnsafe =
-      code <= char.space ||
-      code === char.quote ||
-      code === char.lessThan ||
-      code === char.greaterThan ||
-      code === char.openBracket ||
-      code === char.closeBracket ||
-      code === char.pipe ||
-      code === char.delete;
+    const isUnsafe = endsAddress(code) || code === char.pipe;
     if (!isUnsafe) continue;
     out +=
       url.slice(from, at) +

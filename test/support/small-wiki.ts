@@ -1,0 +1,43 @@
+/** A wiki of two members in a store, written and viewed by the domain's own operations, with a clock of its own. */
+import { createRenderer } from '#domain/content/render.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { noFiles } from './no-files.ts';
+
+type Member = NonNullable<Actor>;
+
+export async function wikiWith(store: Store, language?: Parameters<typeof createRenderer>[1]) {
+  const renderer = createRenderer('Test', language);
+  const passphrases = {
+    hash: async () => 'x',
+    verify: async () => false,
+    isCommon: () => false,
+    wikiName: '',
+  };
+  const memberCalled = async (name: string): Promise<Member> => {
+    const input = { email: `${name}@example.org`, name, passphrase: null, isAdmin: false };
+    return { memberId: (await addMember(store, passphrases, input, 1)).id, name, isAdmin: false };
+  };
+  const [olga, max] = [await memberCalled('Olga'), await memberCalled('Max')];
+  let now = Date.UTC(2026, 0, 1);
+  const view = async (path: string, actor: Actor = null, reader = store.readAs(actor)) => {
+    now += 60_000;
+    const view = await viewPage(reader, renderer, path, { history: 'none' }, now);
+    if ('movedTo' in view) throw new Error(`${path} has moved.`);
+    return view;
+  };
+  return {
+    olga,
+    max,
+    create: (title: string, body: string, more = {}, actor = olga) =>
+      createPage(store, noFiles, actor, { title, body, ...more }, now++),
+    edit: (path: string, input: object, actor = olga) =>
+      editPage(store, noFiles, renderer, actor, path, input, now++),
+    view,
+    markup: async (path: string, actor: Actor = null) => (await view(path, actor)).markup,
+  };
+}

@@ -82,14 +82,17 @@ describe('showing again that it is you', () => {
   test.each<[string, () => unknown, RegExp]>([
     ['does not say when they signed in', () => undefined, /does not tell when.*Use your passphrase/],
     ['lets them through who signed in before', () => seconds() - 300, /did not ask you to sign in anew/],
-    ['says that they sign in tomorrow', () => seconds() + 86_400, /did not ask you to sign in anew/],
+    ['says that they sign in tomorrow', () => seconds() + 86_400, /does not tell when/],
+    ['tells the time in milliseconds', Date.now, /does not tell when/],
   ])('is refused when the provider %s', async (_, authTime, sentence) => {
     const { go } = await openId({ claims: { auth_time: authTime() } });
     const { code, message } = await refusal(go(confirm));
     expect(code).toBe('bad-credentials');
     expect(message).toMatch(sentence);
-    // It is good enough for signing in, which asks for no more than who it is.
-    expect((await go()).identity.subject).toBe('ada');
+    // It is good enough for signing in, which asks for no more than who it is, and is no recent sign-in then.
+    const { subject, signedInAt } = (await go()).identity;
+    expect(subject).toBe('ada');
+    expect(signedInAt ?? 0).toBeLessThan(Date.now() - 60_000);
   });
 });
 

@@ -30,18 +30,25 @@ export function timesIn(markup: string): number[] {
 /** The form that the renderer writes in listings. Authors may write a similar element with an invalid date. */
 const listedTime = /<time datetime="(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)">\d{4}-\d\d-\d\d<\/time>/g;
 
-/** A preview, in which files that wait to be saved with the page are not missing but not there yet. */
-export function previewed(markup: string, pendingNames: string[]): Html {
+/**
+ * A preview, in which files that wait to be saved with the page are not missing but not there yet. IDs of the `fields` after it are left
+ * out: labels would name the text.
+ */
+export function previewed(markup: string, pendingNames: string[], fields: Html): Html {
   const pending = new Set(pendingNames);
+  const taken = new Set(Array.from(fields.text.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
+  const ids = /(<[a-z][^<>]*?) id="([^"]*)"/g;
   // In a gallery the box of a missing picture holds its name alone.
   const missing =
     /(<span class="missing-file">|<div class="thumb" style="height: \d+px;">)([^<]*)(<\/(?:span|div)>)/g;
   return trusted(
-    accessible(markup).replace(missing, (all, open: string, name: string, close: string) => {
-      if (!pending.has(unescaped(name))) return all;
-      const note = html`<span class="held-file">${unescaped(name)} <span data-note>(shown once the page is saved)</span></span>`;
-      return open.startsWith('<div') ? `${open}${note.text}${close}` : note.text;
-    }),
+    accessible(markup)
+      .replace(ids, (all, open: string, id: string) => (taken.has(id) ? open : all))
+      .replace(missing, (all, open: string, name: string, close: string) => {
+        if (!pending.has(unescaped(name))) return all;
+        const note = html`<span class="held-file">${unescaped(name)} <span data-note>(shown once the page is saved)</span></span>`;
+        return open.startsWith('<div') ? `${open}${note.text}${close}` : note.text;
+      }),
   );
 }
 

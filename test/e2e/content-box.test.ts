@@ -68,6 +68,7 @@ beforeAll(async () => {
     },
     { title: 'Rows', body: wideTable },
     { title: 'Empty', body: '' },
+    { title: 'Fields', body: '== type ==\n\n== own ==\n\n<span id="file">x</span> [[#own]]\n' },
   ];
   for (const page of pages) await createPage(store, files, actor, page, Date.now());
 }, 60_000);
@@ -146,6 +147,26 @@ test('nothing of a preview can be hit outside it', async () => {
   expect(await hitsOutside(plain)).toEqual([]);
   await plain.context.close();
 }, 60_000);
+
+test('IDs in a preview take no label and no button from the form around it', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const tab = await openTab(browser, wiki, { javaScriptEnabled });
+    await tab.signIn('Ada');
+    await tab.go('/edit/fields');
+    if (!javaScriptEnabled) await tab.page.click('button[name=intent][value=preview]');
+    await tab.page.waitForSelector('#preview #own');
+    const labelled = await tab.page.evaluate(() =>
+      [...document.querySelectorAll('label')].map(({ htmlFor, control }) => [htmlFor, control?.id]),
+    );
+    expect(labelled).toEqual(
+      expect.arrayContaining([
+        ['type', 'type'],
+        ['file', 'file'],
+      ]),
+    );
+    await tab.context.close();
+  }
+});
 
 test('content that is wider than the text is scrolled within it, by keyboard and without script too', async () => {
   for (const javaScriptEnabled of [true, false]) {

@@ -108,6 +108,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   const action = page ? urlOf('/edit', page.path) : '/new';
   // The form of a section has no field for it.
   const format = form.text('format') || page?.content.format;
+  const fields = section ? html`` : details(site, visit, shown);
   const hidden = ['base', 'path-was', 'parent-was', 'section'].filter((name) => form.text(name) !== '');
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
@@ -129,12 +130,13 @@ ${mistake(errors, 'body')}
     previewed(
       preview.markup,
       shown.form.pendingFiles.map(({ filename }) => filename),
+      fields,
     )
   }</div>
 ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${preview.notices.map((notice) => html`<li>${notice}</li>`)}</ul>`}
 </section>
 </div>
-${section ? undefined : details(site, visit, shown)}
+${fields}
 <div class="save-bar">
 <div class="field"><label for="msg">What did you change?</label><input id="msg" name="msg" maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"${described(errors, 'msg')}>${mistake(errors, 'msg')}</div>
 <p class="hint" id="save-means">${saveMeans(shown)}</p>

@@ -117,6 +117,7 @@ export class LivePreview extends Controller {
     const next = fromServer(markup);
     showPendingPictures(next, pictureUrl);
     asOnTheSite(next);
+    leaveIds(next, target);
     tellListedTimes(next);
     patch(target, next);
     this.#notices.replaceChildren(...notices.map((sentence) => element('li', {}, sentence)));
@@ -157,6 +158,14 @@ function asOnTheSite(markup: DocumentFragment): void {
     );
     link.setAttribute('aria-label', `Picture: ${name}`);
   }
+}
+
+/** The form is found by its IDs, and labels name its fields by them: what the text calls so as well goes without. */
+function leaveIds(markup: DocumentFragment, target: HTMLElement): void {
+  const taken = new Set(
+    Array.from(document.querySelectorAll('[id]'), (one) => !target.contains(one) && one.id),
+  );
+  for (const one of markup.querySelectorAll('[id]')) if (taken.has(one.id)) one.removeAttribute('id');
 }
 
 /** Keeps what is the same at both ends and replaces what lies between. */

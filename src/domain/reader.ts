@@ -19,7 +19,7 @@ import type {
 } from './pages/page.ts';
 import type { PageAccess } from './pages/page-access.ts';
 import type { Actor, Audience } from './permission.ts';
-import type { FoundFile } from './ports/file-rows.ts';
+import type { FileCriteria, FoundFile, LibraryFile } from './ports/file-rows.ts';
 import type { ListReads, Range } from './ports/list-reads.ts';
 import type { DeletedPage, Deletion, PagesAlike } from './ports/trash-store.ts';
 
@@ -183,6 +183,8 @@ export interface FileReads {
   everOf(pageId: number, limit: number): Promise<AttachedFile[]>;
   /** By file name or thumbnail name, of a page that the actor may read. */
   find(name: string): Promise<FoundFile | undefined>;
+  /** Current files of pages that the actor may read, in order after a place. Two statements. */
+  library(criteria: FileCriteria): Promise<LibraryFile[]>;
 }
 
 /** Deletions of pages that the actor could read. */

@@ -80,6 +80,16 @@ export function setNextCursor(
   { limit, total, next }: { limit: number; total: number; next: string | undefined },
 ): void {
   reply.header('x-total-count', String(total));
+  setNext(request, reply, limit, next);
+}
+
+/** Sets the header for the next page of a list whose total nobody counts. */
+export function setNext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limit: number,
+  next: string | undefined,
+): void {
   if (next === undefined) return;
   const { pathname, searchParams } = new URL(request.url, 'http://wiki.invalid');
   searchParams.set('limit', String(limit));

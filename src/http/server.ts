@@ -56,6 +56,7 @@ import { contributionRoutes } from './routes/contributions.ts';
 import { erasureRoutes } from './routes/erasures.ts';
 import { eventRoutes } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
+import { fileLibraryRoutes } from './routes/file-library.ts';
 import { fileRoutes } from './routes/files.ts';
 import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -224,6 +225,7 @@ export async function buildServer(
     await erasureRoutes(others, service);
     await eventRoutes(others, service, settings);
     await exportRoutes(others, service, costs);
+    await fileLibraryRoutes(others, settings.baseUrl);
     await fileRoutes(others, service);
     await groupRoutes(others, service);
     await healthRoutes(others, service, metrics, settings);
@@ -325,5 +327,5 @@ function answerOptions(
 }
 
 function isApi(url: string): boolean {
-  return /^\/(v1|files|healthz|readyz|metrics)(?![^/?#])/.test(url);
+  return /^\/((v1|healthz|readyz|metrics)(?![^/?#])|files\/)/.test(url);
 }

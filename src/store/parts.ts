@@ -15,7 +15,7 @@ import type {
   WholePage,
 } from '#domain/pages/page.ts';
 import type { Audience, Visibility } from '#domain/permission.ts';
-import type { FileWrites, FoundFile } from '#domain/ports/file-rows.ts';
+import type { FileCriteria, FileWrites, FoundFile, LibraryFile } from '#domain/ports/file-rows.ts';
 import type {
   ChildPage,
   Contribution,
@@ -184,6 +184,7 @@ export interface FileRows extends FileWrites {
   named(names: string[]): Promise<AttachedFile[]>;
   everOf(pageId: number, limit: number): Promise<AttachedFile[]>;
   find(name: string): Promise<FoundFile | undefined>;
+  library(criteria: FileCriteria, visibility: Visibility): Promise<LibraryFile[]>;
 }
 
 export interface TrashRows extends TrashStore {

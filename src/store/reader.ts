@@ -332,7 +332,7 @@ function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
   };
 }
 
-function fileReads({ files }: Parts, { actor, trace }: View): FileReads {
+function fileReads({ files }: Parts, { actor, visibility, trace }: View): FileReads {
   return {
     // Parts of files are only ever added, and a name stays with its bytes.
     named: (names) => files.named(names),
@@ -341,6 +341,12 @@ function fileReads({ files }: Parts, { actor, trace }: View): FileReads {
       trace.record('anything', undefined);
       const found = await files.find(name);
       return found && may(actor, 'read', found.page) ? found : undefined;
+    },
+    async library(criteria) {
+      trace.record('anything', undefined);
+      const found = await files.library(criteria, visibility);
+      for (const { page, usedOn } of found) trace.show([page, ...usedOn]);
+      return found;
     },
   };
 }

@@ -247,6 +247,7 @@ export interface Tables {
     uploaded_at: number;
     uploader_id: number;
     until_change_id: number | null;
+    sort_key: string;
   };
   links: {
     source_id: number;
@@ -704,6 +705,7 @@ export const meanings: Explained = {
       uploaded_at: 'When.',
       uploader_id: 'The member who uploaded it.',
       until_change_id: 'The change that took it from the page last; null while the page has it.',
+      sort_key: 'The name by the uploader folded for alphabetical order and for looking up parts of it.',
     },
   },
   links: {

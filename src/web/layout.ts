@@ -160,6 +160,7 @@ function footer(visit: Visit): Html {
 <a href="/updates">Latest changes</a>
 <a href="/wanted">Wanted pages</a>
 <a href="/map">Map</a>
+<a href="/files">Files</a>
 ${visit.actor && html`<a href="/trash">Trash</a>`}
 ${visit.actor?.isAdmin && html`<a href="/members">Members</a>`}
 <a href="/v1/docs">API</a>

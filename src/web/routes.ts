@@ -22,6 +22,7 @@ import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
 import { eraseRoutes } from './pages/erase.ts';
 import { feedRoutes } from './pages/feeds.ts';
+import { fileLibraryRoutes } from './pages/files.ts';
 import { forgotRoutes } from './pages/forgot.ts';
 import { groupRoutes } from './pages/groups.ts';
 import { historyRoutes } from './pages/history.ts';
@@ -117,6 +118,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     deleteRoutes,
     eraseRoutes,
     trashRoutes,
+    fileLibraryRoutes,
     accessRoutes,
     likeRoutes,
     linkPreviewRoutes,

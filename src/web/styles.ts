@@ -27,6 +27,7 @@ export const styleFiles = [
   'history',
   'writing',
   'trash',
+  'files',
   'watching',
   'second-factor',
   'link-preview',

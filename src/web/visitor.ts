@@ -134,6 +134,8 @@ const notices = {
   deleted: 'Moved to the trash.',
   undeleted: 'Page restored.',
   purged: 'Deleted for good.',
+  'file-removed': 'File removed. The history of its page keeps it.',
+  'file-replaced': 'File replaced. The history of its page keeps the one before.',
   'signed-in': 'You are signed in.',
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out everywhere.',

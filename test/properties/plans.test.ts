@@ -300,6 +300,23 @@ const reads: [
     (store) => store.readAsSystem().changes.listOfPages([pageWith(7), pageWith(8)], { id: 7, pageId: 7 }, 10),
   ],
   ['files.named', { SQLite: 1, PostgreSQL: 1 }, (store) => store.readAsSystem().files.named(['n7', 'n8'])],
+  ...(['name', 'size', 'date'] as const).map((order): (typeof reads)[number] => [
+    `files.library by ${order}`,
+    { SQLite: 2, PostgreSQL: 2 },
+    (store, actor) =>
+      store.readAs(actor).files.library({
+        ...{ order, isUnused: true, namePart: 'f7', mime: 'text', limit: 10 },
+        after: { key: order === 'name' ? 'f7' : 1, name: 'n7' },
+      }),
+  ]),
+  [
+    'files.library of a page',
+    { SQLite: 2, PostgreSQL: 2 },
+    (store, actor) =>
+      store
+        .readAs(actor)
+        .files.library({ order: 'name', isUnused: false, page: { id: 7 }, limit: 10, after: undefined }),
+  ],
   ['files.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.readAsSystem().files.find('n7')],
   ['members.findById', { SQLite: 1, PostgreSQL: 1 }, (store) => store.members.findById(1)],
   ['sessions.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.sessions.find('s7')],

@@ -545,6 +545,21 @@ export type File = {
   };
 };
 
+/** A file, the page that it belongs to, and the pages that use it. */
+export type FileInLibrary = File & {
+  /** Width in pixels; images only. */
+  width?: number;
+  /** Height in pixels; images only. */
+  height?: number;
+  attachedTo: PageName;
+  /** How many files of this name the page has had, this one included, as far as its history shows. */
+  versions: number;
+  /** Pages that embed the file or link to it now, as far as the caller may read them: at most 10, by ID. */
+  usedOn: PageName[];
+  /** Whether it is used on other pages as well. */
+  hasMoreUses: boolean;
+};
+
 /** A file to attach. */
 export type FileUpload = {
   /** File name. */
@@ -1639,6 +1654,28 @@ export interface Operations {
       ancestor?: string;
     };
     answer: string;
+  };
+  /** List files */
+  'GET /v1/files': {
+    query?: Pick<Shared['query'], 'strict'> & {
+      /** Part of the name, without regard to case and accents. */
+      q?: string;
+      /** Kind of files, such as `image` or `image/*`, or a type, such as `image/png`. */
+      mime?: string;
+      /** Limits to files of the page at this path. */
+      page?: string;
+      /** Limits to files of descendants of the page at this path. */
+      ancestor?: string;
+      /** Limits to files that no page which the caller may read embeds or links to. */
+      unused?: boolean;
+      /** `name` from A, `size` from the largest, `date` of upload from the latest. */
+      sort?: 'name' | 'size' | 'date';
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** Where to go on, as `Link: rel="next"` of the answer before has it; empty: at the beginning. */
+      cursor?: string;
+    };
+    answer: FileInLibrary[];
   };
   /** Read a file */
   'GET /files/{name}': {

@@ -8,6 +8,7 @@ import type { Database, Engine } from '../engine.ts';
 import { keySlices, updateWanted } from '../links/wanted-counts.ts';
 import { fillSkeletons } from '../members/skeletons.ts';
 import { eventsFromChanges } from '../migrations/0006-events.ts';
+import { fillFileKeys } from '../pages/file-keys.ts';
 import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
 import { all, change, prepare, type Session } from '../statements.ts';
 import { contentTables, meanings, type Tables, type Truth } from '../tables.ts';
@@ -199,6 +200,7 @@ async function restore(
   let batch: Record<string, unknown>[] = [];
   let batchBytes = 0;
   let filesAreNamed = true;
+  let filesAreSorted = true;
   let hasEvents = false;
   const flush = async () => {
     if (table && batch.length > 0)
@@ -226,6 +228,7 @@ async function restore(
       table = known;
     }
     if (known === 'files' && !('until_change_id' in next.row)) filesAreNamed = false;
+    if (known === 'files' && !('sort_key' in next.row)) filesAreSorted = false;
     hasEvents ||= known === 'events';
     batch.push(next.row);
     batchBytes += String(next.row.content ?? '').length;
@@ -235,6 +238,7 @@ async function restore(
   // An older backup does not tell these.
   await fillSkeletons(db);
   if (!filesAreNamed) await nameFilesInChanges(db);
+  if (!filesAreSorted) await fillFileKeys(engine, db);
   if (!hasEvents) await sql.raw(eventsFromChanges).execute(db);
   await recountHistories(db);
 }

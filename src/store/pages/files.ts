@@ -3,12 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AttachedFile } from '#domain/pages/page.ts';
 import type { Audience } from '#domain/permission.ts';
 import type { FoundFile } from '#domain/ports/file-rows.ts';
+import { sortKey } from '#domain/search/fold.ts';
 import { insertRows } from '../insert-rows.ts';
 import { invalidate } from '../invalidation.ts';
 import type { FileRows } from '../parts.ts';
 import { fileOf, readTrail } from '../rows.ts';
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
 import type { Tables } from '../tables.ts';
+import { library } from './file-library.ts';
 
 export function fileRows(session: Session): FileRows {
   const { engine } = session;
@@ -31,6 +33,7 @@ export function fileRows(session: Session): FileRows {
       const row = await first(session, byName, { name });
       return row && foundFileOf(row);
     },
+    library: (criteria, visibility) => library(session, criteria, visibility),
   };
 }
 
@@ -119,5 +122,6 @@ function rowOf(file: AttachedFile): Tables['files'] {
     uploaded_at: file.uploadedAt,
     uploader_id: file.uploaderId,
     until_change_id: null,
+    sort_key: sortKey(file.filename),
   };
 }

@@ -1,0 +1,124 @@
+/** The file library: all files that the caller may read, and where each is used. */
+import { Type } from 'typebox';
+import { listFiles } from '#domain/files/list-files.ts';
+import { fileOrders, type LibraryFile, maxUses } from '#domain/ports/file-rows.ts';
+import { countOf, setNext } from '../lists.ts';
+import { fileJson } from '../page-json.ts';
+import { PageFile, PageName } from '../schemas/output.ts';
+import { pathExample } from '../schemas/page-fields.ts';
+import type { Server } from '../service.ts';
+
+const defaultLimit = 50;
+const optional = <V>(description: string, example: V) => ({ description, examples: [example] });
+
+const FileInLibrary = Type.Object(
+  {
+    ...PageFile.properties,
+    width: Type.Optional(Type.Integer(optional('Width in pixels; images only.', 1200))),
+    height: Type.Optional(Type.Integer(optional('Height in pixels; images only.', 800))),
+    attachedTo: PageName,
+    versions: Type.Integer(
+      optional(
+        'How many files of this name the page has had, this one included, as far as its history shows.',
+        2,
+      ),
+    ),
+    usedOn: Type.Array(PageName, {
+      description: `Pages that embed the file or link to it now, as far as the caller may read them: at most ${maxUses}, by ID.`,
+    }),
+    hasMoreUses: Type.Boolean(optional('Whether it is used on other pages as well.', false)),
+  },
+  { title: 'FileInLibrary', description: 'A file, the page that it belongs to, and the pages that use it.' },
+);
+
+export async function fileLibraryRoutes(server: Server, baseUrl: string): Promise<void> {
+  server.get(
+    '/v1/files',
+    {
+      config: { access: 'optional', scope: 'read', strangersMs: 20 },
+      schema: {
+        operationId: 'files',
+        tags: ['Files'],
+        summary: 'List files',
+        description:
+          'Current files of pages that the caller may read, with the pages where each is used. Replaced files and those of deleted pages are not among them. A file that a page names in an argument of a template alone counts as unused.',
+        querystring: Type.Object({
+          q: Type.Optional(
+            Type.String(optional('Part of the name, without regard to case and accents.', 'rose')),
+          ),
+          mime: Type.Optional(
+            Type.String(
+              optional(
+                'Kind of files, such as `image` or `image/*`, or a type, such as `image/png`.',
+                'image/*',
+              ),
+            ),
+          ),
+          page: Type.Optional(
+            Type.String(optional('Limits to files of the page at this path.', pathExample)),
+          ),
+          ancestor: Type.Optional(
+            Type.String(optional('Limits to files of descendants of the page at this path.', '/garden')),
+          ),
+          unused: Type.Optional(
+            Type.Boolean(
+              optional('Limits to files that no page which the caller may read embeds or links to.', true),
+            ),
+          ),
+          sort: Type.Optional(
+            Type.Union(
+              (Object.keys(fileOrders) as (keyof typeof fileOrders)[]).map((order) => Type.Literal(order)),
+              {
+                description: '`name` from A, `size` from the largest, `date` of upload from the latest.',
+                default: 'name',
+                examples: ['size'],
+              },
+            ),
+          ),
+          limit: Type.Optional(
+            Type.Integer({
+              description: 'How many to return. Above 1,000 counts as 1,000.',
+              minimum: 1,
+              default: defaultLimit,
+              examples: [25],
+            }),
+          ),
+          cursor: Type.Optional(
+            Type.String(
+              optional(
+                'Where to go on, as `Link: rel="next"` of the answer before has it; empty: at the beginning.',
+                '',
+              ),
+            ),
+          ),
+        }),
+        response: { 200: Type.Array(FileInLibrary, { description: 'The files.' }) },
+        headersOut: {
+          Link: {
+            description: 'Address of the next ones; absent on the last page.',
+            example: '</v1/files?limit=50&cursor=WyJuYW1lIiwicm9zZS5qcGciLCIxMi0iXQ>; rel="next"',
+          },
+        },
+        problems: ['invalid', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      const limit = countOf(request.query.limit, defaultLimit);
+      const { files, next } = await listFiles(request.reader, { ...request.query, limit });
+      setNext(request, reply, limit, next);
+      return files.map((file) => libraryJson(file, baseUrl));
+    },
+  );
+}
+
+function libraryJson({ file, page, versions, usedOn, hasMoreUses }: LibraryFile, baseUrl: string) {
+  const { width, height } = file;
+  return {
+    ...fileJson(file, baseUrl),
+    ...(width === null || height === null ? {} : { width, height }),
+    attachedTo: { id: page.id, title: page.title, path: page.path },
+    versions,
+    usedOn,
+    hasMoreUses,
+  };
+}

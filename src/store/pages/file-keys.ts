@@ -1,0 +1,22 @@
+/** The column by which files stand in alphabetical order, for rows that were written without it. */
+import { sql } from 'kysely';
+import { sortKey } from '#domain/search/fold.ts';
+import type { Database, Engine } from '../engine.ts';
+
+const sliceSize = 1000;
+
+export async function fillFileKeys(engine: Engine, db: Database): Promise<void> {
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<{ name: string; filename: string }>`select name, filename from files
+      where name > ${after} and sort_key = '' order by name limit ${sql.lit(sliceSize)}`.execute(db);
+    const last = rows.at(-1);
+    if (!last) return;
+    const t = engine.rows(
+      { name: 'text', sort_key: 'text' },
+      rows.map(({ name, filename }) => [name, sortKey(filename)]),
+    );
+    await sql`update files set sort_key = t.sort_key from ${t} as t where files.name = t.name`.execute(db);
+    after = last.name;
+  }
+}

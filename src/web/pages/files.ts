@@ -1,0 +1,167 @@
+/** The file library: all files in a grid, where each is used, and ways to replace and remove it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { listFiles } from '#domain/files/list-files.ts';
+import { saveEdit } from '#domain/pages/edit-page.ts';
+import { mayWrite } from '#domain/pages/page-access.ts';
+import { type FileOrder, fileOrders, type LibraryFile } from '#domain/ports/file-rows.ts';
+import { bareType, fileUrl } from '#domain/ports/file-store.ts';
+import { invalid } from '#domain/problem.ts';
+import { readableSize } from '#http/page-json.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { errorSummary, pageLink } from '../components.ts';
+import { count, timeAgo } from '../format.ts';
+import { type Form, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import { refusalOf } from '../refusal.ts';
+import type { Site, Visit } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+
+const shown = 60;
+
+const kinds = {
+  'image/*': 'Pictures',
+  'video/*': 'Videos',
+  'audio/*': 'Sound',
+  'text/*': 'Texts',
+  'application/*': 'Documents and others',
+};
+const orders: Record<FileOrder, string> = { name: 'Name', date: 'Latest', size: 'Largest' };
+
+export function fileLibraryRoutes(server: FastifyInstance, site: Site): void {
+  const { store, files } = site.service;
+
+  server.get('/files', async (request, reply) => sendFiles(site, request, reply));
+
+  server.post('/files', async (request, reply) => {
+    refuseForeign(request);
+    const { actor, now } = request.visit;
+    const form = await readForm(site, request);
+    const [path, filename] = [form.text('page'), form.text('filename')];
+    try {
+      const isRemoval = form.text('intent') === 'remove';
+      const change = isRemoval
+        ? { removeFiles: [form.text('name')], msg: `Removed ${filename}` }
+        : { files: [{ file: { ...replacement(site, form), filename } }], msg: `Replaced ${filename}` };
+      const { outcome } = await saveEdit(store, files, actor, path, change, now);
+      leaveNotice(
+        request,
+        reply,
+        outcome === 'unchanged' ? outcome : isRemoval ? 'file-removed' : 'file-replaced',
+      );
+      return reply.redirect(request.url, 303);
+    } catch (error) {
+      const { refused, status } = refusalOf(error);
+      return sendFiles(site, request, reply, refused.errors[0]?.detail ?? refused.message, status);
+    }
+  });
+}
+
+function replacement({ settings }: Site, form: Form) {
+  const [given] = form.files;
+  if (given) return given.file;
+  throw invalid(
+    '/file',
+    form.tooLarge.length > 0
+      ? `The file is larger than this wiki takes: ${readableSize(settings.maxUploadBytes)}.`
+      : 'Choose a file first.',
+  );
+}
+
+async function sendFiles(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused?: string,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const url = new URL(request.url, visit.origin);
+  const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
+  const sort = (Object.keys(fileOrders) as FileOrder[]).find((order) => order === given('sort')) ?? 'name';
+  const unused = url.searchParams.has('unused');
+  const query = {
+    q: given('q'),
+    mime: given('mime'),
+    page: given('page'),
+    ancestor: given('ancestor'),
+    unused,
+    sort,
+  };
+  const { files, next } = await listFiles(request.reader, {
+    ...query,
+    cursor: given('cursor'),
+    limit: shown,
+  });
+  const place = query.page ?? query.ancestor;
+  const isLimited = query.q !== undefined || query.mime !== undefined || unused || place !== undefined;
+  const at = (cursor: string) => {
+    const following = new URLSearchParams(url.searchParams);
+    if (cursor === '') following.delete('cursor');
+    else following.set('cursor', cursor);
+    return `/files${following.size > 0 ? `?${following}` : ''}`;
+  };
+  const main = html`<div class="plain">
+<h1>Files</h1>
+<p class="lede">${unused ? 'Files that no page shows or links to.' : 'Pictures, documents and other files of the wiki’s pages, and where they are used.'}${place !== undefined && html` ${query.page === undefined ? 'Of pages beneath' : 'Of the page'} <code dir="auto">${place}</code>.`}</p>
+${errorSummary(refused)}
+<form method="get" action="/files" class="file-filter">
+${query.page !== undefined && html`<input type="hidden" name="page" value="${query.page}">`}${query.ancestor !== undefined && html`<input type="hidden" name="ancestor" value="${query.ancestor}">`}
+<p><label for="files-q">Name</label><input id="files-q" type="search" name="q" value="${query.q ?? ''}" autocomplete="off" spellcheck="false"></p>
+<p><label for="files-mime">Kind</label><select id="files-mime" name="mime"><option value="">All</option>${Object.entries(kinds).map(([kind, words]) => html`<option value="${kind}"${kind === query.mime && html` selected`}>${words}</option>`)}</select></p>
+<p><label for="files-sort">Order</label><select id="files-sort" name="sort">${Object.entries(orders).map(([order, words]) => html`<option value="${order}"${order === sort && html` selected`}>${words}</option>`)}</select></p>
+<label class="choice"><input type="checkbox" name="unused" value="1"${unused && html` checked`}> Unused only</label>
+<button type="submit">Show</button>${isLimited && html` <a href="/files">Show all files</a>`}</form>
+${
+  files.length === 0
+    ? html`<p class="empty">${isLimited ? 'No file fits.' : 'No page has a file yet: files are added where a page is edited.'}</p>`
+    : html`<ul class="file-grid">${files.map((file) => card(visit, request.url, file))}</ul>`
+}
+${
+  (url.searchParams.has('cursor') || next !== undefined) &&
+  html`<nav class="paging" aria-label="Pages of this list">
+${url.searchParams.has('cursor') ? html`<a href="${at('')}">← First</a>` : html`<span></span>`}<span></span>
+${next === undefined ? html`<span></span>` : html`<a rel="next" href="${at(next)}">More →</a>`}</nav>`
+}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Files', kind: 'files', main }, status);
+}
+
+function card(
+  { actor, now }: Visit,
+  here: string,
+  { file, page, versions, usedOn, hasMoreUses }: LibraryFile,
+): Html {
+  const { name, filename, mime, sizeBytes, thumbnail, uploadedAt, width, height } = file;
+  const measures = width === null || height === null ? '' : `, ${width} × ${height}`;
+  return html`<li>
+<a class="file-picture" href="${fileUrl(name)}" tabindex="-1" aria-hidden="true">${thumbnail === null ? html`<span>${endingOf(filename)}</span>` : html`<img src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}</a>
+<div class="file-facts">
+<p class="file-name"><a href="${fileUrl(name)}" dir="auto">${filename}</a></p>
+<p class="quiet" title="${bareType(mime)}">${readableSize(sizeBytes)}${measures}, ${timeAgo(uploadedAt, now)}</p>
+<p>Of ${pageLink(page)}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${count(versions, 'version')}</a>`}</p>
+<p>${usedOn.length === 0 ? html`<span class="quiet">Not used on any page</span>` : html`Used on ${usedOn.map((using, index) => html`${index > 0 && ', '}${pageLink(using)}`)}${hasMoreUses && ' and others'}`}</p>
+${mayWrite(actor, page) && changes(here, file, page, usedOn.length > 0)}
+</div></li>`;
+}
+
+function changes(
+  here: string,
+  { name, filename }: LibraryFile['file'],
+  page: LibraryFile['page'],
+  isUsed: boolean,
+): Html {
+  const fields = html`<input type="hidden" name="page" value="${page.path}"><input type="hidden" name="filename" value="${filename}">`;
+  return html`<details name="file-changes"><summary>Replace or remove<span class="unseen"> ${filename}</span></summary>
+<form method="post" action="${here}" enctype="multipart/form-data">${fields}
+<label>New version of the file <input type="file" name="file" required></label>
+<button type="submit" name="intent" value="replace">Replace</button></form>
+<form method="post" action="${here}">${fields}<input type="hidden" name="name" value="${name}">
+<p class="quiet">${isUsed ? 'Pages that use it will miss it.' : 'No page misses it.'} The history of its page keeps it.</p>
+<button type="submit" name="intent" value="remove">Remove</button></form></details>`;
+}
+
+/** `PDF`, for files without a picture. */
+function endingOf(filename: string): string {
+  return /\.([A-Za-z0-9]{1,5})$/.exec(filename)?.[1]?.toUpperCase() ?? 'File';
+}

@@ -1,0 +1,154 @@
+/** The file library: which files it lists, in which order, and the pages that use them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const pdf = Buffer.from('%PDF-1.4\n').toString('base64');
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  let ada: { id: number; token: string };
+  let bob: typeof ada;
+  let root: typeof ada;
+
+  const file = (name: string, data: string) => ({ file: { name, data } });
+  const edit = (path: string, json: object) =>
+    wiki.call('POST', `/v1/pages${path}`, { token: ada.token, json: { msg: 'x', ...json } });
+  const list = async (query = '', who?: { token: string }) => {
+    const answer = await wiki.call('GET', `/v1/files${query}`, who ? { token: who.token } : {});
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json as {
+      name: string;
+      filename: string;
+      versions: number;
+      usedOn: { path: string }[];
+      hasMoreUses: boolean;
+    }[];
+  };
+  const names = async (query = '', who?: { token: string }) =>
+    (await list(query, who)).map(({ filename }) => filename);
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine });
+    root = await wiki.member('Root', { isAdmin: true });
+    ada = await wiki.member('Ada');
+    bob = await wiki.member('Bob');
+    const text = (length: number) => Buffer.from('x'.repeat(length)).toString('base64');
+    await wiki.page(ada.token, {
+      title: 'Garden',
+      body: '[[File:Éclair.png]] [[File:Éclair.png|again]]',
+      files: file('Éclair.png', png),
+    });
+    await edit('/garden', { files: file('apple.txt', text(500)) });
+    await wiki.page(ada.token, { title: 'Oak', parent: '/garden', files: file('Zoo_1.txt', text(10)) });
+    await wiki.page(ada.token, {
+      title: 'Other',
+      body: '[[File:/garden/Éclair.png]] [[File:/garden/apple.txt]] [[File:eclair.png]]',
+      files: file('paper.pdf', pdf),
+    });
+    await wiki.page(ada.token, {
+      title: 'Diary',
+      permissions: 700,
+      body: '[[File:/garden/oak/Zoo_1.txt]]',
+      files: file('secret.txt', text(20)),
+    });
+  });
+  afterAll(() => wiki.close());
+
+  test('everybody sees the files of pages that they may read, with the pages that use them', async () => {
+    expect(await names()).toEqual(['apple.txt', 'Éclair.png', 'paper.pdf', 'Zoo_1.txt']);
+    expect(await names('', bob)).toEqual(await names());
+    expect(await names('', ada)).toContain('secret.txt');
+    expect(await names('', root)).toContain('secret.txt');
+    const [eclair] = await list('?q=eclair');
+    expect(eclair).toMatchObject({
+      ...{ filename: 'Éclair.png', mime: 'image/png', width: 1, height: 1, versions: 1, hasMoreUses: false },
+      ...{ uploader: ada.id, attachedTo: { path: '/garden', title: 'Garden' } },
+    });
+    expect(eclair?.usedOn.map(({ path }) => path)).toEqual(['/garden', '/other']);
+    // Only the page that names it is not for them.
+    expect((await list('?q=zoo'))[0]?.usedOn).toEqual([]);
+    expect((await list('?q=zoo', ada))[0]?.usedOn).toEqual([expect.objectContaining({ path: '/diary' })]);
+  });
+
+  test('criteria limit the list, alone and together', async () => {
+    expect(await names('?mime=image')).toEqual(['Éclair.png']);
+    expect(await names('?mime=image/*')).toEqual(['Éclair.png']);
+    expect(await names('?mime=text/plain')).toEqual(['apple.txt', 'Zoo_1.txt']);
+    expect(await names('?mime=application/pdf')).toEqual(['paper.pdf']);
+    expect(await names('?page=/garden')).toEqual(['apple.txt', 'Éclair.png']);
+    expect(await names('?ancestor=/garden')).toEqual(['Zoo_1.txt']);
+    expect(await names('?unused=true')).toEqual(['paper.pdf', 'Zoo_1.txt']);
+    expect(await names('?unused=true', ada)).toEqual(['paper.pdf', 'secret.txt']);
+    expect(await names('?unused=true&mime=text&ancestor=/garden')).toEqual(['Zoo_1.txt']);
+    // No wildcards, and not by what only folds to it.
+    expect(await names('?q=%25')).toEqual([]);
+    expect(await names('?q=o_1')).toEqual(['Zoo_1.txt']);
+    expect(await names('?q=oo-1')).toEqual([]);
+  });
+
+  test.each([
+    ['name', ['apple.txt', 'Éclair.png', 'paper.pdf', 'Zoo_1.txt']],
+    ['size', ['apple.txt', 'Éclair.png', 'Zoo_1.txt', 'paper.pdf']],
+    ['date', ['paper.pdf', 'Zoo_1.txt', 'apple.txt', 'Éclair.png']],
+  ])('a cursor goes through the order by %s, one file after the other', async (sort, expected) => {
+    const seen: string[] = [];
+    let url: string | undefined = `/v1/files?sort=${sort}&limit=1`;
+    while (url !== undefined && seen.length < 9) {
+      const { json, headers } = await wiki.call('GET', url);
+      seen.push(...json.map(({ filename }: { filename: string }) => filename));
+      url = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1];
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  test('bad criteria are refused in words', async () => {
+    for (const [query, status] of [
+      ['mime=%25', 400],
+      ['mime=image/', 400],
+      ['sort=colour', 400],
+      ['cursor=nonsense', 400],
+      [`cursor=${Buffer.from('["size",1,"a"]').toString('base64url')}`, 400],
+      [`cursor=${Buffer.from('["name","a\\u0000","a"]').toString('base64url')}`, 400],
+      ['page=/nowhere', 404],
+      ['page=/diary', 404],
+      ['ancestor=/diary', 404],
+    ] as const)
+      expect((await wiki.call('GET', `/v1/files?${query}`)).status, query).toBe(status);
+  });
+
+  test('versions count as far as the history shows; removed files and those of deleted pages are not listed', async () => {
+    const text = (value: string) => Buffer.from(value).toString('base64');
+    await wiki.page(ada.token, { title: 'Plan', files: file('plan.txt', text('1')) });
+    await edit('/plan', { files: file('plan.txt', text('2')) });
+    expect((await list('?q=plan'))[0]?.versions).toBe(2);
+    await edit('/plan', { history: 'from now', files: file('plan.txt', text('3')) });
+    expect((await list('?q=plan'))[0]?.versions).toBe(1);
+    expect((await list('?q=plan', bob))[0]?.versions).toBe(1);
+    expect((await list('?q=plan', ada))[0]?.versions).toBe(3);
+    expect((await list('?q=plan', root))[0]?.versions).toBe(3);
+    await edit('/plan', { removeFiles: ['plan.txt'] });
+    expect(await names('?q=plan')).toEqual([]);
+    await edit('/plan', { files: file('plan.txt', text('4')) });
+    await wiki.call('DELETE', '/v1/pages/plan', { token: ada.token });
+    expect(await names('?q=plan', root)).toEqual([]);
+  });
+
+  test('of many pages that use a file, ten are named', async () => {
+    for (let i = 0; i < 12; i++)
+      await wiki.page(ada.token, { title: `User ${i}`, body: '[[File:/other/paper.pdf]]' });
+    const [paper] = await list('?q=paper');
+    expect(paper).toMatchObject({ hasMoreUses: true });
+    expect(paper?.usedOn.map(({ path }) => path)).toEqual(Array.from({ length: 10 }, (_, i) => `/user-${i}`));
+  });
+
+  test('on the site strangers only look, and at a page of it', async () => {
+    const listed = await wiki.call('GET', '/files?q=zoo');
+    expect(listed.status).toBe(200);
+    expect(listed.text).toContain('Zoo_1.txt');
+    expect(listed.text).not.toContain('secret.txt');
+    expect(listed.text).not.toContain('Replace');
+    expect(listed.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

@@ -97,6 +97,9 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'unbzip2-stream',
     'yauzl',
     'yaml',
+    'typebox',
+    /^typebox\//,
+    /^(hast|mdast)(-util-|$)/,
   ],
   'src/export': [
     'src/domain',

@@ -6,8 +6,8 @@ import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readMembers } from '#import/authors.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
-import { detectKind, openSource, readKind } from '#import/open-source.ts';
-import { runImport as importSource } from '#import/run.ts';
+import { importFrom } from '#import/import-from.ts';
+import { detectKind, readKind } from '#import/open-source.ts';
 import { kinds } from '#import/source.ts';
 import { linesOf } from '#import/summary.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
@@ -24,7 +24,7 @@ import { walk } from './import/walk.ts';
 const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry-run] [--json]
 
 Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
-of a MediaWiki (.xml, also .bz2, .gz, .zst), a folder or .zip of a DokuWiki or of Markdown (Obsidian, Wiki.js, MkDocs,
+of a MediaWiki (.xml, also .bz2, .gz, .zst), an export of Coppice (.jsonl), a folder or .zip of a DokuWiki or of Markdown (Obsidian, Wiki.js, MkDocs,
 Docusaurus, Hugo, Jekyll), or a folder of .wikitext, .mediawiki and .wiki files.
 
   --from KIND          What it is, where that is not told by itself: wikitext,
@@ -102,14 +102,10 @@ async function importOther(options: Options, context: CommandContext, io: Termin
   const actor = await actorFor(open.store, options.as);
   const mapped =
     members === undefined ? undefined : await readMembers(open.store, await readFile(members, 'utf8'));
-  await using source = await openSource(place, {
-    kind,
-    dialect: open.store.dialect,
-    filesFolder: options.files,
-  });
   let bar: Progress | undefined;
   const now = context.clock();
-  const { certificate, plan } = await importSource(open, source, {
+  const { certificate, plan } = await importFrom(open, place, {
+    ...{ kind, filesFolder: options.files },
     ...{ actor, now, parentPath: parent, members: mapped ?? new Map(), clock: context.clock },
     ...{
       permissions: options.permissions === undefined ? undefined : readPermissionCode(options.permissions),

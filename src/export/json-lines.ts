@@ -4,6 +4,7 @@
  */
 import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type { AttachedFile, Change, PageOutline } from '#domain/pages/page.ts';
+import { firstChangeFor } from '#domain/pages/page-access.ts';
 import { shownDefaults, shownGroup } from '#domain/pages/page-group.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
@@ -28,7 +29,11 @@ export async function* exportLines(
   for await (const ids of batches(source, top)) {
     const reader = source.reader();
     const pages = await reader.pages.outlines(ids);
-    for (const page of pages) yield line(pageLine(page));
+    const left = Map.groupBy(await reader.pages.oldPaths(pages), ({ pageId }) => pageId);
+    for (const page of pages) {
+      const aliases = (left.get(page.id) ?? []).map(({ path }) => path);
+      yield line(pageLine(page, aliases, firstChangeFor(reader.actor, page) === 0));
+    }
     counts.pages += pages.length;
     const names = new Set<string>();
     for await (const change of changesOf(reader, pages, counts)) {
@@ -60,25 +65,30 @@ async function* fileLines(
     yield line({ kind: 'bytes', file: name, base64: piece.toString('base64') });
 }
 
-function pageLine(page: PageOutline): object {
+/** `showsAll`: also what changes the page does not show to others. */
+function pageLine(page: PageOutline, aliases: string[], showsAll: boolean): object {
   const { id, path, title, slug, description, type, location, parentId, permissions, owner, likes } = page;
   return {
     ...{ kind: 'page', id, path, title, slug, description, type, location, parent: parentId, permissions },
     owner: { id: owner.id, name: owner.name },
     group: shownGroup(page.group),
     ...{ created: time(page.createdAt), updated: time(page.updatedAt), change: page.changeId, likes },
+    ...(page.historyFrom > 0 && showsAll ? { historyFrom: page.historyFrom } : {}),
+    ...(aliases.length > 0 ? { aliases } : {}),
   };
 }
 
 function changeLine({ id, pageId, at, editor, content }: Change): object {
   const { title, slug, path, parent, description, type, permissions, location } = content;
-  const { format, data, image, msg, files = [], body } = content;
+  const { format, data, image, msg, files = [], body, erasedAt, erasedFiles } = content;
   return {
     ...{ kind: 'change', id, page: pageId, at: time(at), editor: { id: editor.id, name: editor.name }, msg },
     ...{ title, slug, path, parent, description, type, permissions, location, format, data, image, files },
     group: shownGroup(content.group),
     ...(content.defaults ? { defaults: shownDefaults(content.defaults) } : {}),
     body,
+    ...(erasedAt === undefined ? {} : { erased: time(erasedAt) }),
+    ...(erasedFiles === undefined ? {} : { erasedFiles }),
   };
 }
 

@@ -61,7 +61,7 @@ export class Authors {
   }
 }
 
-function cleanName(name: string): string {
+export function cleanName(name: string): string {
   const clean = name
     .normalize('NFC')
     .toWellFormed()

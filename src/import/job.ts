@@ -4,9 +4,9 @@ import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Certificate } from './certificate.ts';
-import { detectKind, openSource } from './open-source.ts';
-import type { Plan } from './plan.ts';
-import { runImport } from './run.ts';
+import { importFrom } from './import-from.ts';
+import type { PlannedTree } from './json-lines/import-lines.ts';
+import { detectKind } from './open-source.ts';
 import type { Kind } from './source.ts';
 
 export interface JobRequest {
@@ -75,10 +75,9 @@ export async function runJob(
   try {
     const { certificate, plan } = await keptAlive(store, id, clock, async (progress, isOn) => {
       const kind = request.kind ?? (await detectKind(request.place, 'The file'));
-      await using source = await openSource(request.place, { kind, dialect: store.dialect });
       const { actor, parentPath, isDry, maxFileBytes } = request;
-      return await runImport(wiki, source, {
-        ...{ actor, parentPath, isDry, maxFileBytes, clock, now: clock(), members: new Map() },
+      return await importFrom(wiki, request.place, {
+        ...{ kind, actor, parentPath, isDry, maxFileBytes, clock, now: clock(), members: new Map() },
         ...{ permissions: undefined, isForced: false, keepsAddresses: false },
         onProgress(done, total) {
           Object.assign(progress, { done, total });
@@ -99,7 +98,7 @@ export async function runJob(
   }
 }
 
-function treeOf({ pages }: Plan): NonNullable<JobCertificate['tree']> {
+function treeOf({ pages }: PlannedTree): NonNullable<JobCertificate['tree']> {
   return pages
     .slice(0, shownPages)
     .map(({ path, title, existing }) => ({ path, title, isKnown: existing !== undefined }));

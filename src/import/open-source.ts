@@ -11,7 +11,7 @@ import { openMediaWiki } from './mediawiki/mediawiki.ts';
 import { type Kind, kinds, type Source } from './source.ts';
 
 export interface OpenOptions {
-  kind: Kind;
+  kind: Exclude<Kind, 'jsonl'>;
   dialect: Dialect;
   /** Folder with the uploaded files of a MediaWiki. */
   filesFolder?: string | undefined;
@@ -48,6 +48,7 @@ async function detected(path: string): Promise<Kind | undefined> {
   const beginning = await beginningOf(path);
   if (beginning.startsWith('PK')) return treeKind(path);
   if ((await packingOf(path)) !== 'none') return 'mediawiki';
+  if (beginning.startsWith('{"kind":"export"')) return 'jsonl';
   const text = beginning.replaceAll('\0', '');
   if (/<mediawiki\b/.test(text) || (extname(path) === '.xml' && text.includes('<'))) return 'mediawiki';
   return undefined;

@@ -14,6 +14,7 @@ export const kinds = [
   'hugo',
   'jekyll',
   'markdown',
+  'jsonl',
 ] as const;
 export type Kind = (typeof kinds)[number];
 

@@ -170,6 +170,8 @@ export interface Locks {
   lockWanted(db: Database, keys: readonly string[], countedAnew: ReadonlySet<string>): void;
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
+  /** New rows of the table get IDs after this one. */
+  skipIds(db: Database, table: 'members' | 'pages' | 'changes', last: number): Promise<void>;
 }
 
 /** Indexes of words, and of parts of titles and paths: kept up to date, and asked. */

@@ -25,6 +25,8 @@ export function actorOf({ id, name, isAdmin, groupIds }: Member): NonNullable<Ac
 }
 
 export interface NewMember {
+  /** One that nobody has, skipped before (`PageWrites.skipIds`). Otherwise the next. */
+  id?: number;
   email: string;
   name: string;
   isAdmin: boolean;

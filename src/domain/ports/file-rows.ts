@@ -9,6 +9,8 @@ export interface FileWrites {
    * `added` are new. Those that it had and that are not named stay as files of earlier changes.
    */
   keep(pageId: number, names: string[], added: AttachedFile[]): Promise<void>;
+  /** Files of changes that the page brought from elsewhere. `untilChangeId` as in `FoundFile`. */
+  bringBack(pageId: number, files: (AttachedFile & { untilChangeId: number | null })[]): Promise<void>;
 }
 
 export interface FoundFile {

@@ -112,8 +112,8 @@ export interface NewPage {
   /** ID from `reserveIds`. */
   id: number;
   state: PageState;
-  /** Oldest first, at least one; the last one's content is what `state` and `derived` follow from. */
-  changes: { at: number; editorId: number; content: Content }[];
+  /** Oldest first, at least one; the last one's content is what `state` and `derived` follow from. `id`: from `reserveChangeIds`. */
+  changes: { id?: number; at: number; editorId: number; content: Content }[];
   derived: Derived;
 }
 
@@ -171,6 +171,10 @@ export interface PageWrites {
 
   /** In a transaction: IDs for pages that it will insert. */
   reserveIds(count: number): Promise<number[]>;
+  /** The same for changes that it will insert. */
+  reserveChangeIds(count: number): Promise<number[]>;
+  /** IDs up to these are given to nobody by themselves from now on: whoever calls this gives them to rows that bring them from elsewhere. */
+  skipIds(last: { members: number; pages: number; changes: number }): Promise<void>;
   /**
    * Inserts pages with their changes and everything derived from them (nothing of `LinkStore.saveDerived` is left to do),
    * parents before children. Refuses `path-taken`, naming the path if there is one page. A fixed number of statements for
@@ -196,7 +200,7 @@ export interface PageWrites {
   update(
     held: Page,
     state: PageState,
-    change: { at: number; editorId: number; content: Content },
+    change: { id?: number; at: number; editorId: number; content: Content },
   ): Promise<void>;
 
   /** In a transaction that turns out to write nothing: what was made from pages is still true. */
@@ -207,6 +211,8 @@ export interface PageWrites {
    * that the page had before a history that begins now are forgotten, and returned for the `paths` of `saveDerived`.
    */
   showHistory(id: number, from: 'latest change' | 'first change'): Promise<string[]>;
+  /** The same from this change on, which may be one to come. Forgets no address. */
+  showHistoryFrom(id: number, changeId: number): Promise<void>;
 
   /**
    * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
@@ -226,6 +232,8 @@ export interface PageWrites {
   contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;
 
   addLike(pageId: number, memberId: number, at: number): Promise<void>;
+  /** Likes of a page that has none, in this order. */
+  addLikes(pageId: number, memberIds: readonly number[], at: number): Promise<void>;
   removeLike(pageId: number, memberId: number): Promise<void>;
 }
 

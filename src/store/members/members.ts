@@ -47,6 +47,7 @@ export function memberStore(session: Session): MemberStore {
         const row = await db
           .insertInto('members')
           .values({
+            ...(member.id === undefined ? {} : { id: member.id }),
             email: member.email,
             email_key: emailKey(member.email),
             name: member.name,

@@ -1,5 +1,5 @@
 /** The past of pages that came from elsewhere: changes that they had there, and addresses that led to them. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { NewPage } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
@@ -20,13 +20,15 @@ export async function addHistory(
   const held = await sql<{ updated_at: number }>`select p.updated_at from pages p where p.id = ${id}
     ${engine.lockRows('update')}`.execute(db);
   let updatedAt = held.rows[0]?.updated_at ?? 0;
-  const ids = await engine.reserveIds(db, 'changes', changes.length);
+  const unnumbered = changes.filter(({ id }) => id === undefined);
+  const ids = await engine.reserveIds(db, 'changes', unnumbered.length);
+  let used = 0;
   let bytes = 0;
-  const rows = changes.map(({ at, editorId, content }, index) => {
+  const rows = changes.map(({ id: given, at, editorId, content }) => {
     updatedAt = Math.max(updatedAt, at);
     const stored = JSON.stringify(content);
     bytes += Buffer.byteLength(stored);
-    return { id: ids[index], page_id: id, at: updatedAt, editor_id: editorId, content: stored };
+    return { id: given ?? ids[used++], page_id: id, at: updatedAt, editor_id: editorId, content: stored };
   });
   invalidate(
     engine,
@@ -36,7 +38,7 @@ export async function addHistory(
     [{ id, versions: [], shownBy: [] }],
   );
   insertRows(engine, db, 'changes', rows);
-  await sql`update pages set change_id = ${ids.at(-1)}, updated_at = ${updatedAt},
+  await sql`update pages set change_id = ${rows.at(-1)?.id}, updated_at = ${updatedAt},
     history_bytes = history_bytes + ${bytes} where id = ${id}`.execute(db);
 }
 
@@ -60,4 +62,21 @@ export async function addAliases(
   insertRows(engine, db, 'aliases', rows);
   if (await isBulkLoading(engine, db)) return;
   await updateWanted(engine, db, [], new Set(rows.map(({ path }) => keyOf(path))));
+}
+
+/** Removes the aliases of a page, or those that the condition takes. Links that used them lead elsewhere, or nowhere, from now on. */
+export async function forgetAliases(
+  engine: Engine,
+  db: Database,
+  pageId: number,
+  which: RawBuilder<unknown> = sql``,
+): Promise<string[]> {
+  const { rows } = await sql<{
+    path: string;
+    path_key: string;
+  }>`delete from aliases where page_id = ${pageId} ${which}
+    returning path, path_key`.execute(db);
+  const gone = rows.map(({ path_key }) => ({ page_id: pageId, path_key }));
+  invalidate(engine, db, 'aliases', 'all', gone);
+  return rows.map(({ path }) => path);
 }

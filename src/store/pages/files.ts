@@ -29,6 +29,13 @@ export function fileRows(session: Session): FileRows {
         send(session, returning, { pageId, names });
         insertRows(engine, db, 'files', added.map(rowOf));
       }),
+    bringBack: (pageId, files) =>
+      changeSome(session, async (db) => {
+        const page = await first({ engine, db, isTransaction: true }, pathKeyOf, { id: pageId });
+        invalidate(engine, db, 'files', 'all', [{ page_id: pageId, pagePathKey: page?.path_key }]);
+        const rows = files.map((file) => ({ ...rowOf(file), until_change_id: file.untilChangeId }));
+        insertRows(engine, db, 'files', rows);
+      }),
     async find(name) {
       const row = await first(session, byName, { name });
       return row && foundFileOf(row);

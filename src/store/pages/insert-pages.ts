@@ -19,8 +19,8 @@ import { pathTaken } from './move-subtree.ts';
 
 /** See the port. */
 export async function insertPages(engine: Engine, db: Database, pages: NewPage[]): Promise<number[]> {
-  const changeCount = pages.reduce((sum, { changes }) => sum + changes.length, 0);
-  const changeIds = await engine.reserveIds(db, 'changes', changeCount);
+  const unnumbered = pages.flatMap(({ changes }) => changes).filter(({ id }) => id === undefined);
+  const changeIds = await engine.reserveIds(db, 'changes', unnumbered.length);
   let used = 0;
   const changes: (Pick<Tables['changes'], 'page_id' | 'at' | 'editor_id' | 'content'> & { id: number })[] =
     [];
@@ -28,19 +28,21 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   const rows = pages.map(({ id, state, changes: made }) => {
     let updatedAt = 0;
     let historyBytes = 0;
-    for (const { at, editorId, content } of made) {
+    let changeId = 0;
+    for (const { id: given, at, editorId, content } of made) {
       updatedAt = Math.max(updatedAt, at);
       const stored = JSON.stringify(content);
       historyBytes += Buffer.byteLength(stored);
       const row = { page_id: id, at: updatedAt, editor_id: editorId, content: stored };
-      changes.push({ id: changeIds[used++] as number, ...row });
+      changeId = given ?? (changeIds[used++] as number);
+      changes.push({ id: changeId, ...row });
       messages.push(content.msg);
     }
     return {
       id,
       ...stateColumns(state),
       ...placeColumns(state),
-      change_id: changeIds[used - 1] as number,
+      change_id: changeId,
       history_bytes: historyBytes,
       created_at: made[0]?.at,
       updated_at: updatedAt,

@@ -4,7 +4,7 @@ import type { NewEvent } from '#domain/events/event.ts';
 import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
 import type { Content, Page, PagePlace, PageState } from '#domain/pages/page.ts';
 import { includesAudience } from '#domain/permission.ts';
-import type { Database, Engine, Placeholder } from '../engine.ts';
+import type { Engine, Placeholder } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate } from '../invalidation.ts';
 import type { PageRows } from '../parts.ts';
@@ -22,15 +22,26 @@ import {
   stateColumns,
   versionOf,
 } from '../rows.ts';
-import { all, changeSome, first, type Prepared, prepare, type Session, send } from '../statements.ts';
+import {
+  all,
+  changeSome,
+  changeUnseen,
+  first,
+  type Prepared,
+  prepare,
+  type Session,
+  send,
+} from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { visible } from '../visibility.ts';
-import { addAliases, addHistory } from './add-history.ts';
+import { addAliases, addHistory, forgetAliases } from './add-history.ts';
 import { alike, complete } from './by-names.ts';
 import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
+import { likes } from './likes.ts';
 import { pageLoads } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
+import { publicHistory } from './public-history.ts';
 import { runsOf } from './runs-of.ts';
 import { shownBy } from './shown-by.ts';
 
@@ -95,7 +106,7 @@ export function pageStore(session: Session): PageRows {
       );
     },
 
-    update: (held, state, { at, editorId, content }) =>
+    update: (held, state, { id: changeId, at, editorId, content }) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
         const { id } = held;
@@ -124,9 +135,16 @@ export function pageStore(session: Session): PageRows {
             },
           ],
         );
-        send(session, addChange, { id, at: updatedAt, editorId, content: stored });
+        const added = { id, at: updatedAt, editorId, content: stored };
+        if (changeId === undefined) send(session, addChange, added);
+        else send(session, addNumberedChange, { ...added, changeId });
         const set = { ...Object.fromEntries(changed), follows_path, updated_at: updatedAt };
-        send(session, setting(Object.keys(set)), { ...set, id, bytes: Buffer.byteLength(stored) });
+        send(session, setting(Object.keys(set)), {
+          ...set,
+          id,
+          bytes: Buffer.byteLength(stored),
+          changeId: changeId ?? null,
+        });
         recordEvents(
           engine,
           db,
@@ -137,14 +155,13 @@ export function pageStore(session: Session): PageRows {
 
     keep: () => engine.invalidate(db, []),
 
-    showHistory: (id, from) =>
-      changeSome(session, async (db) => {
-        const session = { engine, db, isTransaction: true };
-        invalidate(engine, db, 'pages', ['history_from'], [{ id, versions: [], shownBy: [] }]);
-        send(session, showing[from], { id });
-        return from === 'first change' ? [] : forgetAliases(engine, db, id);
-      }),
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
+    reserveChangeIds: (count) => engine.reserveIds(db, 'changes', count),
+    skipIds: (last) =>
+      changeUnseen(session, async (db) => {
+        for (const [table, id] of Object.entries(last))
+          await engine.skipIds(db, table as keyof typeof last, id);
+      }),
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
     runsOf: (memberId, since, limit) => runsOf(session, memberId, since, limit),
     addHistory: (id, changes) => changeSome(session, (db) => addHistory(engine, db, id, changes)),
@@ -167,22 +184,8 @@ export function pageStore(session: Session): PageRows {
     complete: (fragment, visibility, limit) => complete(session, fragment, visibility, limit),
     alike: (wanted, visibility, limit) => alike(session, wanted, visibility, limit),
 
-    addLike: (pageId, memberId, at) =>
-      changeSome(session, async (db) => {
-        invalidate(engine, db, 'likes', 'all', [{ page_id: pageId }]);
-        await sql`insert into likes (page_id, member_id, at)
-          select id, ${memberId}, ${at} from pages where id = ${pageId}
-          on conflict (page_id, member_id) do nothing`.execute(db);
-      }),
-    removeLike: (pageId, memberId) =>
-      changeSome(session, async (db) => {
-        invalidate(engine, db, 'likes', 'all', [{ page_id: pageId }]);
-        await db
-          .deleteFrom('likes')
-          .where('page_id', '=', pageId)
-          .where('member_id', '=', memberId)
-          .execute();
-      }),
+    ...likes(session),
+    ...publicHistory(session),
   };
 }
 
@@ -194,36 +197,13 @@ const addChange = prepare<{ id: number; at: number; editorId: number; content: s
   (p) => sql`insert into changes (page_id, at, editor_id, content)
     values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
-const showing = {
-  'latest change': showingFrom(sql`change_id`),
-  'first change': showingFrom(sql`0`),
-};
-
-function showingFrom(from: RawBuilder<number>): Prepared<{ id: number }, [unknown]> {
-  return prepare<{ id: number }, unknown>(
-    (p) => sql`update pages set history_from = ${from}, history_bytes = (
-        select sum(octet_length(c.content)) from changes c where c.page_id = pages.id and c.id >= ${from})
-      where id = ${p('id')}`,
-  );
-}
-
-/** Removes the aliases of a page, or those that the condition takes. Links that used them lead elsewhere, or nowhere, from now on. */
-async function forgetAliases(
-  engine: Engine,
-  db: Database,
-  pageId: number,
-  which: RawBuilder<unknown> = sql``,
-): Promise<string[]> {
-  const { rows } = await sql<{
-    path: string;
-    path_key: string;
-  }>`delete from aliases where page_id = ${pageId} ${which}
-    returning path, path_key`.execute(db);
-  const gone = rows.map(({ path_key }) => ({ page_id: pageId, path_key }));
-  invalidate(engine, db, 'aliases', 'all', gone);
-  return rows.map(({ path }) => path);
-}
-
+const addNumberedChange = prepare<
+  { id: number; at: number; editorId: number; content: string; changeId: number },
+  unknown
+>(
+  (p) => sql`insert into changes (id, page_id, at, editor_id, content)
+    values (${p('changeId')}, ${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
+);
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<
   Tables['pages'],
@@ -276,7 +256,7 @@ const defaultsAmong = prepare<{ ids: readonly number[] }, DefaultsRow & { id: nu
 );
 const settings = new Map<string, Prepared<Record<string, unknown>, [unknown]>>();
 
-/** Sets these columns of the page `id`, and that the change inserted last, of so many `bytes`, is its latest. */
+/** Sets these columns of the page `id`, and that `changeId`, or null for the change inserted last, of so many `bytes`, is its latest. */
 function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]> {
   const key = columns.join(' ');
   const known = settings.get(key);
@@ -284,7 +264,7 @@ function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]
   const made = prepare<Record<string, unknown>, unknown>((p, engine) => {
     const set = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`);
     return sql`update pages set ${sql.join(set)}, history_bytes = history_bytes + ${p('bytes')},
-      change_id = ${engine.lastId('changes')} where id = ${p('id')}`;
+      change_id = coalesce(cast(${p('changeId')} as bigint), ${engine.lastId('changes')}) where id = ${p('id')}`;
   });
   settings.set(key, made);
   return made;

@@ -145,6 +145,12 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       return ids.map(({ id }) => id);
     },
 
+    async skipIds(db, table, last) {
+      // Asking for one counts on, so that nothing which others were given is given again.
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'),
+        greatest(nextval(pg_get_serial_sequence(${table}, 'id')), ${last}))`.execute(db);
+    },
+
     numberCommitted: (table) => numberCommitted(engine, table),
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),

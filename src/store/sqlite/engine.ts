@@ -142,6 +142,12 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       return Array.from({ length: count }, (_, i) => first + i);
     },
 
+    async skipIds(db, table, last) {
+      await sql`insert into sqlite_sequence (name, seq) select ${table}, 0
+        where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(db);
+      await sql`update sqlite_sequence set seq = max(seq, ${last}) where name = ${table}`.execute(db);
+    },
+
     async saveTexts(_db, texts) {
       for (const text of texts) writer.texts.set(text.pageId, text);
     },

@@ -1,0 +1,129 @@
+/**
+ * An export in JSON lines, read back: every page with its changes, files and access, as it was. Where the wiki has no other pages, IDs
+ * stay as well, and the same export can be made from it again to the letter.
+ */
+import type { Files } from '#domain/files/attach-files.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import { type Certificate, Ledger } from '../certificate.ts';
+import type { ImportOptions } from '../run.ts';
+import { type LinesOutline, outlineOf } from './outline.ts';
+import { People } from './people.ts';
+import { type Line, linesOf } from './records.ts';
+import { LinesWriter } from './write.ts';
+
+const askedAtOnce = 500;
+
+export type LinesOptions = Pick<
+  ImportOptions,
+  'actor' | 'now' | 'clock' | 'members' | 'parentPath' | 'permissions' | 'isDry' | 'maxFileBytes'
+> & { onProgress: (done: number, total: number) => void | Promise<void> };
+
+/** Pages in the order in which they stand in the tree. */
+export interface PlannedTree {
+  pages: readonly { path: string; title: string; existing?: unknown }[];
+}
+
+/** Refuses what cannot be read before anything is written; run again, it goes on where it was. */
+export async function importLines(
+  wiki: { store: Store; files: Files },
+  path: string,
+  options: LinesOptions,
+): Promise<{ certificate: Certificate; plan: PlannedTree }> {
+  if (options.parentPath !== null || options.permissions !== undefined)
+    throw new Problem(
+      'invalid',
+      'JSON lines say where each page lies and who may read it: leave “parent” and “permissions” out.',
+    );
+  const startedAt = new Date(options.clock()).toISOString();
+  const outline = await outlineOf(wiki.store, path);
+  const ledger = new Ledger();
+  for (const omission of outline.leftOut) ledger.leaveOut(omission);
+  Object.assign(ledger.source, outline.numbers);
+  const pages = [...outline.pages.values()];
+  await options.onProgress(0, pages.length);
+  const people = new People(wiki.store, options.actor, options.members, options.now);
+  if (!options.isDry) {
+    const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
+    await write(wiki.store, path, outline, writer, options);
+    await countLinks(wiki.store, writer.targets, ledger);
+    for (const [was, is] of people.renumbered)
+      ledger.addApproximations('', [{ construct: 'ID of a member', before: String(was), after: String(is) }]);
+  }
+  ledger.source.authors = people.count;
+  ledger.result.authors = people.count;
+  const head = {
+    ...{ kind: 'jsonl', source: 'jsonl', parent: '/', isDryRun: options.isDry, startedAt },
+    ...{ finishedAt: new Date(options.clock()).toISOString(), collisions: outline.collisions },
+  };
+  return { certificate: ledger.certificate(head, new Set()), plan: { pages } };
+}
+
+async function write(
+  store: Store,
+  path: string,
+  outline: LinesOutline,
+  writer: LinesWriter,
+  { onProgress }: LinesOptions,
+): Promise<void> {
+  // Others who write meanwhile get IDs after all of these.
+  if (outline.keepsIds) await store.transact((store) => store.pages.skipIds(outline.last));
+  let done = 0;
+  for (let round = 0; round < outline.rounds; round++) {
+    let isAmongPages = false;
+    const lines = new Lines(path);
+    for (let line = await lines.next(); line; line = await lines.next()) {
+      if (line.kind === 'page') {
+        if (!isAmongPages) await writer.endGroup();
+        isAmongPages = true;
+        const page = outline.pages.get(line.id);
+        if (page?.round !== round) continue;
+        await writer.page(page, line);
+        await onProgress(++done, outline.pages.size);
+        continue;
+      }
+      isAmongPages = false;
+      if (line.kind === 'change') await writer.change(line);
+      else if (line.kind === 'file') await writer.file(line, lines.bytes(line.name));
+    }
+    await writer.endGroup();
+  }
+}
+
+/** Lines one by one, of which bytes of a file can be read as a stream. */
+class Lines {
+  readonly #lines: AsyncIterator<Line>;
+  #held: Line | undefined;
+
+  constructor(path: string) {
+    this.#lines = linesOf(path)[Symbol.asyncIterator]();
+  }
+
+  async next(): Promise<Line | undefined> {
+    const held = this.#held;
+    this.#held = undefined;
+    return held ?? (await this.#lines.next()).value;
+  }
+
+  async *bytes(name: string): AsyncGenerator<Buffer> {
+    for (let line = await this.next(); line; line = await this.next()) {
+      if (line.kind !== 'bytes' || line.file !== name) {
+        this.#held = line;
+        return;
+      }
+      yield Buffer.from(line.base64, 'base64');
+    }
+  }
+}
+
+async function countLinks(store: Store, targets: ReadonlyMap<string, number>, ledger: Ledger): Promise<void> {
+  const all = [...targets];
+  for (let from = 0; from < all.length; from += askedAtOnce) {
+    const some = all.slice(from, from + askedAtOnce);
+    const found = await store.readAsSystem().links.resolve(some.map(([target]) => target));
+    for (const [target, count] of some)
+      ledger.addLinks(
+        Array.from({ length: count }, () => ({ old: target, new: found.get(target)?.path ?? null })),
+      );
+  }
+}

@@ -1,0 +1,191 @@
+/** Pages of an export in JSON lines, and which of them are in the wiki already: all that is decided before anything is written. */
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import type { PageRow } from '#domain/reader.ts';
+import type { Omission } from '../source.ts';
+import { type LineOf, linesOf } from './records.ts';
+
+export interface KnownPage {
+  /** ID in the file. */
+  id: number;
+  path: string;
+  title: string;
+  createdAt: number;
+  parentId: number | null;
+  /** Reading of the file in which it is written: after its parent. */
+  round: number;
+  /** There since an earlier run. */
+  existing: PageRow | undefined;
+  /** Undefined until it is written. */
+  newId: number | undefined;
+}
+
+export interface LinesOutline {
+  pages: Map<number, KnownPage>;
+  leftOut: Omission[];
+  collisions: { title: string; wanted: string; path: string }[];
+  rounds: number;
+  numbers: { pages: number; revisions: number; files: number };
+  /** Highest IDs in the file. */
+  last: { members: number; pages: number; changes: number };
+  /** IDs stay as they are: the wiki has no page but those that an earlier run wrote. */
+  keepsIds: boolean;
+}
+
+const askedAtOnce = 500;
+const maxPages = 2_000_000;
+const mostTries = 100;
+
+/** Reads the file to its end. Refuses `invalid` for one that does not hold together. */
+export async function outlineOf(store: Store, path: string): Promise<LinesOutline> {
+  const known = new Map<number, KnownPage>();
+  const leftOut: Omission[] = [];
+  const last = { members: 0, pages: 0, changes: 0 };
+  const numbers = { pages: 0, revisions: 0, files: 0 };
+  /** Page → place of its first change in the file. */
+  const order = new Map<number, number>();
+  const paths = new Set<string>();
+  const meet = (...members: number[]) => {
+    last.members = Math.max(last.members, ...members);
+  };
+  const there = await latestChanges(store);
+  for await (const line of linesOf(path)) {
+    if (line.kind === 'page') {
+      if (known.has(line.id) || paths.has(line.path))
+        throw new Problem('invalid', `The file holds the page ${line.path} twice: export it again.`);
+      known.set(line.id, pageOf(line));
+      paths.add(line.path);
+      last.pages = Math.max(last.pages, line.id);
+      meet(line.owner.id, ...line.likes);
+      if (known.size > maxPages)
+        throw new Problem('too-large', `The file holds more than ${maxPages} pages.`);
+    } else if (line.kind === 'change') {
+      if (!known.has(line.page))
+        throw new Problem('invalid', `The change ${line.id} is of a page that is not in the file.`);
+      if (!order.has(line.page)) order.set(line.page, order.size);
+      last.changes = Math.max(last.changes, line.id);
+      const latest = there.get(line.page);
+      if (latest?.id === line.id && latest.at === Date.parse(line.at)) there.delete(line.page);
+      meet(line.editor.id);
+      numbers.revisions++;
+    } else if (line.kind === 'file') {
+      if (line.missing) leftOut.push({ source: line.filename, why: 'its bytes were lost before the export' });
+      meet(line.uploader);
+      numbers.files++;
+    } else if (line.kind === 'damaged') {
+      leftOut.push({ source: `change ${line.change}`, why: 'it could not be read when the export was made' });
+    } else if (line.kind === 'end') {
+      const { pages, changes, files } = line;
+      if (pages !== known.size || changes !== numbers.revisions || files !== numbers.files)
+        throw new Problem(
+          'invalid',
+          `The file is not whole: it says ${pages} pages, ${changes} changes and ${files} files, and holds ${known.size}, ${numbers.revisions} and ${numbers.files}.`,
+        );
+    }
+  }
+  if (known.size === 0) throw new Problem('invalid', 'There is no page in the file.');
+  numbers.pages = known.size;
+  const existing = there.size > 0 ? undefined : await onlyThese(store, known);
+  for (const page of existing ?? [])
+    Object.assign(known.get(page.id) ?? {}, { existing: page, newId: page.id });
+  const collisions = existing ? [] : await placed(store, [...known.values()]);
+  for (const page of known.values())
+    if (!order.has(page.id))
+      leftOut.push({ source: page.path, why: 'none of its changes is in the file', isRefusal: true });
+  return {
+    pages: known,
+    leftOut,
+    collisions,
+    rounds: roundsOf(known, order),
+    numbers,
+    last,
+    keepsIds: existing !== undefined,
+  };
+}
+
+function pageOf({ id, path, title, created, parent }: LineOf<'page'>): KnownPage {
+  return {
+    ...{ id, path, title, createdAt: Date.parse(created), parentId: parent },
+    ...{ round: 0, existing: undefined, newId: undefined },
+  };
+}
+
+/** ID and time of the latest change of each page of the wiki. */
+async function latestChanges(store: Store): Promise<Map<number, { id: number; at: number }>> {
+  const latest = new Map<number, { id: number; at: number }>();
+  for await (const page of pagesOf(store)) latest.set(page.id, { id: page.changeId, at: page.updatedAt });
+  return latest;
+}
+
+async function* pagesOf(store: Store): AsyncGenerator<PageRow> {
+  for (let after = 0; ; ) {
+    const some = await store.maintenance.namesAfter(after, askedAtOnce);
+    const last = some.at(-1);
+    if (!last) return;
+    yield* await store.readAsSystem().pages.states(some.map(({ id }) => id));
+    after = last.id;
+  }
+}
+
+/** Every page of the wiki, and there may be none, if an earlier run wrote it under its own ID; otherwise undefined. */
+async function onlyThese(
+  store: Store,
+  known: ReadonlyMap<number, KnownPage>,
+): Promise<PageRow[] | undefined> {
+  const reader = store.readAsSystem();
+  if ((await reader.trash.list({ limit: 1, offset: 0 })).total > 0) return undefined;
+  const all: PageRow[] = [];
+  for await (const page of pagesOf(store)) {
+    const theirs = known.get(page.id);
+    if (theirs?.path !== page.path || theirs.createdAt !== page.createdAt) return undefined;
+    all.push(page);
+  }
+  return all;
+}
+
+/** Finds the pages of an earlier run by their paths and when they were made; where another page lies, theirs is a path beside it. */
+async function placed(store: Store, pages: KnownPage[]): Promise<LinesOutline['collisions']> {
+  const taken = new Set(pages.map(({ path }) => path));
+  const collisions = new Map<KnownPage, string>();
+  let waiting = pages;
+  for (let number = 2; waiting.length > 0 && number < mostTries; number++) {
+    const again: KnownPage[] = [];
+    for (let from = 0; from < waiting.length; from += askedAtOnce) {
+      const some = waiting.slice(from, from + askedAtOnce);
+      const reader = store.readAsSystem();
+      const found = await reader.links.resolve(some.map(({ path }) => path));
+      const loaded = await reader.pages.states([...new Set([...found.values()].map(({ id }) => id))]);
+      const byId = new Map(loaded.map((page) => [page.id, page]));
+      for (const page of some) {
+        const there = byId.get(found.get(page.path)?.id ?? 0);
+        if (there?.createdAt === page.createdAt) {
+          Object.assign(page, { existing: there, newId: there.id, path: there.path });
+        } else if (there?.path === page.path) {
+          const wanted = collisions.get(page) ?? page.path;
+          collisions.set(page, wanted);
+          page.path = `${wanted}-${number}`;
+          for (let next = number + 1; taken.has(page.path); next++) page.path = `${wanted}-${next}`;
+          taken.add(page.path);
+          again.push(page);
+        }
+      }
+    }
+    waiting = again;
+  }
+  return [...collisions].flatMap(([{ title, path, existing }, wanted]) =>
+    existing ? [] : [{ title, wanted, path }],
+  );
+}
+
+function roundsOf(pages: ReadonlyMap<number, KnownPage>, order: ReadonlyMap<number, number>): number {
+  let rounds = 1;
+  // Each page stands before those beneath it.
+  for (const page of pages.values()) {
+    const above = page.parentId === null ? undefined : pages.get(page.parentId);
+    if (!above) continue;
+    const isLater = (order.get(above.id) ?? 0) > (order.get(page.id) ?? 0);
+    page.round = above.round + (isLater ? 1 : 0);
+    rounds = Math.max(rounds, page.round + 1);
+  }
+  return rounds;
+}

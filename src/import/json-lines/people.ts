@@ -1,0 +1,84 @@
+/**
+ * Members and groups that an export names. Its members cannot sign in here, and are nobody who is here already, but for the
+ * administrator who imports, if ID and name are theirs, and those whom a file of members names.
+ */
+import { hash } from 'node:crypto';
+import { groupKey } from '#domain/members/group-name.ts';
+import type { GroupName, MemberName } from '#domain/pages/page.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Store, Transaction } from '#domain/ports/store.ts';
+import { cleanName } from '../authors.ts';
+
+const idLength = 32;
+
+export class People {
+  /** ID in the file → ID here. */
+  readonly #members = new Map<number, number>();
+  readonly #groups = new Map<string, GroupName>();
+  readonly #store: Store;
+  readonly #actor: NonNullable<Actor>;
+  readonly #mapped: ReadonlyMap<string, number>;
+  readonly #now: number;
+
+  /** `mapped`: name in the file → member's ID. */
+  constructor(store: Store, actor: NonNullable<Actor>, mapped: ReadonlyMap<string, number>, now: number) {
+    this.#store = store;
+    this.#actor = actor;
+    this.#mapped = mapped;
+    this.#now = now;
+  }
+
+  get count(): number {
+    return this.#members.size;
+  }
+
+  /** IDs in the file and here of those that have another one here. */
+  get renumbered(): [number, number][] {
+    return [...this.#members].filter(([was, is]) => was !== is);
+  }
+
+  /** `name` absent: the file only says the ID, of somebody who liked a page. */
+  async idOf({ id, name }: { id: MemberName['id']; name?: string }): Promise<number> {
+    const known = this.#members.get(id);
+    if (known !== undefined) return known;
+    const found = await this.#find(id, name ?? `Member ${id}`);
+    this.#members.set(id, found);
+    return found;
+  }
+
+  async #find(id: number, name: string): Promise<number> {
+    const mapped = this.#mapped.get(name);
+    if (mapped !== undefined) return mapped;
+    if (this.#actor.memberId === id && this.#actor.name === name) return id;
+    const email = `${hash('sha256', `jsonl\0${id}\0${name}`).slice(0, idLength)}@import.invalid`;
+    const there = await this.#store.members.findByEmail(email);
+    if (there) return there.id;
+    return this.#store.transact(async (store) => {
+      const meanwhile = await store.members.findByEmail(email);
+      if (meanwhile) return meanwhile.id;
+      const own = cleanName(name);
+      const alike = await store.members.lockLookalikes({ name: own }, 0);
+      const isFree = (await store.members.findById(id)) === undefined;
+      const { id: given } = await store.members.insert({
+        ...(isFree ? { id } : {}),
+        ...{ email, name: alike.name ? `${own} (imported ${id})` : own, isAdmin: false },
+        ...{ passphraseHash: null, createdAt: this.#now },
+      });
+      await store.members.update(given, { isActive: false });
+      return given;
+    });
+  }
+
+  /** Groups are the same if their names are; those that are missing are made, without members. */
+  async groupOf(name: string | undefined): Promise<GroupName | undefined> {
+    if (name === undefined || groupKey(name) === groupKey('members')) return undefined;
+    const known = this.#groups.get(groupKey(name));
+    if (known) return { ...known, name };
+    const group = await this.#store.transact(
+      async (store: Transaction) =>
+        (await store.groups.lockByNames([name]))[0] ?? (await store.groups.insert(name, this.#now)),
+    );
+    this.#groups.set(groupKey(name), group);
+    return { id: group.id, name };
+  }
+}

@@ -1,0 +1,141 @@
+/** Lines of an export in JSON (`docs/export.md`), read one by one and checked: whoever made the file, nothing else gets in. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { damageInContent } from '#domain/maintenance/damage.ts';
+import { readGroupName } from '#domain/members/group-name.ts';
+import { maxBodyBytes } from '#domain/pages/page-fields.ts';
+import { isReserved, readPath } from '#domain/pages/path.ts';
+import { readPermissionCode } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
+import { decodedText } from '../mediawiki/decode.ts';
+
+/** Beyond these, IDs could not be counted on from. */
+const id = Type.Integer({ minimum: 1, maximum: 2 ** 50 });
+const idOrNone = Type.Union([id, Type.Null()]);
+const text = Type.String();
+const textOrNone = Type.Union([text, Type.Null()]);
+const permissions = Type.Integer({ minimum: 0, maximum: 777 });
+const count = Type.Integer({ minimum: 0 });
+const person = Type.Object({ id, name: text });
+const name = Type.String({ maxLength: 400, pattern: '^[A-Za-z0-9._-]+$' });
+
+const recordKinds = {
+  export: Type.Object({ version: Type.Literal(1) }),
+  page: Type.Object({
+    ...{ id, path: text, title: text, slug: text, parent: idOrNone, permissions, owner: person },
+    ...{ created: text, updated: text, change: id, likes: Type.Array(id), group: Type.Optional(text) },
+    ...{ historyFrom: Type.Optional(id), aliases: Type.Optional(Type.Array(text)) },
+  }),
+  change: Type.Object({
+    ...{ id, page: id, at: text, editor: person, msg: text, title: text, slug: text, path: text },
+    ...{ parent: textOrNone, description: textOrNone, type: textOrNone, permissions },
+    location: Type.Union([
+      Type.Null(),
+      Type.Literal(false),
+      Type.Object({
+        lat: Type.Number({ minimum: -90, maximum: 90 }),
+        lon: Type.Number({ minimum: -180, maximum: 180 }),
+      }),
+    ]),
+    format: Type.Union([Type.Literal('wikitext'), Type.Literal('markdown')]),
+    ...{ data: Type.Record(text, Type.Unknown()), image: textOrNone, files: Type.Array(name), body: text },
+    ...{ group: Type.Optional(text), erased: Type.Optional(text), erasedFiles: Type.Optional(count) },
+    defaults: Type.Optional(Type.Object({ permissions, group: Type.Optional(text) })),
+  }),
+  file: Type.Object({
+    ...{ name, page: id, filename: text, hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
+    ...{ uploaded: text, uploader: id, missing: Type.Optional(Type.Boolean()) },
+  }),
+  bytes: Type.Object({ file: name, base64: text }),
+  damaged: Type.Object({ page: id, change: id }),
+  end: Type.Object({ pages: count, changes: count, files: count }),
+} satisfies Record<string, TSchema>;
+
+type Kinds = typeof recordKinds;
+export type LineOf<K extends keyof Kinds> = Static<Kinds[K]> & { kind: K };
+export type Line = { [K in keyof Kinds]: LineOf<K> }[keyof Kinds];
+
+const checks = Object.fromEntries(
+  Object.entries(recordKinds).map(([kind, schema]) => [kind, Compile(schema as TSchema)]),
+);
+/** A text in which every character is escaped, and what stands beside it. */
+const maxLineLength = maxBodyBytes * 6 + 10_000_000;
+
+/** Refuses `invalid`, naming the line, for a file that is none, is damaged or ends too early. Kinds of later versions are passed over. */
+export async function* linesOf(path: string): AsyncGenerator<Line> {
+  let number = 0;
+  let isEnded = false;
+  for await (const text of textsOf(path)) {
+    number++;
+    if (text === '') continue;
+    const line = lineIn(text, number);
+    if (number === 1 && line?.kind !== 'export')
+      throw new Problem('invalid', 'This is no export in JSON lines: its first line does not say so.');
+    if (isEnded) throw refusal(number, 'it comes after the end');
+    if (!line) continue;
+    isEnded = line.kind === 'end';
+    yield line;
+  }
+  if (!isEnded) throw new Problem('invalid', 'The file ends too early: its last line is not there.');
+}
+
+function lineIn(written: string, number: number): Line | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    throw refusal(number, 'it is no JSON');
+  }
+  const kind = (value as { kind?: unknown } | null)?.kind;
+  if (typeof kind !== 'string') throw refusal(number, 'it has no “kind”');
+  const check = Object.hasOwn(checks, kind) ? checks[kind] : undefined;
+  if (!check) return undefined;
+  if (!check.Check(value)) throw refusal(number, `it is no “${kind}”`);
+  const defect = defectIn(value as Line);
+  if (defect) throw refusal(number, defect);
+  return value as Line;
+}
+
+function defectIn(line: Line): string | undefined {
+  if (line.kind !== 'page' && line.kind !== 'change')
+    return line.kind === 'file' && Number.isNaN(Date.parse(line.uploaded)) ? 'it has no time' : undefined;
+  if (!JSON.stringify(line).isWellFormed()) return 'its text is no Unicode';
+  const times =
+    line.kind === 'page' ? [line.created, line.updated] : [line.at, ...[line.erased ?? []].flat()];
+  if (times.some((time) => Number.isNaN(Date.parse(time)))) return 'it has no time';
+  const codes =
+    line.kind === 'change' && line.defaults
+      ? [line.permissions, line.defaults.permissions]
+      : [line.permissions];
+  if (codes.some((code) => readPermissionCode(code) === undefined)) return 'it has no permissions';
+  const groups = line.kind === 'change' ? [line.group, line.defaults?.group] : [line.group];
+  if (groups.some((group) => group !== undefined && 'problem' in readGroupName(group)))
+    return 'it has no group';
+  const paths = line.kind === 'page' ? [line.path, ...(line.aliases ?? [])] : [line.path];
+  for (const path of paths) {
+    const read = readPath(path);
+    if (!('path' in read) || read.path !== path || isReserved(path))
+      return `no page can be at ${path.slice(0, 200)}`;
+  }
+  if (line.kind === 'page') return undefined;
+  if (Buffer.byteLength(line.body) > maxBodyBytes) return 'its text is too long';
+  if (line.body.includes('\0') || line.title.includes('\0')) return 'its text holds NUL characters';
+  return damageInContent(JSON.stringify(line));
+}
+
+async function* textsOf(path: string): AsyncGenerator<string> {
+  let held = '';
+  for await (const chunk of decodedText(path)) {
+    const lines = chunk.split('\n');
+    lines[0] = held + (lines[0] ?? '');
+    held = lines.pop() ?? '';
+    yield* lines;
+    if (held.length > maxLineLength)
+      throw new Problem('invalid', 'This is no export in JSON lines: one of its lines is far too long.');
+  }
+  if (held !== '') yield held;
+}
+
+function refusal(number: number, why: string): Problem {
+  return new Problem('invalid', `Line ${number} of the file cannot be read: ${why}.`);
+}

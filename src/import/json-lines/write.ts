@@ -1,0 +1,399 @@
+/** Writes pages of an export in JSON lines as they come: each with its changes, then the files of some together. */
+import { hash } from 'node:crypto';
+import { derive } from '#domain/content/derive.ts';
+import { type Files, prepareFiles } from '#domain/files/attach-files.ts';
+import { cleanFilename } from '#domain/files/filename.ts';
+import type { AttachedFile, Change, PageState, PastContent } from '#domain/pages/page.ts';
+import { stateOf } from '#domain/pages/page-state.ts';
+import type { NewPage, Store, Transaction } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import type { PageRow } from '#domain/reader.ts';
+import type { Ledger } from '../certificate.ts';
+import type { KnownPage, LinesOutline } from './outline.ts';
+import type { People } from './people.ts';
+import type { LineOf } from './records.ts';
+
+/** Changes in one transaction, by the length of their texts. */
+const bytesAtOnce = 2_000_000;
+const pagesAtOnce = 500;
+const readAtOnce = 100;
+/** Hides every change of a page whose first public one is yet to come. */
+const none = 2 ** 53 - 1;
+
+interface Draft {
+  page: KnownPage;
+  line: LineOf<'page'>;
+  /** Changes that are there, oldest first: ID and what they say. */
+  there: { id: number; mark: string }[];
+  /** Names of files that they name. */
+  names: ReadonlySet<string>;
+  /** How many of the file's were met. */
+  met: number;
+  waiting: Waiting[];
+  bytes: number;
+  files: ReadonlySet<string>;
+  last: PastContent | undefined;
+  /** It is there, and says something else than the file. */
+  isOther: boolean;
+  isBegun: boolean;
+  hasNews: boolean;
+}
+
+interface Waiting {
+  line: LineOf<'change'>;
+  editorId: number;
+  content: PastContent;
+}
+
+export class LinesWriter {
+  /** Targets of links in the present texts, with how often they are named. */
+  readonly targets = new Map<string, number>();
+  readonly #store: Store;
+  readonly #files: Files;
+  readonly #outline: LinesOutline;
+  readonly #people: People;
+  readonly #ledger: Ledger;
+  readonly #maxFileBytes: number;
+  /** Pages of this group by their IDs in the file. */
+  readonly #drafts = new Map<number, Draft>();
+  /** Changes of this group: ID in the file → ID here. */
+  readonly #changeIds = new Map<number, number>();
+  /** By name the change that took the file from its page, null while the page has it. */
+  readonly #until = new Map<string, number | null>();
+  #current: Draft | undefined;
+  #ready: Draft[] = [];
+  #readyBytes = 0;
+
+  constructor(
+    wiki: { store: Store; files: Files },
+    outline: LinesOutline,
+    people: People,
+    ledger: Ledger,
+    maxFileBytes: number,
+  ) {
+    this.#store = wiki.store;
+    this.#files = wiki.files;
+    this.#outline = outline;
+    this.#people = people;
+    this.#ledger = ledger;
+    this.#maxFileBytes = maxFileBytes;
+  }
+
+  async page(page: KnownPage, line: LineOf<'page'>): Promise<void> {
+    const { there, names } = page.existing ? await this.#changesOf(page.existing) : nothing;
+    const isBegun = page.existing !== undefined;
+    this.#drafts.set(page.id, {
+      ...{ page, line, there, names, met: 0, waiting: [], bytes: 0, files: new Set(), last: undefined },
+      ...{ isOther: false, isBegun, hasNews: false },
+    });
+  }
+
+  async change(line: LineOf<'change'>): Promise<void> {
+    const draft = this.#drafts.get(line.page);
+    if (!draft) return;
+    if (this.#current !== draft) await this.#end();
+    this.#current = draft;
+    this.#ledger.result.revisions++;
+    const content = await this.#contentOf(draft, line);
+    this.#noteFiles(draft, line.id, new Set(content.files));
+    draft.last = content;
+    const there = draft.there[draft.met++];
+    if (there) {
+      draft.isOther ||= there.mark !== markOf(Date.parse(line.at), content);
+      this.#changeIds.set(line.id, there.id);
+      return;
+    }
+    if (draft.isOther) return;
+    draft.waiting.push({ line, content, editorId: await this.#people.idOf(line.editor) });
+    draft.bytes += line.body.length;
+    if (draft.bytes < bytesAtOnce) return;
+    await this.#writeReady();
+    await this.#write(draft);
+  }
+
+  /** Bytes are read to their end. */
+  async file(line: LineOf<'file'>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.flush();
+    const draft = this.#drafts.get(line.page);
+    const pageId = draft?.page.newId;
+    const name = draft && this.#fileName(draft, line.name);
+    const reader = this.#store.readAsSystem();
+    const isWanted = pageId !== undefined && name !== undefined && !draft?.isOther && this.#until.has(name);
+    if (!isWanted || line.missing || (await reader.files.named([name])).length > 0) {
+      for await (const _ of bytes);
+      if (isWanted && !line.missing) this.#ledger.result.files++;
+      return;
+    }
+    try {
+      const blob = await this.#files.store.put(bytes, this.#maxFileBytes);
+      if (blob.hash !== line.hash) throw new Problem('invalid', 'its bytes are damaged');
+      const uploaderId = await this.#people.idOf({ id: line.uploader });
+      const filename = cleanFilename(line.filename) || 'file';
+      const at = Date.parse(line.uploaded);
+      const [prepared] = await prepareFiles(this.#files, [{ file: { filename, blob } }], uploaderId, at);
+      if (!prepared) return;
+      const thumbnail = prepared.thumbnailHash && `thumb-${name}.webp`;
+      const until = this.#until.get(name) ?? null;
+      const untilChangeId = until === null ? null : (this.#changeIds.get(until) ?? null);
+      const file: AttachedFile = { ...prepared, pageId, name, thumbnail };
+      await this.#store.transact((store) => store.files.bringBack(pageId, [{ ...file, untilChangeId }]));
+      this.#ledger.result.files++;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+      for await (const _ of bytes);
+      this.#ledger.leaveOut({ source: line.filename, why: error.message, isRefusal: true });
+    }
+  }
+
+  /** Writes all that was told. */
+  async flush(): Promise<void> {
+    await this.#end();
+    await this.#writeReady();
+  }
+
+  /** Writes all, and forgets the pages, of which there is nothing more to come. */
+  async endGroup(): Promise<void> {
+    await this.flush();
+    this.#drafts.clear();
+    this.#changeIds.clear();
+    this.#until.clear();
+  }
+
+  #noteFiles(draft: Draft, changeId: number, files: ReadonlySet<string>): void {
+    for (const name of draft.files) if (!files.has(name)) this.#until.set(name, changeId);
+    for (const name of files) this.#until.set(name, null);
+    draft.files = files;
+  }
+
+  async #end(): Promise<void> {
+    const draft = this.#current;
+    this.#current = undefined;
+    if (!draft) return;
+    if (draft.isBegun) {
+      await this.#writeReady();
+      await this.#write(draft);
+      this.#close(draft);
+      return;
+    }
+    this.#ready.push(draft);
+    this.#readyBytes += draft.bytes;
+    if (this.#ready.length >= pagesAtOnce || this.#readyBytes >= bytesAtOnce) await this.#writeReady();
+  }
+
+  async #writeReady(): Promise<void> {
+    const ready = this.#ready;
+    this.#ready = [];
+    this.#readyBytes = 0;
+    if (ready.length === 0) return;
+    await this.#insert(ready);
+    for (const draft of ready) this.#close(draft);
+  }
+
+  async #write(draft: Draft): Promise<void> {
+    if (draft.waiting.length === 0) return;
+    if (draft.isBegun) await this.#append(draft);
+    else await this.#insert([draft]);
+  }
+
+  #close({ page, isOther, hasNews, last }: Draft): void {
+    const { pages, edited, result } = this.#ledger;
+    result.pages++;
+    if (!page.existing) pages.created++;
+    else if (hasNews) pages.changed++;
+    else pages.unchanged++;
+    if (isOther) edited.push({ path: page.path, outcome: 'kept' });
+    for (const { kind, target, count } of last ? derive(last, this.#store.dialect).derived.links : [])
+      if (kind === 'page') this.targets.set(target, (this.targets.get(target) ?? 0) + count);
+  }
+
+  async #insert(drafts: Draft[]): Promise<void> {
+    const owners = new Map<Draft, number>();
+    const likes = new Map<Draft, number[]>();
+    for (const draft of drafts) {
+      owners.set(draft, await this.#people.idOf(draft.line.owner));
+      const ids: number[] = [];
+      for (const id of draft.line.likes) ids.push(await this.#people.idOf({ id }));
+      likes.set(draft, [...new Set(ids)]);
+    }
+    const known = this.#outline.pages;
+    const newIds = await this.#store.transact(async (store) => {
+      const fresh = this.#outline.keepsIds ? [] : await store.pages.reserveIds(drafts.length);
+      const ids = new Map(drafts.map(({ page }, index) => [page.id, fresh[index] ?? page.id]));
+      const idOf = (id: number | null) => ids.get(id ?? 0) ?? known.get(id ?? 0)?.newId ?? 0;
+      const places = await placesOf(store, drafts, idOf);
+      const changeIds = await this.#numbered(store, drafts);
+      const pages: NewPage[] = [];
+      for (const draft of drafts) {
+        const id = idOf(draft.page.id);
+        const { content } = draft.waiting.at(-1) as Waiting;
+        const parent = places.get(idOf(draft.page.parentId)) ?? places.get(content.parent ?? '') ?? null;
+        const shown = await this.#shown(draft, content);
+        const ownerId = owners.get(draft) ?? 0;
+        const { state, derived } = stateOf(shown, parent, ownerId, derive(shown, store.dialect));
+        places.set(id, { ...state, id });
+        pages.push({ id, state, derived, changes: changesIn(draft, changeIds) });
+      }
+      await store.pages.insertMany(pages);
+      for (const draft of drafts) {
+        const id = idOf(draft.page.id);
+        const { line } = draft;
+        await this.#hideHistory(store, draft, id, changeIds);
+        const liked = likes.get(draft) ?? [];
+        if (liked.length > 0) await store.pages.addLikes(id, liked, Date.parse(line.created));
+        await store.pages.addAliases((line.aliases ?? []).map((path) => ({ path, pageId: id })));
+      }
+      return { ids, changeIds };
+    });
+    for (const [was, is] of newIds.changeIds) this.#changeIds.set(was, is);
+    for (const draft of drafts) {
+      draft.page.newId = newIds.ids.get(draft.page.id);
+      if (draft.page.newId !== draft.page.id) this.#tellId('page', draft.page, draft.page.newId ?? 0);
+      Object.assign(draft, { waiting: [], bytes: 0, isBegun: true });
+    }
+  }
+
+  async #append(draft: Draft): Promise<void> {
+    const { page, waiting } = draft;
+    const content = (waiting.at(-1) as Waiting).content;
+    const shown = await this.#shown(draft, content);
+    const changeIds = await this.#store.transact(async (store) => {
+      const held = await store.pages.lockById(page.newId ?? 0, 'update');
+      if (!held) throw new Problem('not-found', `The page at ${page.path} is gone.`);
+      const changeIds = await this.#numbered(store, [draft]);
+      const changes = changesIn(draft, changeIds);
+      const last = changes.pop() as (typeof changes)[number];
+      await store.pages.addHistory(held.id, changes);
+      const placed = { ...shown, path: held.path };
+      const { state, derived } = stateOf(placed, null, held.owner.id, derive(placed, store.dialect));
+      const whole: PageState = { ...state, parentId: held.parentId, depth: held.depth, trail: held.trail };
+      const at = Math.max(last.at, ...changes.map((change) => change.at));
+      await store.pages.update(held, whole, { ...last, at });
+      await this.#hideHistory(store, draft, held.id, changeIds);
+      const titles = shown.title === held.title ? [] : [held.title, shown.title];
+      await store.links.saveDerived({ id: held.id, ...whole }, derived, { titles, paths: [] });
+      return changeIds;
+    });
+    for (const [was, is] of changeIds) this.#changeIds.set(was, is);
+    Object.assign(draft, { waiting: [], bytes: 0, hasNews: true });
+  }
+
+  /** Until the first change that all may see is there, they see none. */
+  async #hideHistory(
+    store: Transaction,
+    { line }: Draft,
+    id: number,
+    changeIds: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    if (line.historyFrom === undefined) return;
+    const from = changeIds.get(line.historyFrom) ?? this.#changeIds.get(line.historyFrom) ?? none;
+    await store.pages.showHistoryFrom(id, from);
+  }
+
+  /** Content by which the page is shown while its changes are not all there: where it is and who may read it are as at their end. */
+  async #shown({ page, line }: Draft, content: PastContent): Promise<PastContent> {
+    const { path } = page;
+    const { title, slug, permissions } = line;
+    const { group: _, ...rest } = content;
+    const group = await this.#people.groupOf(line.group);
+    return { ...rest, path, title, slug, permissions, ...(group ? { group } : {}) };
+  }
+
+  async #numbered(store: Transaction, drafts: Draft[]): Promise<Map<number, number>> {
+    const lines = drafts.flatMap(({ waiting }) => waiting.map(({ line }) => line.id));
+    const fresh = this.#outline.keepsIds ? lines : await store.pages.reserveChangeIds(lines.length);
+    return new Map(lines.map((id, index) => [id, fresh[index] ?? id]));
+  }
+
+  async #contentOf(draft: Draft, line: LineOf<'change'>): Promise<PastContent> {
+    const { title, slug, path, parent, description, type, permissions, location, body, format } = line;
+    const { data, image, msg, files, erased, erasedFiles, defaults } = line;
+    const group = await this.#people.groupOf(line.group);
+    const given = defaults && (await this.#people.groupOf(defaults.group));
+    return {
+      ...{
+        title,
+        slug,
+        path,
+        parent,
+        description,
+        type,
+        permissions,
+        location,
+        body,
+        format,
+        data,
+        image,
+        msg,
+      },
+      ...(group ? { group } : {}),
+      ...(defaults
+        ? { defaults: { permissions: defaults.permissions, ...(given ? { group: given } : {}) } }
+        : {}),
+      ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),
+      ...(erased === undefined ? {} : { erasedAt: Date.parse(erased) }),
+      ...(erasedFiles === undefined ? {} : { erasedFiles }),
+    };
+  }
+
+  /** Names begin with the ID of the page and are never given again: beside other pages they need another beginning. */
+  #fileName({ page: { id, createdAt }, names }: Draft, name: string): string {
+    if (this.#outline.keepsIds || names.has(name)) return name;
+    return `i${hash('sha256', `${id}\0${createdAt}\0${name}`).slice(0, 12)}-${name}`;
+  }
+
+  #tellId(construct: string, page: KnownPage, id: number): void {
+    this.#ledger.addApproximations(page.path, [
+      { construct: `ID of a ${construct}`, before: String(page.id), after: String(id) },
+    ]);
+  }
+
+  async #changesOf(page: PageRow): Promise<Pick<Draft, 'there' | 'names'>> {
+    const there: Draft['there'] = [];
+    const names = new Set<string>();
+    const { changes } = this.#store.readAsSystem();
+    for (let after: Change | null = null; ; ) {
+      const some: Change[] = await changes.listOfPages([page], after, readAtOnce);
+      for (const { id, at, content } of some) {
+        there.push({ id, mark: markOf(at, content) });
+        for (const name of content.files ?? []) names.add(name);
+      }
+      after = some.at(-1) ?? null;
+      if (!after) return { there, names };
+    }
+  }
+}
+
+const nothing = { there: [], names: new Set<string>() };
+
+/** By ID, and by path those that are parents and not in the file. */
+async function placesOf(
+  store: Transaction,
+  drafts: Draft[],
+  idOf: (id: number | null) => number,
+): Promise<Map<number | string, Place>> {
+  const parents = drafts.map(({ page }) => idOf(page.parentId)).filter((id) => id > 0);
+  const paths = drafts.flatMap(({ page, waiting }) =>
+    page.parentId !== null && idOf(page.parentId) === 0 ? (waiting.at(-1)?.content.parent ?? []) : [],
+  );
+  const [byId, byPath] = [
+    await store.pages.lockByIds([...new Set(parents)], 'share'),
+    await store.pages.lockByPaths([...new Set(paths)], 'share'),
+  ];
+  return new Map<number | string, Place>([
+    ...byId.map((place) => [place.id, place] as const),
+    ...byPath.map((place) => [place.path, place] as const),
+  ]);
+}
+
+type Place = Awaited<ReturnType<Transaction['pages']['lockByIds']>>[number];
+
+function changesIn({ waiting }: Draft, ids: ReadonlyMap<number, number>): NewPage['changes'] {
+  return waiting.map(({ line, editorId, content }) => ({
+    ...{ id: ids.get(line.id) ?? line.id, at: Date.parse(line.at), editorId, content },
+  }));
+}
+
+/** Equal for changes that say the same at the same time. */
+function markOf(at: number, { title, msg, body }: PastContent): string {
+  return hash('sha256', JSON.stringify([at, title, msg, body]));
+}

@@ -1,0 +1,157 @@
+/** JSON lines read back: the same export comes out of a new wiki to the letter, and nothing is lost in one that is in use. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+import { pixel } from '../support/import-source.ts';
+
+describe.each(engines)('from %s', (engine) => {
+  let wiki: TestApp;
+  let other: TestApp;
+  let token = '';
+  let otherToken = '';
+  let exported = '';
+  const long = `<!--${'x'.repeat(1_100_000)}-->`;
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine });
+    other = await startApp({}, { engine: engines.find((one) => one !== engine) ?? engine });
+    token = (await wiki.member('Ada', { isAdmin: true })).token;
+    otherToken = (await other.member('Ada', { isAdmin: true })).token;
+    const olga = (await wiki.member('Olga')).token;
+    const post = async (path: string, json: object, as = token) => {
+      const answer = await wiki.call('POST', path, { token: as, json });
+      expect([200, 201], answer.text).toContain(answer.status);
+      return answer.json;
+    };
+    const file = (name: string, data: Buffer) => ({ file: { name, data: data.toString('base64') } });
+    await post('/v1/groups', { name: 'Editors' });
+    await post(
+      '/v1/pages',
+      { title: 'Garden', body: 'One [[Rose]] #green', location: { lat: 1.5, lon: 2 } },
+      olga,
+    );
+    await post('/v1/pages', { title: 'Rose', parent: '/garden', files: file('rose.png', pixel) }, olga);
+    await post('/v1/pages/garden/rose', { files: file('rose.png', randomBytes(400_000)), msg: 'Larger' });
+    await post('/v1/pages/garden/rose', {
+      removeFiles: ['rose.png'],
+      files: file('a b.txt', Buffer.from('x')),
+    });
+    await post(
+      '/v1/pages',
+      { title: 'Secret', permissions: 700, body: 'hidden', data: { b: 1, a: [null] } },
+      olga,
+    );
+    await post('/v1/pages', { title: 'Of a group', permissions: 770, group: 'Editors' });
+    await post('/v1/pages', { title: 'Opened', permissions: 700, body: 'hidden draft' }, olga);
+    await post('/v1/pages/opened', { body: 'Open', permissions: 774, history: 'from now' }, olga);
+    await post('/v1/pages/opened', { body: 'Opener', format: 'markdown' }, olga);
+    // Older than the page above it, which is moved beneath a page that is younger.
+    await post('/v1/pages', { title: 'Shed', body: '[[Nowhere]]' });
+    await post('/v1/pages/garden', { parent: '/shed', path: '/shed/garden' });
+    await post('/v1/pages', { title: 'Long', body: long });
+    for (const end of ['a', 'b', 'c']) await post('/v1/pages/long', { body: long + end });
+    await wiki.call('PUT', '/v1/likes/shed', { token: olga });
+    exported = await linesOf(wiki, token);
+  });
+  afterAll(async () => {
+    await wiki.close();
+    await other.close();
+  });
+
+  const linesOf = async (from: TestApp, as: string) => {
+    const answer = await from.call('GET', '/v1/export?format=jsonl', { token: as });
+    expect(answer.status).toBe(200);
+    return answer.text;
+  };
+  const imported = async (to: TestApp, as: string, body: string, query = '') => {
+    const begun = await to.call('POST', `/v1/imports${query}`, {
+      ...{ token: as, body: Buffer.from(body), headers: { 'content-type': 'application/jsonl' } },
+    });
+    expect(begun.status, begun.text).toBe(202);
+    for (let tries = 0; tries < 1000; tries++) {
+      const { json } = await to.call('GET', `/v1/imports/${begun.json.id}`, { token: as });
+      if (json.state !== 'running') return json;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    throw new Error('It does not end.');
+  };
+
+  test('an empty wiki gives the same lines back to the letter, and a second import changes nothing', async () => {
+    const dry = await imported(other, otherToken, exported, '?dryRun=true');
+    expect(dry.certificate.tree).toContainEqual({ path: '/shed/garden', title: 'Garden', isKnown: false });
+    expect((await other.call('GET', '/v1/pages/shed')).status).toBe(404);
+
+    const first = await imported(other, otherToken, exported);
+    expect(first).toMatchObject({ state: 'done', error: null, certificate: { kind: 'jsonl' } });
+    const { numbers, leftOut, approximated } = first.certificate;
+    expect([leftOut.list, approximated.list]).toEqual([[], []]);
+    expect(numbers.result).toMatchObject({ pages: 7, authors: 2, files: 3, links: 1 });
+    expect(await linesOf(other, otherToken)).toBe(exported);
+    const { service } = other.app;
+    expect(await service.store.maintenance.violations(10)).toEqual([]);
+
+    const again = await imported(other, otherToken, exported);
+    expect(again.certificate.pages).toEqual({ created: 0, changed: 0, unchanged: 7 });
+    expect(await linesOf(other, otherToken)).toBe(exported);
+  });
+
+  test('what was hidden stays hidden, and nobody can sign in as those who came along', async () => {
+    expect((await other.call('GET', '/v1/pages/secret')).status).toBe(404);
+    const opened = await other.call('GET', '/v1/pages/opened?history=all');
+    expect(opened.text).not.toContain('hidden draft');
+    const moved = await other.call('GET', '/v1/pages/garden/rose');
+    expect([moved.status, moved.headers.location]).toEqual([
+      308,
+      expect.stringContaining('/shed/garden/rose'),
+    ]);
+    const { members } = await other.app.service.store.members.list({ limit: 9, offset: 0 });
+    const olga = members.find(({ name }) => name === 'Olga');
+    expect(olga).toMatchObject({ isActive: false });
+    const made = await other.call('POST', '/v1/pages', { token: otherToken, json: { title: 'Fresh' } });
+    const ids = exported
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{"kind":"page"') ? JSON.parse(line).id : []));
+    expect(made.json.id).toBeGreaterThan(Math.max(...ids));
+  });
+
+  test('in a wiki that is in use, IDs differ, the certificate says so, and news are added', async () => {
+    const begin = await other.call('POST', '/v1/pages/shed', { token: otherToken, json: { body: 'Ours' } });
+    expect(begin.status).toBe(200);
+    await wiki.call('POST', '/v1/pages/secret', { token, json: { body: 'News' } });
+    await wiki.call('POST', '/v1/pages/shed', { token, json: { body: 'Theirs' } });
+    await wiki.call('POST', '/v1/pages', { token, json: { title: 'Fresh', body: 'Theirs, too' } });
+    const { certificate, error } = await imported(other, otherToken, await linesOf(wiki, token));
+    expect(error).toBeNull();
+    expect(certificate.pages).toEqual({ created: 1, changed: 1, unchanged: 6 });
+    expect(certificate.edited).toEqual([{ path: '/shed', outcome: 'kept' }]);
+    expect(certificate.collisions).toEqual([{ title: 'Fresh', wanted: '/fresh', path: '/fresh-2' }]);
+    expect(certificate.approximated.list).toContainEqual(
+      expect.objectContaining({ page: '/fresh-2', construct: 'ID of a page' }),
+    );
+    const secret = await other.call('GET', '/v1/pages/secret', { token: otherToken });
+    expect(secret.json.page.history.at(-1).content.body).toBe('News');
+    expect(await other.app.service.store.maintenance.violations(10)).toEqual([]);
+  });
+
+  test('a file that is not whole, or says what cannot be, is refused before anything is written', async () => {
+    const lines = exported.trimEnd().split('\n');
+    const without = (part: string) => lines.filter((line) => !line.includes(part)).join('\n');
+    const before = await linesOf(other, otherToken);
+    const refused: [string, RegExp][] = [
+      [lines.slice(0, -1).join('\n'), /ends too early/],
+      [without('"kind":"file"'), /not whole/],
+      [exported.replace('"path":"/shed"', '"path":"/v1"'), /no page can be at/],
+      [exported.replace(/"permissions":774/, '"permissions":999'), /cannot be read/],
+      [exported.replace('{"kind":"page"', '{"kind":"page",'), /no JSON/],
+    ];
+    for (const [body, why] of refused)
+      expect(await imported(other, otherToken, body)).toMatchObject({
+        ...{ state: 'failed', error: expect.stringMatching(why) },
+      });
+    expect((await imported(other, otherToken, exported, '?parent=/in')).error).toMatch(/leave “parent”/);
+    expect(await linesOf(other, otherToken)).toBe(before);
+    // Bytes that are not those of the hash are none of that file.
+    const { hash } = JSON.parse(lines.find((line) => line.includes('"kind":"file"')) ?? '');
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

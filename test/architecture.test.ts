@@ -24,6 +24,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/domain': [
     'packages/wikitext',
     'packages/markdown',
+    'packages/scribunto',
     'src/cache',
     'diff',
     'node-diff3',

@@ -712,7 +712,7 @@ export const meanings: Explained = {
     table: 'What the current content links to. Derived: rebuilt from the changes.',
     columns: {
       source_id: 'The page that contains the link.',
-      kind: 'page for a wiki link, template for a call, file for an embedded or linked file.',
+      kind: 'page for a wiki link, template for a call of a template or module, file for an embedded or linked file.',
       target: 'As written, normalised: a path if it starts with a slash, else a title.',
       key: 'The target in lower case: links of one key are one wanted link.',
       is_path: 'Whether the target is a path.',

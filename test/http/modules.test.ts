@@ -2,6 +2,8 @@
 import { Modules } from '@coppice/scribunto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLanguage } from '#domain/content/language.ts';
+import { listEvents } from '#domain/events/list-events.ts';
+import type { Actor } from '#domain/permission.ts';
 import { engines } from '../support/postgres.ts';
 import { wikiWith } from '../support/small-wiki.ts';
 import { startSite, type TestSite } from '../support/web.ts';
@@ -116,6 +118,55 @@ describe.each(engines)('on %s', (_name, open) => {
     await says('outer 11 another text true (x)');
     await wiki.edit('/box', { body: '[{{{1}}}]' });
     await says('outer 11 another text true [x]');
+  });
+
+  test('modules have what calls them among their backlinks, and a change of one affects all that shows it', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store, language);
+    await wiki.create('Trees', 'No module.', { path: '/no-module' });
+    const module = await wiki.create('Trees', `local inner = require('Module:Inner')\n${says('oak')}`, {
+      type: 'Module',
+    });
+    const inner = await wiki.create('Module:Inner', says('inner'), { path: '/inner' });
+    await wiki.create(
+      'Start',
+      '{{ #Invoke: trees <!-- all --> |main}} {{#invoke:Trees|main}} {{Module:Trees}}',
+    );
+    await wiki.create('Marked', '{{#invoke:Trees|main}}', { format: 'markdown' });
+    await wiki.create('Box', '{{#invoke:Trees|main|{{{1}}}}}', { type: 'Template' });
+    await wiki.create('Boxed', '{{Box|x}}');
+    await wiki.create('None', '{{#invoke:{{{1}}}|main}} {{#invoke:|x}} <nowiki>{{#invoke:Trees|x}}</nowiki>');
+    await wiki.create('Secret', '{{#invoke:Trees|main}}', { permissions: 700 });
+    const backlinks = async (page: { id: number; title: string; path: string }, actor: Actor = null) => {
+      const range = { limit: 20, offset: 0 };
+      return (await store.readAs(actor).links.backlinks(page, range)).pages.map(({ title }) => title);
+    };
+    const callers = ['Box', 'Marked', 'Start'];
+    expect(await backlinks(module)).toEqual(callers);
+    expect(await backlinks(module, wiki.olga)).toEqual([...callers.slice(0, 2), 'Secret', 'Start']);
+    expect(await backlinks({ ...module, id: 1, path: '/no-module' })).toEqual([]);
+    expect(await backlinks(inner)).toEqual(['Trees']);
+    const many = await store.readAs(null).links.backlinksOfEach([module, inner], 20);
+    expect(many.get(module.id)?.map(({ title }) => title)).toEqual(['Start', 'Marked', 'Box']);
+
+    const affected = async (path: string) => {
+      await wiki.edit(path, { body: says('changed') });
+      const events = await listEvents(store, null, 0, 50, {});
+      return events.at(-1)?.affects.pages.map(({ path }) => path);
+    };
+    const shows = ['/start', '/marked', '/box', '/boxed'];
+    expect((await affected('/inner'))?.toSorted()).toEqual([...shows, '/inner', '/trees'].toSorted());
+    expect((await affected('/trees'))?.toSorted()).toEqual([...shows, '/trees'].toSorted());
+
+    // Without the type, the name means no other page; with the prefix, that page.
+    await wiki.edit('/trees', { type: null });
+    expect(await backlinks(module)).toEqual([]);
+    await wiki.edit('/trees', { title: 'Module:Trees' });
+    expect(await backlinks({ ...module, title: 'Module:Trees' })).toEqual(callers);
+    await wiki.edit('/no-module', { type: 'Module' });
+    expect(await backlinks({ ...module, title: 'Module:Trees' })).toEqual([]);
+    await wiki.edit('/marked', { body: 'No call.' });
+    expect(await backlinks({ ...module, id: 1, path: '/no-module' })).toEqual(['Box', 'Start']);
   });
 
   test('a module that a reader may not see is as one that there is not', async () => {

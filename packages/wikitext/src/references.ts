@@ -1,4 +1,4 @@
-/** Tree → pages, templates, files, tags and places that it names, in order of appearance. */
+/** Tree → pages, templates, modules, files, tags and places that it names, in order of appearance. */
 import { sections } from './headings.ts';
 import { fileTarget } from './inlines/file.ts';
 import { limits } from './limits.ts';
@@ -11,11 +11,13 @@ const deepest = 400;
 export function references(tree: Tree): References {
   const links = new Map<string, LinkReference>();
   const templates = new Set<string>();
+  const modules = new Set<string>();
   const files = new Set<string>();
   const unsupported = new Set<string>();
   const result: References = {
     links: [],
     templates: [],
+    modules: [],
     files: [],
     tags: [],
     unsupported: [],
@@ -27,6 +29,7 @@ export function references(tree: Tree): References {
   walk(tree.children, 0);
   result.links = [...links.values()];
   result.templates = [...templates];
+  result.modules = [...modules];
   result.files = [...files];
   result.unsupported = [...unsupported];
   return result;
@@ -60,6 +63,7 @@ export function references(tree: Tree): References {
           break;
         case 'template':
           if (node.name !== undefined) addName(templates, node.name);
+          if (node.module !== undefined) addName(modules, node.module);
           for (const argument of node.arguments) walk(argument.children, depth + 1);
           break;
         case 'extension':

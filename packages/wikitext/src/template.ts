@@ -26,7 +26,11 @@ export function templateNode(reader: Reader, fragment: Fragment, element: Elemen
     const start = part.equals < 0 ? part.start : part.equals + 1;
     next = firstFrom(elements, start, next);
     if (position === 0) {
-      if (element.kind === 'template') node.name = readName(reader, fragment, element, index);
+      if (element.kind === 'template') {
+        const { name, module } = called(reader, fragment, element, index);
+        node.name = name;
+        if (module !== undefined) node.module = module;
+      }
       // `{{{a}}}` shows nothing of its name; `{{#if:…` does of what follows the colon.
       if (node.name !== undefined || element.kind === 'argument') continue;
     }
@@ -42,8 +46,28 @@ export function templateNode(reader: Reader, fragment: Fragment, element: Elemen
   return node;
 }
 
-/** Name of the page that the call includes; undefined for built-in words and names that are computed. */
-function readName(reader: Reader, fragment: Fragment, element: Element, index: number): string | undefined {
+const moduleCall = /^#invoke:(.+)$/is;
+
+/** Name of the page that the call includes, or of the module that it runs; neither for built-in words and names that are computed. */
+function called(
+  reader: Reader,
+  fragment: Fragment,
+  element: Element,
+  index: number,
+): Pick<TemplateNode, 'name' | 'module'> {
+  const name = readName(fragment, element, index);
+  if (name === undefined) return { name };
+  const { rules, path } = reader.context;
+  const ofSection = sectionCall.exec(name)?.[1]?.trim();
+  if (ofSection !== undefined) return { name: rules.template(`:${ofSection}`, path) };
+  const module = moduleCall.exec(name)?.[1]?.trim();
+  if (module) return { name: undefined, module };
+  if (name.includes('\n') || isBuiltIn(name, element.parts.length > 1, rules)) return { name: undefined };
+  return { name: rules.template(name.replace(/^(?:safesubst|subst|msgnw|msg|raw):/i, ''), path) };
+}
+
+/** Text before the first bar, without comments; undefined if some of it is computed. */
+function readName(fragment: Fragment, element: Element, index: number): string | undefined {
   const part = element.parts[0];
   if (!part) return undefined;
   let name = '';
@@ -56,13 +80,5 @@ function readName(reader: Reader, fragment: Fragment, element: Element, index: n
     from = inner.end;
     next = inner.next;
   }
-  name = (name + fragment.text.slice(from, part.end)).trim();
-  const ofSection = sectionCall.exec(name)?.[1]?.trim();
-  if (ofSection !== undefined) return reader.context.rules.template(`:${ofSection}`, reader.context.path);
-  if (name.includes('\n') || isBuiltIn(name, element.parts.length > 1, reader.context.rules))
-    return undefined;
-  return reader.context.rules.template(
-    name.replace(/^(?:safesubst|subst|msgnw|msg|raw):/i, ''),
-    reader.context.path,
-  );
+  return (name + fragment.text.slice(from, part.end)).trim();
 }

@@ -98,6 +98,8 @@ export type FileOptions = {
 export type TemplateNode = At & {
   type: 'template';
   name: string | undefined;
+  /** Name that a call of `#invoke` gives, as it is written. */
+  module?: string;
   arguments: TemplateArgument[];
 };
 
@@ -148,6 +150,8 @@ export type LinkReference = {
 export type References = {
   links: LinkReference[];
   templates: string[];
+  /** Names in calls of `#invoke`, as they are written. */
+  modules: string[];
   files: string[];
   tags: { key: string; value: string }[];
   type?: string;

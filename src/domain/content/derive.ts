@@ -2,16 +2,18 @@
  * Data derived from a page's content: links, tags, type, location, description, search terms. Derived in one place,
  * written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
+import { moduleName, namedModules } from '@coppice/scribunto/names';
 import { plainText, type References, references, type Tree } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import type { Content, Location } from '../pages/page.ts';
 import { joinedTermsOf } from '../search/terms.ts';
 import { describe } from './description.ts';
 import type { ReadText } from './language.ts';
-import { shownBody } from './module-body.ts';
+import { programOf, shownBody } from './module-body.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface DerivedLink {
+  /** `template`: a call of a template, or as `Module:X` one of a module, whether by a page or by another module. */
   kind: 'page' | 'template' | 'file';
   /** Target as written, normalised (white space, NFC): a path if it starts with `/`, else a title. */
   target: string;
@@ -55,15 +57,16 @@ export function deriveFrom(
 ): ReturnType<typeof derive> {
   const text = plainText(tree);
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
+  const type = content.type ?? named.type ?? (location ? 'Place' : null);
   return {
     shown: {
       description:
         content.description ?? describe(tree.description ?? (leadOf(tree, named, content) || text)),
-      type: content.type ?? named.type ?? (location ? 'Place' : null),
+      type,
       location,
     },
     derived: {
-      links: linksOf(named),
+      links: linksOf({ ...content, type }, named),
       tags: named.tags,
       terms: joinedTermsOf(`${content.title}\n${text}`),
     },
@@ -79,7 +82,7 @@ export function readContent(content: Content, dialect: Dialect): ReadText {
 
 /** The links alone, as in `derive`. */
 export function deriveLinks(content: Content, dialect: Dialect): DerivedLink[] {
-  return linksOf(readContent(content, dialect).references);
+  return deriveFrom(content, readContent(content, dialect)).derived.links;
 }
 
 /** Text before the first heading, which describes the page; empty if a page begins with a heading. */
@@ -94,10 +97,12 @@ function leadOf(tree: Tree, named: References, { format, path }: Content): strin
   return plainText({ ...tree, children: tree.children.slice(0, at) }).trim();
 }
 
-function linksOf(named: References): DerivedLink[] {
+function linksOf(content: Content, named: References): DerivedLink[] {
+  const called = named.modules.flatMap((name) => moduleName(`Module:${name}`) ?? []);
+  const templates = new Set([...named.templates, ...called, ...namedModules(programOf(content))]);
   return [
     ...named.links.map(({ target, count }) => ({ kind: 'page' as const, target, count })),
-    ...named.templates.map((target) => ({ kind: 'template' as const, target, count: 1 })),
+    ...[...templates].map((target) => ({ kind: 'template' as const, target, count: 1 })),
     ...named.files.map((target) => ({ kind: 'file' as const, target, count: 1 })),
   ];
 }

@@ -18,18 +18,26 @@ export function moduleBody(body: string, format: Format): string {
 }
 
 /**
- * The body as readers see it. A program without a text around it is shown as code: in it, `[[…]]` is a string and no link. The
+ * The body as readers see it; `type` as it is set, not as a marker in the body says. A program without a text around it is shown as code: in it, `[[…]]` is a string and no link. The
  * documentation of `Module:X` is the page `Module:X/doc`, as in MediaWiki.
  */
-export function shownBody({ title, type, body, format }: ModulePage): string {
-  const isModule = type === 'Module' || (title.startsWith(prefix) && !title.endsWith('/doc'));
-  if (!isModule || luaBlockOf(body, format) !== undefined) return body;
+export function shownBody(page: ModulePage): string {
+  const { body, format } = page;
+  if (!isModule(page) || luaBlockOf(body, format) !== undefined) return body;
   if (format !== 'markdown') return `<syntaxhighlight lang="lua">\n${body}\n</syntaxhighlight>`;
   return codeBlock(body, 'lua');
 }
 
-/** `type`: as it is set, not as a marker in the body says. */
+/** Empty for a page that is no module. */
+export function programOf(page: ModulePage): string {
+  return isModule(page) ? moduleBody(page.body, page.format) : '';
+}
+
 type ModulePage = Pick<Content, 'title' | 'body' | 'format'> & { type?: string | null | undefined };
+
+function isModule({ title, type }: Pick<ModulePage, 'title' | 'type'>): boolean {
+  return type === 'Module' || (title.startsWith(prefix) && !title.endsWith('/doc'));
+}
 
 function luaBlockOf(body: string, format: Format): string | undefined {
   return format === 'markdown' ? fenced(body) : tagged(body);

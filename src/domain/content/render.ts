@@ -246,6 +246,7 @@ export function shownAsWritten(body: string): RenderedPage {
     references: {
       links: [],
       templates: [],
+      modules: [],
       files: [],
       tags: [],
       unsupported: [],

@@ -103,14 +103,12 @@ function linking(
   visibility: Visibility,
   limit: number,
 ): RawBuilder<unknown>[] {
-  // A module is called by its name alone.
-  const short = key.startsWith('module:') ? [key.slice(7)] : [];
   const kinds = isNamed ? sql`l.kind in ('page', 'template')` : sql`l.kind = 'template'`;
   const select = sql`select ${sql.lit(event)} as event, p.id, p.path, p.title from links l join pages p on p.id = l.source_id`;
-  const ways = [key, ...short].map(
-    (key) =>
-      sql`${select} where l.key = ${key} and ${kinds} and ${visible('p', visibility)} limit ${limit + 1}`,
-  );
+  const by = (key: string, kinds: RawBuilder<unknown>) =>
+    sql`${select} where l.key = ${key} and ${kinds} and ${visible('p', visibility)} limit ${limit + 1}`;
+  // A page of type Module is called by its title alone, which links name `Module:…`.
+  const ways = [by(key, kinds), by(`module:${key}`, sql`l.kind = 'template'`)];
   if (!key.startsWith('/')) return ways;
   // The character after a slash.
   const files = sql`l.key >= ${`${key}/`} and l.key < ${`${key}0`} and l.kind = 'file'`;

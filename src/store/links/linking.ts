@@ -40,7 +40,7 @@ export async function backlinksOfEach(
   return new Map([...byTarget].map(([id, found]) => [id, found.map(({ to_id: _, ...page }) => page)]));
 }
 
-/** A table (id) of the pages that this visibility sees with a link or template call that leads to this page for it, each once. */
+/** A table (id) of the pages that this visibility sees with a link or a call of a template or module that leads to this page for it, each once. */
 export function linkingTo(
   p: Of<LinkedPage>,
   visibility: VisibilityShape,
@@ -50,14 +50,19 @@ export function linkingTo(
   const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', visibility)}`;
   const exactly = sql`and a.title = l.target`;
   const template = sql`and a.type = 'Template'`;
+  // `Module:X` is a page of type Module first, titled X, as where templates are found (`links.ts`).
+  const module = sql`select min(a.id) from pages a where a.title_key = substr(l.key, 8) and a.type = 'Module' and ${visible('a', visibility)}`;
+  const byModule = sql`coalesce((${module} and a.title = substr(l.target, 8)), (${module}))`;
   const byTitle = isAlone
     ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${visibleLink(visibility)}`
     : sql`select l.source_id as id from links l
     where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
+      when 'template' then coalesce(case when substr(l.target, 1, 7) = 'Module:' then ${byModule} end, (select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
         (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       else 0 end and ${visibleLink(visibility)}`;
+  const ofModule = sql`select l.source_id as id from links l
+    where l.key = 'module:' || ${p('key')} and l.kind = 'template' and substr(l.target, 1, 7) = 'Module:' and ${p('id')} = ${byModule} and ${visibleLink(visibility)}`;
   const byPath = sql`select l.source_id as id from links l
     where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
       and ${visibleLink(visibility)}`;
@@ -65,7 +70,7 @@ export function linkingTo(
     where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
       and ${visibleLink(visibility)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', visibility)})
       and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', visibility)})`;
-  return sql`${byTitle} union ${byPath} union ${byAlias}`;
+  return sql`${byTitle} union ${ofModule} union ${byPath} union ${byAlias}`;
 }
 
 function isPath(engine: Engine): RawBuilder<boolean> {

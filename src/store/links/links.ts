@@ -125,16 +125,23 @@ async function backlinksOf(
   const asActor = visibilityParameters(visibility);
   const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
   const called = await all(session, calledAlike(visibility), { key, id: page.id, ...asActor });
-  // If the visibility sees no other page by the title, whatever names it means this page. What begins so may be a path.
+  // If the visibility sees no other page by the title, whatever names it means this page. What begins with a slash
+  // may be a path, and another page may be the module of a name.
   const [first, ...others] = called.filter(({ id }) => id !== null);
-  const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
+  const isAlone = others.length === 0 && first?.id === page.id && !/^(?:\/|module:)/.test(key);
   const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
   const asked = { key, id: page.id, path: page.path, pathKey, ...asActor };
   const pages = await allOfMany(session, listed(visibility), { ...asked, limit, offset });
   // Beyond the last one no row tells the total.
   const [told] =
     pages.length > 0 || offset === 0 ? pages : await allOfMany(session, counted(visibility), asked);
-  const names = [key, pathKey, ...called.flatMap(({ alias }) => (alias === null ? [] : [alias]))];
+  const names = [
+    key,
+    `module:${key}`,
+    key.replace(/^module:/, ''),
+    pathKey,
+    ...called.flatMap(({ alias }) => (alias === null ? [] : [alias])),
+  ];
   return {
     pages: pages.map(({ id, title, path }) => ({ id, title, path })),
     total: told?.total ?? 0,

@@ -76,7 +76,10 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     housekeeping?.[Symbol.dispose]();
     // Connections that still send or read by then are closed; acknowledged writes are on disk.
     const cut = setTimeout(() => server.server.closeAllConnections(), drainMs);
+    // One that was answered since it began to stop waits for another request, which would not be taken.
+    const idle = setInterval(() => server.server.closeIdleConnections(), 100);
     await app.close();
+    clearInterval(idle);
     clearTimeout(cut);
     return 0;
   };

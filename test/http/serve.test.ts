@@ -373,7 +373,7 @@ describe('serving', () => {
     await new Promise((resolve) => other.on('listening', resolve));
     const { port } = other.address() as { port: number };
     writeFileSync(join(folder, 'file'), '');
-    for (const [environment, expected, command] of [
+    const refusals: [environment: Record<string, string>, sentence: RegExp, command?: string][] = [
       [{ PORT: String(port) }, /^PORT: something else already listens/m],
       [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: .* cannot be used/m],
       [{ COPPICE_DATA: join(folder, 'file/below') }, /^COPPICE_DATA: .* cannot be used/m],
@@ -387,12 +387,15 @@ describe('serving', () => {
       [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: expected[\s\S]*^LOG_LEVEL: expected/m],
       [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: .* cannot be used/m, 'check'],
       [{ COPPICE_DATA: '/proc' }, /^COPPICE_DATA: .* cannot be used/m, 'check'],
-    ] as const) {
-      const refused = start(environment, command);
-      expect(await refused.ended, refused.text()).toBe(1);
-      expect(refused.text()).toMatch(expected);
-      expect(refused.text()).not.toMatch(/ {4}at |hunter2/);
-    }
+    ];
+    await Promise.all(
+      refusals.map(async ([environment, sentence, command]) => {
+        const refused = start(environment, command);
+        expect(await refused.ended, refused.text()).toBe(1);
+        expect(refused.text()).toMatch(sentence);
+        expect(refused.text()).not.toMatch(/ {4}at |hunter2/);
+      }),
+    );
     other.close();
   });
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import { beginRequest, type Server, startServer } from '../support/serve.ts';
 
@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
   let wiki: TestWiki;
   let server: Server;
   let token: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     wiki = await startWiki(engine);
     await wiki.administrator();
     server = await startServer({ ...wiki.env, COPPICE_WORKERS: '2' });
@@ -43,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
     });
     token = await signedIn.text();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await server.kill();
     await wiki[Symbol.asyncDispose]();
   });

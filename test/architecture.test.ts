@@ -74,6 +74,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'typebox',
     /^typebox\//,
     'content-disposition',
+    /^@modelcontextprotocol\/sdk\//,
     'prom-client',
     'pino',
     'pino-pretty',

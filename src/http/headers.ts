@@ -39,6 +39,7 @@ export const corsOptions = {
     'If-Match',
     'If-None-Match',
     'If-Range',
+    'MCP-Protocol-Version',
     'Range',
     'X-Request-Id',
     'Failed-Sign-Ins',

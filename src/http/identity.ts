@@ -25,9 +25,10 @@ export function registerIdentity(server: Server, service: Identifying): void {
     if (request.signedIn) request.actor = request.signedIn.actor;
     else await readActor(service, request, reply);
     if (request.actor) request.reader = service.store.readAs(request.actor);
-    if (access === 'required' && request.actor === null) {
+    const hasSent = request.headers.authorization !== undefined;
+    if (request.actor === null && (access === 'required' || (access === 'bearer' && hasSent))) {
       throw new Problem('unauthenticated', 'This needs a valid token: send Authorization: Bearer <token>.', {
-        ...(request.headers.authorization === undefined ? {} : { details: { tokenSent: true } }),
+        ...(hasSent ? { details: { tokenSent: true } } : {}),
       });
     }
     refuseUnlessScope(request, scope);

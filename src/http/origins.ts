@@ -37,7 +37,7 @@ function originOf(request: FastifyRequest): Origin {
 }
 
 export function viaOf({ url }: FastifyRequest): 'site' | 'api' {
-  return url.startsWith('/v1/') ? 'api' : 'site';
+  return /^\/(v1\/|mcp\b)/.test(url) ? 'api' : 'site';
 }
 
 declare module 'fastify' {

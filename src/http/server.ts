@@ -65,6 +65,7 @@ import { invitationRoutes } from './routes/invitations.ts';
 import { likeRoutes } from './routes/likes.ts';
 import { linkRoutes } from './routes/links.ts';
 import { mailRoutes } from './routes/mails.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { memberRoutes } from './routes/members.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { pathRoutes } from './routes/paths.ts';
@@ -215,6 +216,7 @@ export async function buildServer(
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));
   await server.register(async (scope) => importRoutes(scope as Server, service, settings));
+  await server.register(async (scope) => mcpRoutes(scope as Server, service, settings, costs));
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);
@@ -327,5 +329,5 @@ function answerOptions(
 }
 
 function isApi(url: string): boolean {
-  return /^\/((v1|healthz|readyz|metrics)(?![^/?#])|files\/)/.test(url);
+  return /^\/((v1|mcp|healthz|readyz|metrics)(?![^/?#])|files\/)/.test(url);
 }

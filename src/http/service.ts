@@ -126,9 +126,10 @@ export type Server = FastifyInstance<
 
 /**
  * Whether an operation looks at who is asking: `none` never does, `optional` shows more to members,
- * `required` refuses everyone without a valid token before it reads the body.
+ * `required` refuses everyone without a valid token before it reads the body. `bearer` is `optional` for programs: no cookie
+ * counts, and a token that is no good is refused.
  */
-export type AccessKind = 'none' | 'optional' | 'required';
+export type AccessKind = 'none' | 'optional' | 'bearer' | 'required';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -70,7 +70,7 @@ export async function lendSession(
   reply: FastifyReply,
 ): Promise<void> {
   if (request.headers.cookie === undefined || request.headers.authorization !== undefined) return;
-  if ((request.routeOptions.config?.access ?? 'none') === 'none') return;
+  if (!/^(optional|required)$/.test(request.routeOptions.config?.access ?? 'none')) return;
   if (!isOwnRequest(request, /^(GET|HEAD)$/.test(request.method))) return;
   const token = cookiesOf(request)[sessionCookie(request)];
   // A cookie that speaks for nobody any more is no reason for a refusal.

@@ -68,6 +68,10 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
       const answer = await ask(secretive, who, url);
       expect(answer, url).toEqual(expected);
     }
+    for (const [name, given] of toolCalls) {
+      const expected = await useTool(plain, who, name, given);
+      expect(await useTool(secretive, who, name, given), `${name} ${JSON.stringify(given)}`).toBe(expected);
+    }
   });
 
   test.each(['nobody', 'Max'])('to %s a private page is a missing page', async (who) => {
@@ -87,6 +91,13 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
         missing.body,
       );
       expect([hidden.status, hidden.headers], prefix).toEqual([missing.status, missing.headers]);
+    }
+    for (const name of ['read_page', 'list_children', 'backlinks', 'history', 'diff', 'edit_page']) {
+      const edit = name === 'edit_page' ? { change: 1, body: 'x' } : {};
+      const asked = (page: string) => useTool(wiki, who, name, { page, ...edit });
+      expect((await asked('/garden/secret')).replaceAll('secret', 'absent'), name).toBe(
+        await asked('/garden/absent'),
+      );
     }
   });
 
@@ -276,6 +287,31 @@ const urls = [
   '/v1/export?format=jsonl&ancestor=/garden',
   '/v1/export?format=jsonl&ancestor=/garden/secret',
 ];
+
+/** Tools of agents, and what they are asked. */
+const toolCalls: [name: string, given: object][] = [
+  ...['oak', 'hidden', 'secret'].flatMap((text): [string, object][] => [
+    ['search', { text }],
+    ['search', { text, limit: 1, offset: 1 }],
+    ['read_page', { page: text }],
+  ]),
+  ['search', { ancestor: '/garden/secret' }],
+  ...['/garden', '/garden/oak', '/listing', '/old', '/opened', '/secret-plan', '/binned'].flatMap((page) =>
+    ['read_page', 'list_children', 'backlinks', 'history', 'diff'].map((name): [string, object] => [
+      name,
+      { page },
+    ]),
+  ),
+  ['list_children', {}],
+  ['near', { lat: 10, lon: 20, metres: 20_000_000 }],
+  ['wanted', {}],
+];
+
+async function useTool(wiki: Wiki, who: string, name: string, given: object): Promise<string> {
+  const token = who === 'nobody' ? {} : { token: await tokenOf(wiki, who) };
+  const params = { name, arguments: given };
+  return act(wiki, 'POST', '/mcp', token, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+}
 
 /** API tokens that reach no private page: of each scope; of an administrator without `admin`; of the owner, limited to another page. */
 const limited: Record<string, { of: string; scopes: Scope[]; ancestor?: string }> = {

@@ -35,6 +35,20 @@ export async function viewMarkdown(
   return { page, markdown: facts + text };
 }
 
+/** A part of a page's source as Markdown. Notes that other parts define are missing in it. */
+export async function markdownOfPart(
+  reader: Reader,
+  renderer: Renderer,
+  page: WholePage,
+  part: string,
+  now: number,
+): Promise<string> {
+  if (page.content.format === 'markdown') return part;
+  const { cacheKey: _, ...input } = renderInputOf(page);
+  const { html } = await renderBody(reader, renderer, { ...input, body: part, output: 'markdown' }, now);
+  return html;
+}
+
 export async function markdownOf(
   reader: Reader,
   renderer: Renderer,

@@ -34,6 +34,7 @@ export const reservedSegments = [
   'logout',
   'like',
   'map',
+  'mcp',
   'members',
   'metrics',
   'move',

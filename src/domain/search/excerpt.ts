@@ -15,7 +15,7 @@ const windowLength = 600;
 
 /** About 240 characters of a body's plain text around the first match; from its beginning where nothing matches. */
 export function excerptOf(body: string, query: string): ExcerptPart[] {
-  const at = firstMatch(body, queryTermsOf(query));
+  const at = matchIn(body, query);
   const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
   const text = plainText(body.slice(from, Math.max(at, 0) + 2 * windowLength))
     .replace(/\s+/gu, ' ')
@@ -28,6 +28,11 @@ export function excerptOf(body: string, query: string): ExcerptPart[] {
   if (start > 0 || from > 0) parts.unshift({ text: '… ', isMatch: false });
   if (end < text.length) parts.push({ text: ' …', isMatch: false });
   return parts;
+}
+
+/** Offset of the first match in the source; −1 if there is none. */
+export function matchIn(body: string, query: string): number {
+  return firstMatch(body, queryTermsOf(query));
 }
 
 /** Offset of one of the terms in the source, as a word or the beginning of one; −1 if there is none. */

@@ -1,0 +1,87 @@
+/**
+ * The protocol around the tools, by its own SDK, which is loaded when it is first needed: it brings libraries that nothing else uses.
+ * Without state: each request has a server of its own, so that any process can answer the next one.
+ */
+import type { Tool as DescribedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool } from './tool.ts';
+
+export interface McpFace {
+  name: string;
+  version: string;
+  instructions: string;
+  /** Tools that the caller may use. */
+  tools: readonly Tool[];
+  /** Carries out a tool; `undefined`: there is none of that name. Refusals are part of the answer. */
+  call(name: string, given: Record<string, unknown>): Promise<{ text: string; isError: boolean } | undefined>;
+}
+
+export type AnswerMcp = (
+  face: McpFace,
+  message: unknown,
+  version: string | undefined,
+) => Promise<{ status: number; body: string }>;
+
+/** Answers one message of the protocol at a time. `version`: the header `MCP-Protocol-Version`. */
+export function createMcp(): AnswerMcp {
+  let sdk: ReturnType<typeof loadSdk> | undefined;
+  return async (face, message, version) => {
+    sdk ??= loadSdk();
+    const { Transport, ...parts } = await sdk;
+    const server = serverOf(face, parts);
+    const transport = new Transport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      const headers = {
+        'content-type': 'application/json',
+        // Callers by hand need not say that the answer may be a stream: it never is.
+        accept: 'application/json, text/event-stream',
+        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+      };
+      const request = new Request('http://wiki.invalid/mcp', { method: 'POST', headers });
+      const answer = await transport.handleRequest(request, { parsedBody: message });
+      return { status: answer.status, body: await answer.text() };
+    } finally {
+      await server.close();
+    }
+  };
+}
+
+function serverOf(face: McpFace, { Server, types, validator }: Omit<Sdk, 'Transport'>) {
+  const server = new Server(
+    { name: 'coppice', title: face.name, version: face.version },
+    { capabilities: { tools: {} }, instructions: face.instructions, jsonSchemaValidator: validator },
+  );
+  server.setRequestHandler(types.ListToolsRequestSchema, async () => ({ tools: face.tools.map(described) }));
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+    const answer = await face.call(params.name, params.arguments ?? {});
+    if (!answer) throw new types.McpError(types.ErrorCode.InvalidParams, 'There is no such tool.');
+    return { content: [{ type: 'text', text: answer.text }], isError: answer.isError };
+  });
+  return server;
+}
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+async function loadSdk() {
+  const [{ Server }, transport, types, { AjvJsonSchemaValidator }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/index.js'),
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+    import('@modelcontextprotocol/sdk/validation/ajv'),
+  ]);
+  // One for all, as making one takes longer than most answers.
+  const validator = new AjvJsonSchemaValidator();
+  return { Server, Transport: transport.WebStandardStreamableHTTPServerTransport, types, validator };
+}
+
+function described({ name, description, input, scopes }: Tool): DescribedTool {
+  const isWrite = scopes.includes('write');
+  return {
+    name,
+    description,
+    inputSchema: { ...input, additionalProperties: false } as DescribedTool['inputSchema'],
+    annotations: isWrite
+      ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+      : { readOnlyHint: true, openWorldHint: false },
+  };
+}

@@ -1,0 +1,79 @@
+/** A tool of the Model Context Protocol: what a model reads of it, what it needs, and what it does for one caller. */
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Renderer } from '#domain/content/render.ts';
+import type { Format } from '#domain/pages/page.ts';
+import type { Scope } from '#domain/ports/credentials.ts';
+import type { Reader } from '#domain/reader.ts';
+import { compileValidator, invalidFields } from '../schemas/validate.ts';
+import type { Service } from '../service.ts';
+import type { ToolAnswer } from './answer.ts';
+
+/** Everything that a tool may use: the wiki as the caller sees it, and the caller's turn in rendering. */
+export interface ToolCall {
+  reader: Reader;
+  renderer: Renderer;
+  store: Service['store'];
+  files: Service['files'];
+  now: number;
+  /** Language of new pages that name none. */
+  defaultFormat: Format;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  input: TObject;
+  /** Scopes that an API token needs; a tool with `write` changes pages. */
+  scopes: readonly Scope[];
+  /** Cost for anonymous callers, like `strangersMs` of a route. */
+  strangersMs: number;
+  /** Refuses `invalid` for arguments that are not as `input` says, or that it does not have. */
+  run(call: ToolCall, given: Record<string, unknown>): Promise<ToolAnswer>;
+}
+
+/** A declaration as a tool that checks its arguments. */
+export function tool<T extends TObject>({
+  run,
+  ...declared
+}: Omit<Tool, 'run' | 'input'> & {
+  input: T;
+  run(call: ToolCall, input: Static<T>): Promise<ToolAnswer>;
+}): Tool {
+  const check = compileValidator(declared.input, 'body');
+  const known = Object.keys(declared.input.properties);
+  return {
+    ...declared,
+    async run(call, given) {
+      const unknown = Object.keys(given).filter((name) => !known.includes(name));
+      if (unknown.length > 0) {
+        const detail = `There is no such argument, only ${known.join(', ')}.`;
+        throw invalidFields(
+          unknown.slice(0, 5).map((name) => ({ pointer: `/${name.slice(0, 64)}`, detail })),
+        );
+      }
+      const checked = check(given);
+      if ('error' in checked) throw checked.error;
+      return run(call, checked.value as Static<T>);
+    },
+  };
+}
+
+export const pageField = Type.Union([Type.String(), Type.Integer()], {
+  description: 'Path ("/garden/roses"), ID (7) or exact title ("Roses").',
+});
+
+export function optional<T extends TSchema>(schema: T) {
+  return Type.Optional(schema);
+}
+
+/** Fields to page through a list. */
+export function rangeFields(limit: number) {
+  return {
+    limit: optional(Type.Integer({ minimum: 1, maximum: 50, description: `At most 50; ${limit} without.` })),
+    offset: offsetField,
+  };
+}
+
+export const offsetField = optional(
+  Type.Integer({ minimum: 0, description: 'Where to read on, as an answer says.' }),
+);

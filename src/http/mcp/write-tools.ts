@@ -1,0 +1,89 @@
+/**
+ * Tools that write. A model can state titles, texts and messages, and nothing that decides who may read or write; and it edits what it
+ * has read: a page that changed since is neither merged nor written over.
+ */
+import { Type } from 'typebox';
+import { createPage } from '#domain/pages/create-page.ts';
+import { saveEdit } from '#domain/pages/edit-page.ts';
+import { getNamed } from '#domain/pages/find-named.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { getSection, listSections, replaceSection } from '#domain/pages/page-section.ts';
+import { invalid } from '#domain/problem.ts';
+import type { ToolAnswer } from './answer.ts';
+import { optional, pageField, type Tool, tool } from './tool.ts';
+
+/** A page is named by what the caller may read. */
+const scopes = ['read', 'write'] as const;
+
+const msg = optional(Type.String({ description: 'What the change is for, in a few words.' }));
+
+export const writeTools: readonly Tool[] = [
+  tool({
+    name: 'create_page',
+    description:
+      'Create a page. Its address is made from its parent and title; access follows the wiki’s defaults.',
+    input: Type.Object({
+      title: Type.String(),
+      body: Type.String(),
+      parent: optional(pageField),
+      format: optional(
+        Type.Union([Type.Literal('markdown'), Type.Literal('wikitext')], {
+          description: 'Language of the body; by default the wiki’s.',
+        }),
+      ),
+      msg,
+    }),
+    scopes,
+    strangersMs: 0,
+    async run({ reader, store, files, now, defaultFormat }, { title, body, parent, format, msg }) {
+      const above =
+        parent === undefined || parent === '/' ? {} : { parent: (await getNamed(reader, parent)).id };
+      const input = { title, body, ...above, ...(format ? { format } : {}), ...(msg ? { msg } : {}) };
+      const page = await createPage(store, files, reader.actor, input, now, { format: defaultFormat });
+      return savedAnswer(page, 'created');
+    },
+  }),
+
+  tool({
+    name: 'edit_page',
+    description:
+      'Edit a page: its text, one section of it, or its title. Needs the change that the edit is based on, as read_page gave it; if the page changed since, nothing is saved: read it again.',
+    input: Type.Object({
+      page: pageField,
+      change: Type.Integer({ minimum: 1, description: 'The change that was read.' }),
+      body: optional(
+        Type.String({
+          description:
+            'New source: of the whole page, or with “section” of that section, its heading included (empty removes it).',
+        }),
+      ),
+      section: optional(Type.String({ description: 'Anchor of the section that “body” replaces.' })),
+      title: optional(Type.String({ description: 'New title; the address stays.' })),
+      msg,
+    }),
+    scopes,
+    strangersMs: 0,
+    async run({ reader, renderer, store, files, now }, { page: name, change, body, section, title, msg }) {
+      if (body === undefined && title === undefined)
+        throw invalid('/body', 'Nothing to change: give “body”, “title” or both.');
+      if (section !== undefined && body === undefined)
+        throw invalid('/body', 'A section needs the “body” that replaces it.');
+      const page = await getNamed(reader, name);
+      const text = async () => {
+        // At another change the edit is refused below, whatever it says.
+        if (body === undefined || section === undefined || page.changeId !== change) return body;
+        const sections = await listSections(reader, renderer.language, page.content);
+        return replaceSection(page.content.body, getSection(sections, section), body);
+      };
+      const given = { body: await text(), title, msg };
+      const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const edit = { ...input, matches: [change] };
+      const saved = await saveEdit(store, files, reader.actor, page.path, edit, now);
+      return savedAnswer(saved.page, saved.outcome);
+    },
+  }),
+];
+
+function savedAnswer({ id, changeId, path }: WholePage, outcome: string): ToolAnswer {
+  return { facts: { outcome, page: id, change: changeId }, written: `path: ${path}` };
+}

@@ -7,7 +7,7 @@ import { load, type Measured } from './load.ts';
 import { prepare, signIn } from './measure.ts';
 import { operations } from './operations.ts';
 import type { BenchOptions } from './options.ts';
-import { longestTurns, startOthers, startServer } from './process.ts';
+import { longestTicks, startOthers, startServer } from './process.ts';
 import { median } from './random.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';
 import { openWiki } from './wiki.ts';
@@ -36,12 +36,12 @@ export async function fairness(options: BenchOptions): Promise<void> {
     dataFolder: wiki.dataFolder,
     ...(wiki.databaseUrl ? { databaseUrl: wiki.databaseUrl } : {}),
   };
-  const turnsFile = join(wiki.dataFolder, 'turns.json');
+  const ticksFile = join(wiki.dataFolder, 'ticks.json');
   await using server = await startServer({
     checkout,
     ...data,
     logLevel,
-    turnsFile,
+    ticksFile,
     ...(workers ? { workers } : {}),
   });
   const read = operations.find(({ name }) => name === 'read-any');
@@ -54,7 +54,7 @@ export async function fairness(options: BenchOptions): Promise<void> {
   for (const kinds of disturbances) {
     const quiet: Measured[] = [];
     const disturbed: Measured[] = [];
-    const turns: number[] = [];
+    const ticks: number[] = [];
     let done = '';
     for (let round = 0; round < rounds; round++) {
       quiet.push(await load({ ...reads, seconds }));
@@ -64,11 +64,11 @@ export async function fairness(options: BenchOptions): Promise<void> {
         ...(wiki.databaseUrl ? { DATABASE_URL: wiki.databaseUrl } : {}),
       });
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      if (!workers) await longestTurns(server, turnsFile);
+      if (!workers) await longestTicks(server, ticksFile);
       try {
         disturbed.push(await load({ ...reads, seconds }));
       } finally {
-        if (!workers) turns.push((await longestTurns(server, turnsFile)).cpuMs[0] ?? 0);
+        if (!workers) ticks.push((await longestTicks(server, ticksFile)).cpuMs[0] ?? 0);
         done = await others.end();
       }
       // Requests that were still under way when they were cut off.
@@ -87,11 +87,11 @@ export async function fairness(options: BenchOptions): Promise<void> {
         errors: disturbed.reduce((sum, run) => sum + run.errors, 0),
       },
       ratio: median(ratios),
-      longestTurnMs: Math.max(...turns),
+      longestTickMs: Math.max(...ticks),
       done,
     });
     console.log(
-      `${kinds}: p99 ${ms(of(quiet, 'p99'))} → ${ms(of(disturbed, 'p99'))} ms, longest turn ${ms(results.at(-1)?.longestTurnMs)} ms of CPU; ${done}`,
+      `${kinds}: p99 ${ms(of(quiet, 'p99'))} → ${ms(of(disturbed, 'p99'))} ms, longest tick ${ms(results.at(-1)?.longestTickMs)} ms of CPU; ${done}`,
     );
   }
   const text = [
@@ -100,9 +100,9 @@ export async function fairness(options: BenchOptions): Promise<void> {
     `${machine()}. Page reads by ${readers} callers, ${seconds} s × ${rounds}, alone and while others work, in alternation. ${checkout.name}.`,
     `Wanted: p99 at most ${most} times that without the others.`,
     '',
-    '| meanwhile | reads/s alone | with | p50 alone | with | p99 alone | with | **p99, times** | longest ms | longest turn, ms of CPU | what the others got done |',
+    '| meanwhile | reads/s alone | with | p50 alone | with | p99 alone | with | **p99, times** | longest ms | longest tick, ms of CPU | what the others got done |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|',
-    ...results.map(({ kinds, quiet, disturbed, ratio: times, longestTurnMs, done }) => {
+    ...results.map(({ kinds, quiet, disturbed, ratio: times, longestTickMs, done }) => {
       const cells = [
         kinds.includes(',') ? 'all at once' : kinds,
         amount(quiet.perSecond),
@@ -113,7 +113,7 @@ export async function fairness(options: BenchOptions): Promise<void> {
         ms(disturbed.p99),
         `**${ratio(times)}**`,
         ms(disturbed.max),
-        ms(longestTurnMs),
+        ms(longestTickMs),
         done,
       ];
       return `| ${cells.join(' | ')} |${disturbed.errors > 0 ? ` ${disturbed.errors} errors!` : ''}`;

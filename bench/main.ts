@@ -166,10 +166,10 @@ async function measureOperation(
     result.sides[callers] = await measure(sides, { callers, seconds, rounds, isPinned });
   }
   if (isAsked) {
-    const anew = sides.map((side) =>
+    const uncached = sides.map((side) =>
       side.server === floor ? side : { ...side, requests: askedAnew(side.requests) },
     );
-    result.anew = await measure(anew, { callers: 32, seconds, rounds, isPinned: false });
+    result.uncached = await measure(uncached, { callers: 32, seconds, rounds, isPinned: false });
   }
   if (options.isEdited && operation.kind !== 'write') {
     const others = [];
@@ -187,10 +187,10 @@ async function measureOperation(
   return result;
 }
 
-function progressOf({ operation, sides, anew, edited }: OperationResult): string {
+function progressOf({ operation, sides, uncached, edited }: OperationResult): string {
   const parts = Object.entries({
     ...sides,
-    ...(anew ? { anew } : {}),
+    ...(uncached ? { uncached } : {}),
     ...(edited ? { edited } : {}),
   }).flatMap(([callers, all]) =>
     all

@@ -27,7 +27,7 @@ export interface SideResult {
   /** The most since the server started. */
   peakMb: number | undefined;
   /** Share of cache hits among the responses; undefined if the server does not report it. */
-  keptShare: number | undefined;
+  cachedShare: number | undefined;
   /** Median of the rounds' ratios: requests a second of this side to those of the last side, which is the floor. */
   ratio: number;
   /** The same for CPU time: how much of this side's is what the floor needs. */
@@ -89,42 +89,42 @@ export async function measure(
       cpuMsPerRequest: own[0]?.cpuMs === undefined ? undefined : median(cpu),
       errors: own.reduce((sum, run) => sum + run.errors, 0),
       ...(memoryOf(server.pid) ?? { rssMb: undefined, peakMb: undefined }),
-      keptShare: own[0]?.kept === undefined ? undefined : median(own.map(keptShareOf)),
+      cachedShare: own[0]?.hits === undefined ? undefined : median(own.map(cachedShareOf)),
       ratio: median(ratios),
       cpuRatio: own[0]?.cpuMs === undefined ? undefined : median(cpuRatios),
     };
   });
 }
 
-type Run = Measured & { cpuMs: number | undefined; kept: number | undefined };
+type Run = Measured & { cpuMs: number | undefined; hits: number | undefined };
 
 async function once(
   { server, requests }: Side,
   { callers, seconds, isPinned }: Omit<Effort, 'rounds'>,
 ): Promise<Run> {
-  const keptBefore = await keptBy(server);
+  const hitsBefore = await cacheHits(server);
   const before = cpuMsOf(server.pid);
   const how: Load = { url: server.url, requests, callers, seconds, ...(isPinned ? { cpus: '0' } : {}) };
   const measured = await load(how);
   const after = cpuMsOf(server.pid);
   await settle(server);
-  const keptAfter = await keptBy(server);
+  const hitsAfter = await cacheHits(server);
   return {
     ...measured,
     cpuMs: before === undefined || after === undefined ? undefined : after - before,
-    kept: keptBefore === undefined || keptAfter === undefined ? undefined : keptAfter - keptBefore,
+    hits: hitsBefore === undefined || hitsAfter === undefined ? undefined : hitsAfter - hitsBefore,
   };
 }
 
 /** Responses that the server has served from its cache so far. */
-async function keptBy({ url }: Running): Promise<number | undefined> {
+async function cacheHits({ url }: Running): Promise<number | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const kept = /^coppice_http_kept_answers_total (\d+)/m.exec(text)?.[1];
   return kept === undefined ? undefined : Number(kept);
 }
 
-function keptShareOf({ kept = Number.NaN, requests }: Run): number {
-  return kept / requests;
+function cachedShareOf({ hits = Number.NaN, requests }: Run): number {
+  return hits / requests;
 }
 
 /** So that what is measured afterwards was asked for before, as floors know their rows. */

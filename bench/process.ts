@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import type { Checkout } from './checkout.ts';
-import type { LongestTurns } from './turns.ts';
+import type { LongestTicks } from './ticks.ts';
 
 export interface Running extends AsyncDisposable {
   url: string;
@@ -28,19 +28,19 @@ export interface ServerOptions {
   logLevel: string;
   /** File for a CPU profile when the server ends. */
   profileFolder?: string;
-  /** File for the longest turns of its event loop, written whenever it gets SIGUSR2. */
-  turnsFile?: string;
+  /** File for the longest ticks of its event loop, written whenever it gets SIGUSR2. */
+  ticksFile?: string;
 }
 
 /** The wiki as its users start it (`npm start`), but for rate limits and the log of each request. */
 export async function startServer(options: ServerOptions): Promise<Running> {
-  const { checkout, dataFolder, databaseUrl, workers, logLevel, profileFolder, turnsFile } = options;
+  const { checkout, dataFolder, databaseUrl, workers, logLevel, profileFolder, ticksFile } = options;
   mkdirSync(dataFolder, { recursive: true });
   const hook = (name: string) => ['--import', pathToFileURL(join(import.meta.dirname, name)).href];
   const profiling = profileFolder
     ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, ...hook('statements.ts')]
     : [];
-  const watching = turnsFile ? hook('turns.ts') : [];
+  const watching = ticksFile ? hook('ticks.ts') : [];
   const shipped = shippedStart(checkout);
   const args = [...profiling, ...watching, ...shipped.flags, 'src/main.ts', 'serve'];
   return start(args, checkout.folder, '/readyz', {
@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     PORT: '0',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...(profileFolder ? { COPPICE_BENCH_STATEMENTS: join(profileFolder, statementsFile) } : {}),
-    ...(turnsFile ? { COPPICE_BENCH_TURNS: turnsFile } : {}),
+    ...(ticksFile ? { COPPICE_BENCH_TICKS: ticksFile } : {}),
     ...(workers ? { COPPICE_WORKERS: String(workers) } : {}),
   });
 }
@@ -165,11 +165,11 @@ async function until<T>(
 }
 
 /** Since it was last asked, or started. */
-export async function longestTurns(server: Running, turnsFile: string): Promise<LongestTurns> {
-  rmSync(turnsFile, { force: true });
+export async function longestTicks(server: Running, ticksFile: string): Promise<LongestTicks> {
+  rmSync(ticksFile, { force: true });
   process.kill(server.pid, 'SIGUSR2');
-  while (!existsSync(turnsFile)) await new Promise((resolve) => setTimeout(resolve, 10));
-  return JSON.parse(readFileSync(turnsFile, 'utf8')) as LongestTurns;
+  while (!existsSync(ticksFile)) await new Promise((resolve) => setTimeout(resolve, 10));
+  return JSON.parse(readFileSync(ticksFile, 'utf8')) as LongestTicks;
 }
 
 /** Starts those of `disturb.ts`; ending them answers what they got done. */

@@ -14,7 +14,7 @@ export interface OperationResult {
   /** By number of callers; the last side is the floor. */
   sides: Record<number, SideResult[]>;
   /** 32 callers, each response computed. */
-  anew?: SideResult[];
+  uncached?: SideResult[];
   /** 32 callers, while pages are edited. */
   edited?: SideResult[];
 }
@@ -28,17 +28,17 @@ export function machine(): string {
 
 export function operationTable(results: OperationResult[]): string {
   const lines = [
-    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | kept | anew: CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB | most so far |',
+    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | cached | uncached: CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB | most so far |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
   ];
-  for (const { operation, bytes, distinct, sides, anew, edited } of results) {
+  for (const { operation, bytes, distinct, sides, uncached, edited } of results) {
     const many = sides[32] ?? sides[Math.max(...Object.keys(sides).map(Number))] ?? [];
     const one = sides[1] ?? [];
     const floor = many.at(-1);
     for (const [i, side] of many.slice(0, -1).entries()) {
       const name = many.length > 2 ? `${operation.name} · ${side.name}` : operation.name;
       const alone = one[i];
-      const made = anew?.[i];
+      const made = uncached?.[i];
       const beside = edited?.[i];
       const cells = [
         name,
@@ -52,7 +52,7 @@ export function operationTable(results: OperationResult[]): string {
         String(operation.target),
         ms(side.cpuMsPerRequest),
         ratio(side.cpuRatio),
-        share(side.keptShare),
+        share(side.cachedShare),
         ms(made?.cpuMsPerRequest),
         ratio(made?.cpuRatio),
         amount(beside?.perSecond),

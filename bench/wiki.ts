@@ -82,7 +82,7 @@ async function openPostgresWiki({ checkout, pages, seed, isWritten }: WikiOption
   if (!existsSync(folder)) {
     await client.query(`drop database if exists ${name}`);
     await client.query(`create database ${name}`);
-    // Whatever breaks, it is filled anew: no batch needs to wait for the disk.
+    // Whatever breaks, it is filled again: no batch needs to wait for the disk.
     const quickly = `${server.urlOf(name)}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
     const filled = await fill(checkout, 'postgres', quickly, pages, seed);
     const filler = new pg.Client({ connectionString: server.urlOf(name) });

@@ -193,7 +193,7 @@ function bodyOf(
   };
   const links = [...page.links];
   for (let i = 0; length < bytes; i++) {
-    // Each later version has written every third paragraph anew.
+    // Each later version rewrites every third paragraph.
     const written = version > 0 && i % 3 === version % 3 ? version : 0;
     const c = chance(seed, number, 9, i, written);
     if (i > 0 && i % 2 === 1) add(`== ${headings[(number + i) % headings.length]} ==`);

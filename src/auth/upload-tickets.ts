@@ -8,7 +8,7 @@ const maxReferenceLength = 8192;
 /** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. */
 export function createUploadTickets(keys: Uint8Array[], clock: () => number): UploadTickets {
   const sealedTokens = createSealedTokens(keys, clock, {
-    audience: 'coppice held upload',
+    audience: 'coppice upload ticket',
     lifetimeMs: uploadTicketLifetimeMs,
     maxLength: maxReferenceLength,
   });

@@ -15,7 +15,7 @@ const help = `Usage: coppice erase [PATH] --reason WHY [options]
   --reason WHY        For the audit log.
 
 The history says who changed what when, and that it was erased. Prints what was erased, which backups still hold it, and
-where else something may be left. The database is written anew: the wiki may be running, and its writes wait meanwhile.
+where else something may be left. The database is rewritten: the wiki may be running, and its writes wait meanwhile.
 `;
 
 export const run = command('erase', help, async (args, context, io) => {

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a POST or DELETE of a member that is sent again with the same key, as its
- * answer was lost, is carried out once, and its first answer given again for a day.
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a member's POST or DELETE that is repeated with the same key, because
+ * its answer was lost, is carried out once; for a day the first answer is returned again.
  *
  * 1. The key is claimed in a transaction of its own: of several tries, in whatever processes, one is let through.
  * 2. Every transaction that this one commits marks the key as done. It is rolled back if another try has taken over, which
@@ -22,7 +22,7 @@ import type { Server, Service } from './service.ts';
 const rememberedMs = 24 * 60 * 60 * 1000;
 const leaseMs = 60_000;
 
-/** Bounds for one member within a day. Beyond the first new keys are refused; beyond the second long answers are not kept. */
+/** Bounds for one member within a day. Beyond the first new keys are refused; beyond the second long answers are not stored. */
 export const maxKeys = 10_000;
 const maxKeptBytes = 64 * 1024 * 1024;
 /** Longest answer that is kept, packed and in base64. */

@@ -113,7 +113,7 @@ const idempotencyKey = {
   headersIn: {
     'Idempotency-Key': {
       description:
-        'Chosen by the client for this request, such as a UUID: if it is sent again within a day, as its answer was lost, the first answer is given again.',
+        'Chosen by the client for this request, such as a UUID: if it is sent again within a day because its response was lost, the first response is returned again.',
       example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
     },
   },

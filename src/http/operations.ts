@@ -14,7 +14,7 @@ import { Problem } from '#domain/problem.ts';
 export interface Operations {
   /** The store beneath, or the transaction of the operation that is going on. */
   store: Store;
-  /** Caches nothing that is not committed yet: its IDs may be given again. */
+  /** Caches nothing before it is committed: IDs of what is rolled back are used again. */
   rendererFor(renderer: Renderer): Renderer;
   /** Each transaction that `work` begins ends with this step, and is rolled back if that throws. */
   alongside<T>(step: (store: Store) => Promise<void>, work: () => T): T;

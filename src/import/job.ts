@@ -27,7 +27,7 @@ export type JobCertificate = Certificate & {
 };
 
 /** One that tells nothing for so long has ended with its process. */
-export const silentMs = 60_000;
+const silentMs = 60_000;
 const tellEveryMs = 1000;
 const shownPages = 1000;
 const diedMessage =

@@ -533,12 +533,12 @@ export const meanings: Explained = {
         'SHA-256 of method, URL, condition and body, hex: another request may not have the same key.',
       attempt: 'Random: which try is carrying it out. Only that one can commit and answer.',
       state:
-        'begun: nothing is committed. done: something is, and the answer is not there (yet). answered: it is given again.',
+        'begun: nothing is committed. done: something is, and there is no answer yet. answered: the answer is returned again.',
       begun_at: 'When it arrived; a day later it is forgotten.',
       lease_until:
         'While it is begun: from when on another try may take it over. Put off while the first one runs.',
       status: 'Status of the answer.',
-      headers: 'Headers of the answer that are given again, a JSON object.',
+      headers: 'Headers that are returned again with the answer, a JSON object.',
       body: 'Body of the answer: a letter for how it is written and the text; null: not kept, as it was too long.',
       bytes: 'Length of the body as it is stored.',
     },
@@ -759,7 +759,7 @@ export const meanings: Explained = {
     columns: {
       id: 'Given in order of the first attempt.',
       webhook_id: 'The webhook.',
-      position: 'Place of the event, of which the text is made anew for each attempt; null for a test.',
+      position: 'Place of the event, whose text is written for each attempt; null for a test.',
       message_id: 'By which the receiver knows it again: the cursor of the event.',
       kind: 'Kind of the event, or test.',
       created_at: 'When it was first tried, or tried anew after a pause of the webhook.',

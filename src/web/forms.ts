@@ -35,7 +35,7 @@ export interface PendingFile {
 }
 
 /** Fields of references to pending files, and of those among them that shall not be saved. */
-const pendingField = 'held-file';
+const pendingField = 'pending-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;

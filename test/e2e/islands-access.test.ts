@@ -204,7 +204,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await page.setInputFiles('#file', [
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes.') },
     ]);
-    await page.locator('.held-files li').waitFor();
+    await page.locator('.pending-files li').waitFor();
     await check(page, 'with a file');
     if (!(await page.locator('#description').isVisible()))
       await page.click('summary:has-text("Description")');

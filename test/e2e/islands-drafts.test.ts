@@ -17,7 +17,7 @@ describe('drafts', () => {
     expect(await page.textContent('.draft-offer ins')).toContain('A line that nobody saved.');
     await page.click('button:has-text("Restore draft")');
     expect(await text()).toContain('A line that nobody saved.');
-    expect(await page.textContent('.held-files')).toContain('shears.png');
+    expect(await page.textContent('.pending-files')).toContain('shears.png');
     await save();
     await tab.go('/edit/garden/pruning');
     await editor();
@@ -151,7 +151,7 @@ describe('drafts', () => {
     await page.fill('#session-pass', passphrase);
     await page.click('button:has-text("Sign in and go on")');
     await page.click('.draft-offer button:has-text("Restore draft")');
-    expect(await page.textContent('.held-files')).toContain('late.png');
+    expect(await page.textContent('.pending-files')).toContain('late.png');
     await save();
     expect(await page.textContent('.markup')).toContain('With a picture.');
     expect(await page.textContent('.files')).toContain('late.png');

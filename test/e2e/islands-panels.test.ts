@@ -120,7 +120,7 @@ describe('panels beside the text', () => {
           ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
       }, size);
     await drop(10);
-    await page.locator('.held-files li').waitFor({ state: 'attached' });
+    await page.locator('.pending-files li').waitFor({ state: 'attached' });
     expect(await page.locator('.details > details[open]').count()).toBe(0);
     expect(await page.textContent('#save-means')).toContain('Adds 1 file.');
     await drop(26_000_000);

@@ -176,7 +176,7 @@ describe('writing', () => {
     await drop('h1', 'beside.gif');
     expect(await text()).toContain('[[File:on-text.gif|thumb]]');
     expect(await text()).not.toContain('beside');
-    expect(await page.locator('.held-files li').allTextContents()).toEqual([
+    expect(await page.locator('.pending-files li').allTextContents()).toEqual([
       expect.stringContaining('on-text.gif'),
       expect.stringContaining('beside.gif'),
     ]);
@@ -194,7 +194,7 @@ describe('writing', () => {
       () =>
         new Promise<number[]>((resolve) => {
           const values: number[] = [];
-          const bar = document.querySelector<HTMLProgressElement>('.held-files progress');
+          const bar = document.querySelector<HTMLProgressElement>('.pending-files progress');
           // Told of every step, however busy the machine is between two looks.
           const steps = new MutationObserver(() => {
             if (bar) values.push(bar.value);
@@ -246,7 +246,7 @@ describe('writing', () => {
     await page.locator('.error-summary').waitFor();
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('error-summary');
     expect(await text()).toBe('Again.');
-    expect(await page.textContent('.held-files')).toContain('kept.png');
+    expect(await page.textContent('.pending-files')).toContain('kept.png');
     await page.waitForLoadState('networkidle');
     const told = () => page.locator('.field:has(#path) .mistake').allTextContents();
     expect(await told()).toEqual([expect.stringContaining('already exists')]);

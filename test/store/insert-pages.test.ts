@@ -89,7 +89,7 @@ forEachEngine((open) => {
     expect(await contentsOf(many)).toEqual(await contentsOf(one));
   });
 
-  test('filling an empty wiki leaves the same rows, and one that has pages is not filled', async () => {
+  test('a bulk load into an empty wiki leaves the same rows, and one that has pages is not bulk-loaded', async () => {
     await using plain = await open();
     await using filled = await open();
     for (const store of [plain, filled]) await addMember(store, 'Ann', true);
@@ -119,7 +119,7 @@ forEachEngine((open) => {
   });
 });
 
-test('whoever opens a wiki whose filling was interrupted makes its indexes and counts what is wanted', async () => {
+test('whoever opens a wiki whose bulk load was interrupted makes its indexes and counts what is wanted', async () => {
   await using one = await freshSqlite();
   await using other = await freshSqlite();
   await using plain = await openStore(one.config);

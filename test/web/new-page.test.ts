@@ -161,7 +161,7 @@ describe('a new page', () => {
     ).toHaveLength(2);
     expect(shown.text).toMatch(/class="thumb"[^>]*>none\.png<\/div>/);
     expect(shown.text).toContain('<span class="missing-file">none.png</span>');
-    const references = [...shown.text.matchAll(/name="held-file" value="([^"]*)"/g)].map(
+    const references = [...shown.text.matchAll(/name="pending-file" value="([^"]*)"/g)].map(
       ([, reference = '']) => reference,
     );
     expect(references).toHaveLength(2);
@@ -169,11 +169,11 @@ describe('a new page', () => {
     // A mistake, an upload that takes the place of its namesake, and one that is left out.
     const again = await ada.post(
       '/new',
-      { title: '', body, intent: 'save', 'held-file': oak },
+      { title: '', body, intent: 'save', 'pending-file': oak },
       { files: [{ ...png, bytes: await sharp(picture).resize(30, 20).png().toBuffer() }] },
     );
     expect(again.status).toBe(400);
-    const [newer = '', ...more] = [...again.text.matchAll(/name="held-file" value="([^"]*)"/g)].map(
+    const [newer = '', ...more] = [...again.text.matchAll(/name="pending-file" value="([^"]*)"/g)].map(
       ([, reference = '']) => reference,
     );
     expect(more).toEqual([]);
@@ -184,15 +184,20 @@ describe('a new page', () => {
           title: 'X',
           body,
           intent: 'preview',
-          'held-file': noted,
+          'pending-file': noted,
           'drop-file': noted,
         })
       ).text,
-    ).not.toContain('name="held-file"');
-    const stolen = await bob.post('/new', { title: 'Stolen oak', body, intent: 'save', 'held-file': newer });
+    ).not.toContain('name="pending-file"');
+    const stolen = await bob.post('/new', {
+      title: 'Stolen oak',
+      body,
+      intent: 'save',
+      'pending-file': newer,
+    });
     expect(stolen.status).toBe(303);
     expect((await pageOf('/stolen-oak')).files).toEqual([]);
-    const saved = { title: 'Kept oak', body, intent: 'save', 'held-file': newer };
+    const saved = { title: 'Kept oak', body, intent: 'save', 'pending-file': newer };
     expect(await ada.post('/new', saved)).toMatchObject({ status: 303, location: '/kept-oak' });
     expect((await pageOf('/kept-oak')).files).toMatchObject([{ mime: 'image/png' }]);
     expect((await ada.get('/kept-oak')).text).toContain('30 × 20');
@@ -207,16 +212,16 @@ describe('a new page', () => {
     await here.post('/login', { email: fay.email, pass });
     const fields = { title: 'Held oak', body: 'An oak.', intent: 'preview' };
     const shown = await here.post('/new', fields, { files: [{ name: 'oak.png', bytes: picture }] });
-    const [, reference = ''] = /name="held-file" value="([^"]*)"/.exec(shown.text) ?? [];
-    const lost = { ...fields, intent: 'save', 'held-file': reference };
+    const [, reference = ''] = /name="pending-file" value="([^"]*)"/.exec(shown.text) ?? [];
+    const lost = { ...fields, intent: 'save', 'pending-file': reference };
     const asked = await site.visitor().post('/new', lost);
     expect(asked.status).toBe(401);
-    expect(asked.text).toContain(`name="held-file" value="${reference}"`);
+    expect(asked.text).toContain(`name="pending-file" value="${reference}"`);
     const signIn = { 'session-email': fay.email, 'session-pass': pass, intent: 'again' };
     const back = await site.visitor().post('/new', { ...lost, ...signIn });
     expect(back.status).toBe(200);
     expect(back.text).toContain('<code dir="auto">[[File:oak.png]]</code>');
-    expect(formFields(back.text, 'page-form')).toMatchObject({ 'held-file': reference, body: 'An oak.' });
+    expect(formFields(back.text, 'page-form')).toMatchObject({ 'pending-file': reference, body: 'An oak.' });
   });
 
   test('a file that is too large is named, and the rest of the form comes back', async () => {

@@ -42,7 +42,7 @@ export async function* followChanges(
 }
 
 /** Events of a stream that have an ID and data (WHATWG HTML §9.2); the rest are comments. */
-export async function* eventsOf(
+async function* eventsOf(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<{ id: string; data: string }> {
   if (!body) return;

@@ -49,13 +49,8 @@ test.each([
 
 test('work grows with the length of the text alone', () => {
   for (const piece of ['[[a', '<!--', '<nowiki>', '<img ', '<img src', '[[File:', '[[a|', '<pre>[[a]]']) {
-    const time = (length: number) => {
-      const text = piece.repeat(length / piece.length);
-      const start = performance.now();
-      rewriteLinks(text, targets);
-      return performance.now() - start;
-    };
-    time(20_000);
-    expect(time(2_000_000), piece).toBeLessThan(2_000);
+    // Quadratic work would exceed the test's time limit by far.
+    const text = piece.repeat(2_000_000 / piece.length);
+    expect(rewriteLinks(text, targets).rewritten, piece).toBe(0);
   }
 });

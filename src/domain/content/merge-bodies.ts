@@ -40,7 +40,7 @@ export function mergeWithMarks(
 }
 
 /** The whole text, region by region. */
-export function mergeRegions(yours: string, base: string, theirs: string): MergedRegion[] {
+function mergeRegions(yours: string, base: string, theirs: string): MergedRegion[] {
   const a = yours.split('\n');
   const o = base.split('\n');
   const b = theirs.split('\n');

@@ -33,7 +33,7 @@ export interface WatchMail {
 export type Mail = LinkMail | Notice | WatchMail | { kind: 'test'; address: string };
 
 /** The kinds whose mail is of use without a mail server. */
-export const linkKinds = ['passphrase-forgotten', 'invitation', 'address-confirmation'] as const;
+const linkKinds = ['passphrase-forgotten', 'invitation', 'address-confirmation'] as const;
 
 export function hasLink(mail: Mail): mail is LinkMail {
   return (linkKinds as readonly string[]).includes(mail.kind);

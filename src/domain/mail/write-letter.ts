@@ -11,7 +11,7 @@ import { hasLink, isWatchMail } from './mail.ts';
 import { watchLetter } from './watch-letter.ts';
 
 /** A mailed link to choose a new passphrase works for this long. */
-export const forgottenLinkLifetimeMs = 60 * 60 * 1000;
+const forgottenLinkLifetimeMs = 60 * 60 * 1000;
 
 /**
  * Undefined: there is nobody to send it to, or nothing to do any more. Writes the hash of a new link. `id`: of the queued mail, which

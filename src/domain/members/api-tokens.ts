@@ -37,7 +37,7 @@ export interface TokenBearer {
 }
 
 const maxNameLength = 100;
-export const maxTokens = 100;
+const maxTokens = 100;
 const usedEveryMs = 5 * 60 * 1000;
 
 /** The secret is shown this once. Refuses `unauthenticated`, also where the sign-in is not recent, and `invalid`. */

@@ -13,7 +13,7 @@ import { allMembers, groupKey, readGroupName } from './group-name.ts';
 
 const maxGroups = 1000;
 /** Queries compare the audiences of each. */
-export const maxGroupsOfMember = 100;
+const maxGroupsOfMember = 100;
 /** In lists of groups; a group by itself has all, in pages. */
 const shownMembers = 100;
 

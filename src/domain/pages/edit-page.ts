@@ -221,7 +221,7 @@ export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, '
 }
 
 /** Refuses unless this member may write the page, without holding anything. */
-export async function refuseUnwritable(reader: Reader, path: string): Promise<void> {
+async function refuseUnwritable(reader: Reader, path: string): Promise<void> {
   const read = readPath(path);
   const page = 'path' in read ? await reader.pages.findAccess(read.path) : undefined;
   if (!page) return refuseMissing(reader, path, { isEdit: true });

@@ -42,7 +42,7 @@ export interface Undone {
   more: number;
 }
 
-export const maxPagesUndone = 1000;
+const maxPagesUndone = 1000;
 /** So often the member and others took turns: contents of each turn are read. */
 const maxRuns = 50;
 

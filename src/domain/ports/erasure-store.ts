@@ -16,7 +16,7 @@ export interface ErasureWrites {
     page: { id: number; title: string; path: string },
     forgotten: { changeIds: readonly number[]; titles: readonly string[]; paths: readonly string[] },
   ): Promise<string[]>;
-  /** Bodies of answers that are kept, ours to be given again and those of webhooks: they may show anything. */
+  /** Removes stored bodies, which may show anything: of our answers to idempotent requests, and of answers to webhooks. */
   forgetAnswers(): Promise<void>;
   /**
    * Takes everything that identifies a member out of the database: name, address, passphrase, and all that they sign in by or

@@ -22,7 +22,7 @@ export interface MaintenanceStore {
   rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
   /**
    * Before very many pages go into an empty wiki: from now on pages go in several times as fast, but until `endBulkLoad`
-   * lists and searches read whole tables and wanted links are not counted. Whoever opens a wiki whose filling was
+   * lists and searches read whole tables and wanted links are not counted. Whoever opens a wiki whose bulk load was
    * interrupted ends it. False, and nothing changes, if there are pages already, or nothing is gained by it.
    */
   beginBulkLoad(): Promise<boolean>;

@@ -31,9 +31,9 @@ export interface ListedWatch extends Watch {
   page: PageName | null;
 }
 
-export const maxWatches = 1000;
+const maxWatches = 1000;
 /** Each is asked for every event. */
-export const maxSearches = 20;
+const maxSearches = 20;
 const maxTargetLength = 1000;
 const kinds = ['page', 'ancestor', 'tag', 'search'] as const;
 
@@ -109,7 +109,7 @@ async function withPages(reader: Reader, watches: Watch[]): Promise<ListedWatch[
   });
 }
 
-export function targetText(target: WatchTarget): string {
+function targetText(target: WatchTarget): string {
   switch (target.kind) {
     case 'page':
     case 'subtree':

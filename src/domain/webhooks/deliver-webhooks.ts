@@ -148,7 +148,7 @@ async function sendRound(
   };
 }
 
-export const notAdministrator = 'Its member is no administrator any more.';
+const notAdministrator = 'Its member is no administrator any more.';
 
 function reasonToStop(
   deliveries: readonly Delivery[],

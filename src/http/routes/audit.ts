@@ -123,7 +123,7 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
 }
 
 /** Also what `coppice audit --json` prints. */
-export function auditJson({ at, lastAt, tokenId, position: _, ...entry }: AuditEntry) {
+function auditJson({ at, lastAt, tokenId, position: _, ...entry }: AuditEntry) {
   return {
     ...entry,
     at: new Date(at).toISOString(),

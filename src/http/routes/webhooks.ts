@@ -317,7 +317,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
   );
 }
 
-export function webhookJson(webhook: ListedWebhook) {
+function webhookJson(webhook: ListedWebhook) {
   const { id, url, kinds, ancestor, memberId, memberName, createdAt, disabled, lastSuccessAt } = webhook;
   return {
     id,
@@ -333,7 +333,7 @@ export function webhookJson(webhook: ListedWebhook) {
   };
 }
 
-export function deliveryJson(delivery: ListedDelivery) {
+function deliveryJson(delivery: ListedDelivery) {
   const {
     id,
     messageId,

@@ -178,7 +178,7 @@ const LineageEntry = Type.Object(
 );
 
 /** Fields that `include` adds. */
-export const includedFields = {
+const includedFields = {
   children: Type.Optional(
     Type.Array(
       Type.Object({

@@ -18,7 +18,7 @@ export async function beginBulkLoad(engine: Engine): Promise<boolean> {
   return hasBegun;
 }
 
-/** Whether what this transaction writes will be counted later: another process may have ended the filling. */
+/** Whether what this transaction writes will be counted later: another process may have ended the bulk load. */
 export async function isBulkLoading(engine: Engine, db: Database): Promise<boolean> {
   return bulkLoading.has(engine) && (await engine.isBulkLoading(db));
 }

@@ -1,4 +1,4 @@
-/** Idempotency keys, and the answers that are given again for them. */
+/** Idempotency keys, and the answers that are returned again for them. */
 import type { SchemaWords } from '../engine.ts';
 
 export const name = '0003-idempotency-keys';

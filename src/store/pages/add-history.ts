@@ -55,7 +55,7 @@ export async function addAliases(
     { path: 'text', id: 'integer' },
     rows.map((row) => [row.path, row.page_id]),
   );
-  // Deleted and made anew: the order of their IDs is the order of leaving.
+  // Deleted and inserted again: the order of their IDs is the order in which pages left these paths.
   await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${given} as t)`.execute(
     db,
   );

@@ -31,7 +31,7 @@ export async function changeAccess(
   await updateWanted(engine, db, [], recounted);
 }
 
-interface HeldRow {
+interface LockedRow {
   id: number;
   path: string;
   title: string;
@@ -51,7 +51,7 @@ async function changePart(
 ): Promise<string[]> {
   const among = (column: string) => engine.among(sql.ref(column), ids);
   const { rows } =
-    await sql<HeldRow>`select p.id, p.path, p.title, p.audience, p.updated_at, p.change_id, c.content
+    await sql<LockedRow>`select p.id, p.path, p.title, p.audience, p.updated_at, p.change_id, c.content
     from pages p join changes c on c.id = p.change_id where ${among('p.id')} order by p.id`.execute(db);
   const changeIds = await engine.reserveIds(db, 'changes', rows.length);
   const events: NewEvent[] = [];

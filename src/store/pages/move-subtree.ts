@@ -113,7 +113,7 @@ export async function moveSubtree(
       db,
       some.map((move) => move.id),
     );
-    // Deleted and made anew: the order of their IDs is the order of leaving.
+    // Deleted and inserted again: the order of their IDs is the order in which pages left these paths.
     const left = engine.rows(
       { path: 'text', path_key: 'text', id: 'integer' },
       some.map((move) => [move.from, titleKey(move.from), move.id]),

@@ -31,9 +31,9 @@ export const words: SchemaWords = {
     'create index pages_by_title_trigram on pages using gin (title_key gin_trgm_ops)',
     'create index pages_by_path_trigram on pages using gin (path_key gin_trgm_ops)',
     'create table commits (xid xid8 primary key, subjects bigint[])',
-    `comment on table commits is 'What the transactions of late concerned, so that what was made from other things need not be made anew.'`,
+    `comment on table commits is 'What recent transactions invalidated, so that responses that depend on nothing of it stay cached.'`,
     `comment on column commits.xid is 'The transaction.'`,
-    `comment on column commits.subjects is 'All that it concerned: IDs of pages, and numbers below zero for what else there is; null: it may have been anything.'`,
+    `comment on column commits.subjects is 'Dependencies that it invalidated: IDs of pages, and numbers below zero for everything else; null: all of them.'`,
     ...triggersForOthers,
   ],
   commitOrder: (table) => ({

@@ -73,15 +73,15 @@ const whileBulkLoading = { hashsize: 64 << 20, automerge: 0 };
 export async function dropIndexes(db: Database): Promise<boolean> {
   const pages = await sql`select 1 from pages limit 1`.execute(db);
   if (pages.rows.length > 0 || (await isBulkLoading(db))) return false;
-  await sql`create table filling (name text primary key, statement text not null) strict`.execute(db);
+  await sql`create table bulk_load (name text primary key, statement text not null) strict`.execute(db);
   // First, by their names: what merging leaves free in the file the indexes then fill.
   for (const index of Object.keys(indexes)) {
     const merging = `insert into ${index} (${index}) values ('optimize')`;
-    await sql`insert into filling values (${` ${index}`}, ${merging})`.execute(db);
+    await sql`insert into bulk_load values (${` ${index}`}, ${merging})`.execute(db);
     for (const [option, value] of Object.entries(whileBulkLoading))
       await sql.raw(setting(index, option, value)).execute(db);
   }
-  const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
+  const dropped = await sql<{ name: string }>`insert into bulk_load select name, sql from sqlite_schema
     where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name not in (${hiddenPages}, ${namedPages}, ${pagesByPath})
     returning name`.execute(db);
   for (const { name } of dropped.rows) await sql`drop index ${sql.ref(name)}`.execute(db);
@@ -89,7 +89,7 @@ export async function dropIndexes(db: Database): Promise<boolean> {
 }
 
 export async function isBulkLoading(db: Database): Promise<boolean> {
-  const table = await sql`select 1 from sqlite_schema where name = 'filling'`.execute(db);
+  const table = await sql`select 1 from sqlite_schema where name = 'bulk_load'`.execute(db);
   return table.rows.length > 0;
 }
 
@@ -98,18 +98,18 @@ export async function makeNextIndex(db: Database): Promise<boolean> {
   const next = await sql<{
     name: string;
     statement: string;
-  }>`select * from filling order by name limit 1`.execute(db);
+  }>`select * from bulk_load order by name limit 1`.execute(db);
   const [index] = next.rows;
   if (!index) return false;
   await sql.raw(index.statement).execute(db);
-  await sql`delete from filling where name = ${index.name}`.execute(db);
+  await sql`delete from bulk_load where name = ${index.name}`.execute(db);
   return true;
 }
 
 export async function forgetBulkLoad(db: Database): Promise<void> {
   // Made first where it is gone: with a commit that writes something, all before it reaches the disk.
-  await sql`create table if not exists filling (name text primary key) strict`.execute(db);
-  await sql`drop table filling`.execute(db);
+  await sql`create table if not exists bulk_load (name text primary key) strict`.execute(db);
+  await sql`drop table bulk_load`.execute(db);
   for (const statement of settings) await sql.raw(statement).execute(db);
 }
 

@@ -98,12 +98,12 @@ test('a database with two indexes of paths is left with one, and its paths stay 
 test('one that is brought over while it is filled is given the indexes of now', async () => {
   const ofPages = `type = 'index' and sql is not null and tbl_name = 'pages' and name not in ('pages_hidden', 'pages_by_id')`;
   const file = earlier(
-    'filling.db',
-    'create table filling (name text primary key, statement text not null) strict',
-    `insert into filling select name, sql from sqlite_schema where ${ofPages}`,
+    'bulk-load.db',
+    'create table bulk_load (name text primary key, statement text not null) strict',
+    `insert into bulk_load select name, sql from sqlite_schema where ${ofPages}`,
   );
   at(file, (db) => {
-    for (const { name } of db.prepare('select name from filling').all()) db.exec(`drop index ${name}`);
+    for (const { name } of db.prepare('select name from bulk_load').all()) db.exec(`drop index ${name}`);
   });
   await using engine = openSqlite(file, {});
   await migrate(engine);

@@ -12,7 +12,7 @@ const isTaken = 'exists (select 1 from pages where path = new.path)';
 export async function keepPathsUnique(db: Database): Promise<void> {
   // Migrated while it is filled, a wiki would be given its indexes in their earlier form.
   if (await isBulkLoading(db))
-    await sql`delete from filling where name in (${pagesByPath}, 'pages_by_path_key', 'pages_by_trail')`.execute(
+    await sql`delete from bulk_load where name in (${pagesByPath}, 'pages_by_path_key', 'pages_by_trail')`.execute(
       db,
     );
   for (const statement of [

@@ -13,7 +13,7 @@
  *   #mistake-summary          what went wrong; `<field>-mistake` beside each field
  *   #description-count        for a counter of 280; #path-check for the live check of the address
  *   #place-map                where a map may stand to be clicked; #upload-list for progress; [data-insert-file] buttons
- *   #sent-files               files that came with the form before: `held-file` references, `drop-file` to leave one out
+ *   #sent-files               files that came with the form before: `pending-file` references, `drop-file` to leave one out
  *   button[name=intent]       value `save` or `preview`; #save-means says what saving will do
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -194,11 +194,11 @@ ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, f
 }
 
 /** Sent with this form before: they go with it by reference until it is saved. */
-function pendingFiles(held: PendingFile[]): Html {
+function pendingFiles(files: PendingFile[]): Html {
   return html`<div class="wide" id="sent-files"><p class="hint">These are here already and are saved with the page:</p>
-<ul class="file-names">${held.map(
+<ul class="file-names">${files.map(
     ({ filename, sizeBytes, reference }) =>
-      html`<li><input type="hidden" name="held-file" value="${reference}"><code dir="auto">[[File:${filename}]]</code> <span class="quiet">${readableSize(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> Leave out<span class="unseen"> ${filename}</span></label> <button type="button" class="script-only" data-insert-file="${filename}">Insert</button></li>`,
+      html`<li><input type="hidden" name="pending-file" value="${reference}"><code dir="auto">[[File:${filename}]]</code> <span class="quiet">${readableSize(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> Leave out<span class="unseen"> ${filename}</span></label> <button type="button" class="script-only" data-insert-file="${filename}">Insert</button></li>`,
   )}</ul></div>`;
 }
 

@@ -32,7 +32,7 @@ const beginning = /(?:(?:https?|ftp):\/\/|www\.)([\p{L}\p{N}_-]{1,63}(?:\.[\p{L}
 const body = /[^\s<]+/y;
 
 /** The address that begins at `start`, by GitHub's rules for domains and for what ends one. */
-export function addressAt(text: string, start: number, limit = text.length): string | undefined {
+function addressAt(text: string, start: number, limit = text.length): string | undefined {
   const within = text.length > limit ? text.slice(0, limit) : text;
   // The domain first, which is short: where it is none, the rest is not looked at.
   beginning.lastIndex = start;

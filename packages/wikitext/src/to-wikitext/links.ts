@@ -85,7 +85,7 @@ export function decoded(text: string): string {
 }
 
 /** An address with the characters encoded that would end it. */
-export function cleanAddress(url: string): string {
+function cleanAddress(url: string): string {
   return url
     .replace(/[\s"<>\u0000-\u001f\u007f]/g, (sign) => encodeURIComponent(sign))
     .replace(/''+/g, (signs) => '%27'.repeat(signs.length))

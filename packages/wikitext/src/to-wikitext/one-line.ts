@@ -63,7 +63,7 @@ export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Part
   endRun();
 }
 
-export function preText(text: string): string {
+function preText(text: string): string {
   return text
     .replace(/&(?=#?\w{1,40};)/g, '&amp;')
     .replace(/<(?=\/pre|\/?nowiki)/gi, '&lt;')

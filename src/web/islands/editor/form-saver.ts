@@ -64,15 +64,15 @@ export class FormSaver {
       path: form.dataset.path || this.#editor.address(),
       isSection: !!form.dataset.section,
     };
-    const held = files?.all() ?? [];
+    const pending = files?.all() ?? [];
     const data = new FormData(form, saveButton ?? undefined);
     data.delete('file');
-    for (const file of held) data.append('file', file, file.name);
-    const heldBytes = held.reduce((sum, { size }) => sum + size, 0);
+    for (const file of pending) data.append('file', file, file.name);
+    const pendingBytes = pending.reduce((sum, { size }) => sum + size, 0);
     this.#setBusy(true);
     const outcome = await send(form.action, data, (share) => {
       // Files come last in the form, so what is sent before them is text.
-      if (held.length > 0) files?.showProgress(share * heldBytes);
+      if (pending.length > 0) files?.showProgress(share * pendingBytes);
     });
     this.#setBusy(false);
     files?.showProgress(undefined);

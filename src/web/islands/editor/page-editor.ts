@@ -176,7 +176,7 @@ export class PageEditor extends Controller implements WrittenForm {
     const { form, source } = this;
     for (const [name, value] of fields) {
       if (name === 'body') source.setText(value.replace(/\r\n?/g, '\n'));
-      else if (name !== 'held-file' && name !== 'drop-file') setField(form, name, value);
+      else if (name !== 'pending-file' && name !== 'drop-file') setField(form, name, value);
     }
     this.files?.clear();
     this.files?.add(files);

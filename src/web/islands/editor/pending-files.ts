@@ -28,7 +28,7 @@ interface PendingFile {
 export class PendingFiles extends Controller {
   readonly #options: PendingFilesOptions;
   readonly #rows = element('ul', {
-    class: 'held-files',
+    class: 'pending-files',
     'aria-label': 'Files that are saved with the page',
   });
   readonly #refusal = element('p', { class: 'mistake' });
@@ -141,7 +141,7 @@ export class PendingFiles extends Controller {
         : element('img', { src: url, alt: '' }),
       element(
         'span',
-        { class: 'held-name' },
+        { class: 'pending-name' },
         element('span', { dir: 'auto' }, name),
         ' ',
         element('span', { class: 'quiet' }, facts),

@@ -21,7 +21,7 @@ const unwritten = new Set([
   'section',
   'move-seen',
   'intent',
-  'held-file',
+  'pending-file',
   'drop-file',
 ]);
 

@@ -1,12 +1,12 @@
 /**
- * Loaded into a server before anything else: keeps the longest turns of its event loop, by the time that its thread
- * computed and by the clock. SIGUSR2 writes them as JSON to the file that COPPICE_BENCH_TURNS names, and begins anew.
+ * Loaded into a server before anything else: keeps the longest ticks of its event loop, by the time that its thread
+ * computed and by the clock. SIGUSR2 writes them as JSON to the file that COPPICE_BENCH_TICKS names, and starts over.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 
-export interface LongestTurns {
-  turns: number;
-  /** Milliseconds that the thread computed in one turn, longest first. */
+export interface LongestTicks {
+  ticks: number;
+  /** Milliseconds that the thread computed in one tick, longest first. */
   cpuMs: number[];
   /** By the clock: with waiting for the disk and, on a busy machine, for a processor. */
   wallMs: number[];
@@ -14,9 +14,9 @@ export interface LongestTurns {
 
 const kept = 20;
 
-const file = process.env.COPPICE_BENCH_TURNS;
+const file = process.env.COPPICE_BENCH_TICKS;
 if (file) {
-  let longest: LongestTurns = { turns: 0, cpuMs: [], wallMs: [] };
+  let longest: LongestTicks = { ticks: 0, cpuMs: [], wallMs: [] };
   let cpuAt = cpuMs();
   let wallAt = performance.now();
   const add = (list: number[], value: number) => {
@@ -27,7 +27,7 @@ if (file) {
   setInterval(() => {
     const cpu = cpuMs();
     const wall = performance.now();
-    longest.turns++;
+    longest.ticks++;
     add(longest.cpuMs, cpu - cpuAt);
     add(longest.wallMs, wall - wallAt);
     cpuAt = cpu;
@@ -37,7 +37,7 @@ if (file) {
     // Renamed, so that whoever waits for it finds it whole.
     writeFileSync(`${file}.part`, JSON.stringify(longest));
     renameSync(`${file}.part`, file);
-    longest = { turns: 0, cpuMs: [], wallMs: [] };
+    longest = { ticks: 0, cpuMs: [], wallMs: [] };
   });
 }
 

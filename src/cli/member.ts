@@ -1,5 +1,6 @@
 /** `coppice member`: manages members without a token: access to the data folder is all that it needs. */
 
+import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
 import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
 import {
   addMember,
@@ -9,7 +10,7 @@ import {
   setPassphrase,
   unlinkProvider,
 } from '#domain/members/manage-members.ts';
-import type { Member } from '#domain/members/member.ts';
+import { type Member, type Role, roles } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
@@ -29,8 +30,14 @@ const help = `Usage: coppice member <what> [arguments]
                                       --bot one that cannot sign in at all, for a program: see coppice token.
                                       --allow-lookalike: though another member's name or address looks the same.
   list [--json]                       All members, by ID.
+  role EMAIL ROLE                     Makes a member a reader, writer, moderator or administrator. The last active
+                                      administrator stays one.
   promote EMAIL                       Makes a member an administrator.
-  demote EMAIL                        Takes that back. The last active administrator cannot be demoted.
+  demote EMAIL                        Makes a member a writer.
+  block EMAIL --reason TEXT [--until TIME]
+                                      Keeps a member from writing, until that time or for good; they go on reading.
+  unblock EMAIL                       Lifts that.
+  blocked [--json]                    Members who are blocked now.
   deactivate EMAIL                    Ends every session of a member and lets them in no more.
   activate EMAIL                      Lets them in again.
   passphrase EMAIL                    Sets a new passphrase (asked for, or --passphrase-stdin), ends every session and
@@ -53,8 +60,12 @@ The wiki may be running or not; it need not have been started before.
 const subcommands: Record<string, Work> = {
   add,
   list,
-  promote: changing({ isAdmin: true }),
-  demote: changing({ isAdmin: false }),
+  role: changeRole,
+  promote: changing({ role: 'administrator' }),
+  demote: changing({ role: 'writer' }),
+  block,
+  unblock,
+  blocked,
   deactivate: changing({ isActive: false }),
   activate: changing({ isActive: true }),
   passphrase,
@@ -122,13 +133,62 @@ async function resetFactor(args: string[], context: CommandContext, io: Terminal
   return 0;
 }
 
-function changing(fields: { isAdmin?: boolean; isActive?: boolean }): Work {
+function changing(fields: { role?: Role; isActive?: boolean }): Work {
   return async (args, context, io) => {
     const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
     await using open = await context.open();
     print(io, shown(await changeMember(open.store, email, fields)));
     return 0;
   };
+}
+
+async function changeRole(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const [email = '', given = ''] = readArguments(args, ['EMAIL', 'ROLE'], {}).positionals;
+  const role = roles.find((one) => one === given);
+  if (!role) throw new UsageError(`“${given}” is no role: give one of ${roles.join(', ')}.`);
+  return changing({ role })([email], context, io);
+}
+
+async function block(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, ['EMAIL'], {
+    reason: { type: 'string' },
+    until: { type: 'string' },
+  });
+  if (values.reason === undefined) throw new UsageError('--reason TEXT is missing: the member is shown it.');
+  const until = values.until === undefined ? null : Date.parse(values.until);
+  await using open = await context.open();
+  const { id } = await getByEmail(open.store, positionals[0] ?? '');
+  const input = { reason: values.reason, until };
+  print(io, shownBlock(await blockMember(open.store, 'command line', id, input, context.clock())));
+  return 0;
+}
+
+async function unblock(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
+  await using open = await context.open();
+  const { id, name } = await getByEmail(open.store, email);
+  await unblockMember(open.store, 'command line', id, context.clock());
+  io.stdout.write(`${name} is not blocked.\n`);
+  return 0;
+}
+
+async function blocked(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
+  await using open = await context.open();
+  const range = { limit: 1000, offset: 0 };
+  const found = await listBlocks(open.store, 'command line', range, context.clock());
+  const shown = found.blocked.map(shownBlock);
+  if (values.json) print(io, shown);
+  else if (shown.length === 0) io.stderr.write('Nobody is blocked.\n');
+  else
+    io.stdout.write(
+      table(shown.map(({ email, until, reason }) => [email, until ? `until ${until}` : '', reason])),
+    );
+  return 0;
+}
+
+function shownBlock({ member: { id, email, name }, block: { reason, until } }: BlockedMember) {
+  return { id, email, name, reason, until: until === null ? null : new Date(until).toISOString() };
 }
 
 async function passphrase(args: string[], context: CommandContext, io: Terminal): Promise<number> {
@@ -244,11 +304,12 @@ async function allMembers({ store }: OpenWiki): Promise<Member[]> {
   }
 }
 
-function shown({ id, email, name, isAdmin, isActive, isBot, createdAt }: Member) {
+function shown({ id, email, name, role, isAdmin, isActive, isBot, createdAt }: Member) {
   return {
     id,
     email,
     name,
+    role,
     admin: isAdmin,
     active: isActive,
     ...(isBot ? { bot: true } : {}),
@@ -256,9 +317,8 @@ function shown({ id, email, name, isAdmin, isActive, isBot, createdAt }: Member)
   };
 }
 
-function row({ id, email, name, isAdmin, isActive, isBot }: Member): string[] {
-  const role = `${isAdmin ? 'administrator' : 'member'}${isBot ? ', bot' : ''}`;
-  return [String(id), email, name, role, isActive ? '' : 'deactivated'];
+function row({ id, email, name, role, isActive, isBot }: Member): string[] {
+  return [String(id), email, name, `${role}${isBot ? ', bot' : ''}`, isActive ? '' : 'deactivated'];
 }
 
 function shownInvitation({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation) {

@@ -1,7 +1,7 @@
 /**
  * Who may read and write a page. The code is three octal digits as in Unix: owner, group, world. The group is one that the page
  * names, or any member. Reading needs 4; writing needs 4 and 2 in one digit; 1 means nothing. The most favourable of the digits
- * that apply to the caller counts. Administrators may do everything.
+ * that apply to the caller counts. Administrators may do everything, readers and blocked members write nothing.
  */
 
 import type { SharedWith } from '#cache/read-trace.ts';
@@ -15,6 +15,10 @@ export type Actor = {
   memberId: number;
   name: string;
   isAdmin: boolean;
+  /** Absent: administrator or writer. */
+  role?: 'reader' | 'moderator';
+  /** Keeps the member from writing until then; null: for good. */
+  block?: { reason: string; until: number | null };
   groupIds?: readonly number[];
   within?: number;
 } | null;
@@ -48,12 +52,19 @@ export function may(actor: Actor, action: Action, page: Permitting): boolean {
   const { permissions, ownerId, group } = page;
   if (action === 'read') return canSee(visibilityAt(here), { audience: audienceOf(page), ownerId });
   if (here === null) return actor === null && isWritable(permissions, 'world');
+  if (here.role === 'reader' || here.block) return false;
   if (here.isAdmin) return true;
   return (
     isWritable(permissions, 'world') ||
     (isInGroup(here, group) && isWritable(permissions, 'group')) ||
     (here.memberId === ownerId && isWritable(permissions, 'owner'))
   );
+}
+
+/** Whether the actor may delete the page, bring it back and undo changes of it: moderators also where they may read as anyone may. */
+export function mayModerate(actor: Actor, page: Permitting): boolean {
+  const isModerator = actor?.role === 'moderator' && !actor.block && actorAt(actor, page) !== null;
+  return (isModerator && audienceOf(page) === 0) || (actor !== null && may(actor, 'write', page));
 }
 
 /** Whether the group's digit is for this member. */

@@ -27,6 +27,12 @@ export type ProblemCode =
   | 'second-factor-required'
   /** The API token lacks a scope, or is limited to another part of the tree. */
   | 'insufficient-scope'
+  /** The member may not write for now; `details` says why and until when. */
+  | 'blocked'
+  /** The page, or one above it, is protected; `details.level` says who can write it. */
+  | 'protected'
+  /** Only moderators and administrators may do this. */
+  | 'moderators-only'
   /** Only administrators may do this. */
   | 'administrators-only'
   /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */

@@ -84,7 +84,7 @@ export async function isStillActor(
     ? await sessions.find(signedIn.claims, clock(), false)
     : apiToken && (await apiTokens.find(secret, clock(), ip));
   const rightsOf = (actor: Actor | undefined) =>
-    JSON.stringify([actor?.memberId, actor?.isAdmin, actor?.groupIds ?? []]);
+    JSON.stringify([actor?.memberId, actor?.isAdmin, actor?.role, actor?.groupIds ?? []]);
   return rightsOf(found?.actor) === rightsOf(actor);
 }
 

@@ -256,7 +256,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
     result[status] = { description, ...(status === '206' ? { content } : {}) };
   // A malformed URL is refused everywhere, and so is another site's name.
   const codes = new Set<ProblemCode>(['invalid', ...(schema.problems ?? []), 'misdirected']);
-  if (access === 'required') codes.add('unauthenticated');
+  if (access === 'required') for (const code of ['unauthenticated', 'blocked'] as const) codes.add(code);
   if (access && access !== 'none') codes.add('insufficient-scope');
   if (isRepeatable(route)) for (const code of idempotencyKey.problems) codes.add(code);
   // Whatever says who may ask needs the database to answer.

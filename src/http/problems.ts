@@ -99,6 +99,27 @@ export const problemKinds = {
     meaning: 'Only administrators may do this.',
     example: 'Only administrators can invite members.',
   },
+  'moderators-only': {
+    status: 403,
+    title: 'Moderators only',
+    meaning: 'Only moderators and administrators may do this.',
+    example: 'Only moderators and administrators may block members.',
+  },
+  blocked: {
+    status: 403,
+    title: 'Blocked',
+    meaning:
+      'The caller is blocked and cannot write: `reason` tells why, `until` when it ends; null: not by itself.',
+    example:
+      'You are blocked until 2026-04-01T00:00:00.000Z, and can read but not write. Reason: Advertisements.',
+  },
+  protected: {
+    status: 403,
+    title: 'Protected',
+    meaning:
+      'The page, or one above it, is protected: `level` tells who can write it, `path` which page says so, `until` when it ends.',
+    example: 'The page /garden is protected: only moderators and administrators can change it.',
+  },
   'insufficient-scope': {
     status: 403,
     title: 'Token not allowed',

@@ -67,6 +67,7 @@ import { linkRoutes } from './routes/links.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { memberRoutes } from './routes/members.ts';
+import { moderationRoutes } from './routes/moderation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { pathRoutes } from './routes/paths.ts';
 import { permissionRoutes } from './routes/permissions.ts';
@@ -236,6 +237,7 @@ export async function buildServer(
     await invitationRoutes(others, service, settings, limits);
     await memberRoutes(others, service, limits, signIns);
     await accountRoutes(others, service, limits, signIns);
+    await moderationRoutes(others, service);
     await mailRoutes(others, service, settings);
     await resetLinkRoutes(others, service, settings, limits);
     await secondFactorRoutes(others, service);

@@ -18,6 +18,7 @@ import * as watches from './migrations/0015-watches.ts';
 import * as secondFactor from './migrations/0016-second-factor.ts';
 import * as imports from './migrations/0018-imports.ts';
 import * as smallCreates from './migrations/0020-small-creates.ts';
+import * as roles from './migrations/0021-roles.ts';
 import * as fileLibrary from './migrations/0024-file-library.ts';
 import type { Tables } from './tables.ts';
 
@@ -44,6 +45,7 @@ const migrations: Migration[] = [
   secondFactor,
   imports,
   smallCreates,
+  roles,
   fileLibrary,
 ];
 

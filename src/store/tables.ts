@@ -6,7 +6,9 @@
  * milliseconds since the epoch. `page_text` and `page_names` are search indexes with a shape of each engine's own
  * and are not listed here. All tables stand in one file, as they are read together.
  */
+
 import type { Generated } from 'kysely';
+import type { Role } from '#domain/members/member.ts';
 
 /** SQLite keeps booleans as 0 and 1: write either, read through `Boolean`. */
 export type Truth = boolean | 0 | 1;
@@ -17,7 +19,6 @@ export interface Tables {
     email: string;
     email_key: string;
     name: string;
-    is_admin: Truth;
     is_active: Truth;
     is_bot: Generated<Truth>;
     epoch: number;
@@ -29,6 +30,11 @@ export interface Tables {
     failed_sign_ins: Generated<number>;
     failed_since: number | null;
     group_ids: Generated<string>;
+    role: Generated<Role>;
+    blocked_at: number | null;
+    blocked_until: number | null;
+    blocked_by: number | null;
+    block_reason: string | null;
   };
   groups: {
     id: Generated<number>;
@@ -149,6 +155,7 @@ export interface Tables {
     group_id: number | null;
     default_permissions: number | null;
     default_group_id: number | null;
+    protection: string | null;
     change_id: number;
     history_bytes: number;
     history_from: Generated<number>;
@@ -181,6 +188,7 @@ export interface Tables {
     owner_id: number;
     group_id: number | null;
     default_group_id: number | null;
+    protection: string | null;
     change_id: number;
     history_bytes: number;
     history_from: number;
@@ -389,7 +397,6 @@ export const meanings: Explained = {
       email: 'Address as written; leaves the wiki in no answer but to the member.',
       email_key: 'Address in NFC and lower case; unique, so that case never makes two accounts.',
       name: 'Shown as owner, editor and uploader.',
-      is_admin: 'Reads and writes everything, and manages members.',
       is_active: 'An inactive member cannot sign in, and no token of theirs is valid.',
       is_bot: 'Whether it is a program that acts by API tokens alone: nobody can sign in as it.',
       epoch: 'Raised whenever every session of the member must end; tokens of an older epoch are dead.',
@@ -402,6 +409,12 @@ export const meanings: Explained = {
       failed_since: 'When the first of them was; null if there is none.',
       group_ids:
         'IDs of the groups that the member is in, in order, with spaces between: a copy of `group_members`.',
+      role: '`reader`, `writer`, `moderator` or `administrator`, who reads and writes everything and manages members.',
+      blocked_at:
+        'When the member was last blocked, which may be over; null: never, or the block was lifted.',
+      blocked_until: 'When the block ends by itself; null: it does not.',
+      blocked_by: 'Member who blocked them; null: the command line.',
+      block_reason: 'Why, as the member is shown.',
     },
   },
   groups: {
@@ -576,6 +589,8 @@ export const meanings: Explained = {
         'Permissions of new pages beneath it that are given none; null: it has no defaults.',
       default_group_id:
         'Group of new pages beneath it that are given none; null: all members, or no defaults.',
+      protection:
+        'Who alone may write the page, as JSON: `level`, `subtree` if pages beneath are protected with it, `reason`, `until`; null: nobody in particular.',
       change_id: 'The latest change; its content is the current content.',
       history_bytes: 'Length of the contents of all its changes from history_from on, as they are stored.',
       history_from:
@@ -617,6 +632,7 @@ export const meanings: Explained = {
       owner_id: 'As in `pages`.',
       group_id: 'As in `pages`.',
       default_group_id: 'As in `pages`.',
+      protection: 'As in `pages`.',
       change_id: 'Its latest change.',
       history_bytes: 'As in `pages`.',
       history_from: 'As in `pages`.',

@@ -1,8 +1,9 @@
 /** The layout around every page: head, header, tree, foot; and how a finished page is sent. */
 import type { FastifyReply } from 'fastify';
+import { mayCreate } from '#domain/members/may-write.ts';
 import { maxUnread } from '#domain/watches/notifications.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
-import { count } from './format.ts';
+import { count, momentOf } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
 import type { Site, Visit } from './site.ts';
@@ -108,6 +109,7 @@ ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></s
 <body class="kind-${layout.kind}${layout.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
 <a class="skip" href="#main">Skip to the text</a>
 ${header(site, visit, layout)}
+${blockNotice(visit)}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
 <div class="shell">
 ${layout.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${layout.tree}</nav>`}
@@ -132,7 +134,7 @@ function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {
 <button type="submit" aria-label="Search">${magnifier}</button>
 </form>
 <nav class="site-nav" aria-label="Site">
-${actor && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
+${mayCreate(actor) && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
 ${actor && bell(visit.unread)}
 ${
   actor
@@ -141,6 +143,14 @@ ${
 }
 </nav>
 </header>`;
+}
+
+/** On every page, so that nobody writes a text that cannot be saved. */
+function blockNotice({ actor }: Visit): Html | undefined {
+  if (!actor?.block) return undefined;
+  const { reason, until } = actor.block;
+  const end = until === null ? 'until a moderator lifts it' : `until ${momentOf(until)}`;
+  return html`<div class="banner" role="note"><p>You are blocked ${end}: you can read and not write. Reason: <bdi>${reason}</bdi></p></div>`;
 }
 
 /** Tree and contents within thumb's reach, where the screen has no room for them beside the text. */
@@ -163,6 +173,7 @@ function footer(visit: Visit): Html {
 <a href="/files">Files</a>
 ${visit.actor && html`<a href="/trash">Trash</a>`}
 ${visit.actor?.isAdmin && html`<a href="/members">Members</a>`}
+${visit.actor?.role === 'moderator' && html`<a href="/members/blocked">Blocked members</a>`}
 <a href="/v1/docs">API</a>
 </nav>
 <form class="theme" method="post" action="/theme" aria-label="Colours">

@@ -16,6 +16,7 @@ import { accessRoutes } from './pages/access.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { auditRoutes } from './pages/audit.ts';
+import { blockRoutes } from './pages/blocks.ts';
 import { confirmAddressRoutes } from './pages/confirm-address.ts';
 import { deleteRoutes } from './pages/delete.ts';
 import { diffRoutes } from './pages/diff.ts';
@@ -143,6 +144,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     memberRoutes,
     memberPageRoutes,
     undoMemberRoutes,
+    blockRoutes,
     groupRoutes,
     mailRoutes,
     auditRoutes,

@@ -146,6 +146,8 @@ const notices = {
   'session-ended': 'Device signed out.',
   'sessions-ended': 'You have been signed out on all other devices.',
   'member-saved': 'Member updated.',
+  'member-blocked': 'Member blocked.',
+  'member-unblocked': 'Block lifted.',
   'access-saved': 'Permissions changed.',
   'groups-saved': 'Group updated.',
   'passphrase-reset': 'Your new passphrase is set. Sign in with it.',

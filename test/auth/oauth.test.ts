@@ -230,7 +230,7 @@ describe('an invitation', () => {
   async function invite(isAdmin = false): Promise<string> {
     const { store, secrets } = site.app.service;
     const { id } = await newMember();
-    await store.members.update(id, { isAdmin: true });
+    await store.members.update(id, { role: 'administrator' });
     const admin = { memberId: id, name: 'Admin', isAdmin: true };
     return (await inviteMember(store, secrets, admin, { isAdmin }, clock())).token ?? '';
   }

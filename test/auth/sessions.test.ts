@@ -200,7 +200,10 @@ describe.each(engines)('sessions on %s', (engine) => {
 
     test('a new name or role ends nothing', async () => {
       const token = await byPassphrase();
-      await changeMember(wiki.app.service.store, ada.email, { isAdmin: true, name: `Ada again ${count}` });
+      await changeMember(wiki.app.service.store, ada.email, {
+        role: 'administrator',
+        name: `Ada again ${count}`,
+      });
       expect(await status(token)).toBe(200);
     });
 

@@ -17,6 +17,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       id: 1,
       email: 'ada@example.org',
       name: 'Ada Lovelace',
+      role: 'administrator',
       admin: true,
       active: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -31,23 +32,40 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     await wiki.coppice(['member', 'add', 'bob@example.org', '--name', 'Bob', '--no-passphrase']);
-    for (const [what, expected] of [
-      ['promote', { admin: true, active: true }],
-      ['demote', { admin: false, active: true }],
+    for (const [what, expected, ...more] of [
+      ['role', { role: 'moderator', admin: false }, 'moderator'],
+      ['promote', { role: 'administrator', admin: true, active: true }],
+      ['demote', { role: 'writer', admin: false, active: true }],
       ['deactivate', { admin: false, active: false }],
       ['activate', { admin: false, active: true }],
     ] as const) {
-      const { code, out } = await wiki.coppice(['member', what, 'bob@example.org']);
+      const { code, out } = await wiki.coppice(['member', what, 'bob@example.org', ...more]);
       expect(code, what).toBe(0);
       expect(JSON.parse(out)).toMatchObject(expected);
     }
+    expect(await wiki.coppice(['member', 'role', 'bob@example.org', 'king'])).toMatchObject({ code: 2 });
+    const until = '2100-01-01T00:00:00.000Z';
+    const block = ['member', 'block', 'bob@example.org'];
+    expect(await wiki.coppice(block)).toMatchObject({ code: 2 });
+    expect(await wiki.coppice([...block, '--reason', 'Spam', '--until', 'soon'])).toMatchObject({ code: 1 });
+    const made = await wiki.coppice([...block, '--reason', 'Spam', '--until', until]);
+    expect(JSON.parse(made.out)).toEqual({
+      id: 2,
+      email: 'bob@example.org',
+      name: 'Bob',
+      reason: 'Spam',
+      until,
+    });
+    expect((await wiki.coppice(['member', 'blocked'])).out).toBe(`bob@example.org  until ${until}  Spam\n`);
+    expect((await wiki.coppice(['member', 'unblock', 'bob@example.org'])).code).toBe(0);
+    expect((await wiki.coppice(['member', 'blocked', '--json'])).out).toBe('[]\n');
     const listed = await wiki.coppice(['member', 'list', '--json']);
     expect(JSON.parse(listed.out).map(({ email }: { email: string }) => email)).toEqual([
       'ada@example.org',
       'bob@example.org',
     ]);
     expect((await wiki.coppice(['member', 'list'])).out).toBe(
-      '1  ada@example.org  Ada Lovelace  administrator\n2  bob@example.org  Bob           member\n',
+      '1  ada@example.org  Ada Lovelace  administrator\n2  bob@example.org  Bob           writer\n',
     );
   });
 

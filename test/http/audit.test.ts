@@ -100,6 +100,11 @@ describe.each(engines)('on %s', (engine) => {
     ok(await wiki.call('PUT', url, root));
     return url;
   };
+  const blocked = async () => {
+    const url = `/v1/members/${(await somebody()).id}/block`;
+    ok(await post(url, { reason: 'Tests' }, root.token));
+    return url;
+  };
   const hookUrl = 'https://site.example.org/hook';
   const hook = async () => ok(await post('/v1/webhooks', { url: hookUrl }, root.token)).json.id as number;
   const post = (url: string, json: unknown, token?: string) =>
@@ -239,6 +244,18 @@ describe.each(engines)('on %s', (engine) => {
       const { path } = await page();
       ok(await root.post(`/access${path}`, { intent: 'save', permissions: '700' }));
     },
+    async 'PATCH /v1/members/:id(^\\d+$)'() {
+      const url = `/v1/members/${(await somebody()).id}`;
+      for (const json of [{ role: 'reader' }, { isActive: false }, { isActive: true }])
+        ok(await wiki.call('PATCH', url, { ...root, json }));
+    },
+    'POST /v1/members/:id/block': blocked,
+    'DELETE /v1/members/:id/block': async () => ok(await wiki.call('DELETE', await blocked(), root)),
+    async 'POST /members/:id/block'() {
+      const url = `/members/${(await somebody()).id}/block`;
+      ok(await root.post(url, { what: 'block', reason: 'Tests', hours: '24' }));
+      ok(await root.post(url, { what: 'unblock' }));
+    },
     'POST /v1/groups': async () => ok(await post('/v1/groups', { name: `Group ${++made}` }, root.token)),
     'POST /v1/groups/:id': async () =>
       ok(await post(`/v1/groups/${await group()}`, { name: `Group ${++made}` }, root.token)),
@@ -292,7 +309,9 @@ describe.each(engines)('on %s', (engine) => {
     },
     async 'POST /members'() {
       const { id } = await somebody();
-      for (const what of ['promote', 'demote', 'deactivate', 'activate', 'reset', 'revoke-reset'])
+      for (const role of ['moderator', 'writer'])
+        ok(await root.post('/members', { what: 'role', role, id: String(id) }));
+      for (const what of ['deactivate', 'activate', 'reset', 'revoke-reset'])
         ok(await root.post('/members', { what, id: String(id) }));
       await withFactor(await somebody()).then(({ id }) =>
         root.post('/members', { what: 'reset-factor', id: String(id) }),
@@ -578,7 +597,7 @@ test.each(cliEngines)('the command line records what it does and prints the log,
   const { out, code } = await wiki.coppice(['audit']);
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');
-  expect(lines.at(-1)).toMatch(/\trole-changed\tcommand line\tmember \d+ Eve\tmember → administrator$/);
+  expect(lines.at(-1)).toMatch(/\trole-changed\tcommand line\tmember \d+ Eve\twriter → administrator$/);
   expect(lines[0]).toContain('member-added');
   const json = await wiki.coppice(['audit', '--json', '--kind', 'role-changed', '--after', '0']);
   expect(JSON.parse(json.out)).toMatchObject({ kind: 'role-changed', via: 'command line', from: null });

@@ -132,13 +132,13 @@ describe.each(engines)('on %s', (engine) => {
     expect((await source(path)).body).toBe('One.\n\nTwo.\n\nThree of Ada.');
   });
 
-  test('administrators alone may do it, and bad input changes nothing', async () => {
+  test('moderators alone may do it, and bad input changes nothing', async () => {
     const { path } = await page('Kept', 'One.');
     const since = moment();
     await edit(path, { body: 'Two.' }, eve);
     const url = `/v1/members/${eve.id}/undo`;
     const code = (answer: Answer) => [answer.status, String(answer.json.type).split('#problem-').at(-1)];
-    expect(code(await post(url, { since }, ada))).toEqual([403, 'administrators-only']);
+    expect(code(await post(url, { since }, ada))).toEqual([403, 'moderators-only']);
     expect((await wiki.call('POST', url, { json: { since } })).status).toBe(401);
     expect(code(await post('/v1/members/999999/undo', { since }, root))).toEqual([404, 'not-found']);
     for (const json of [

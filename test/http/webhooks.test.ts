@@ -335,7 +335,7 @@ describe.each(engines)('on %s', (engine) => {
     const other = await member('Vera', true);
     const { id } = await make({}, other.token);
     const { store } = wiki.app.service;
-    await changeMember(store, 'vera@example.org', { isAdmin: false });
+    await changeMember(store, 'vera@example.org', { role: 'writer' });
     await page();
     expect(await arriving()).toEqual([]);
     expect(await read(id)).toMatchObject({

@@ -334,7 +334,6 @@ async function* rows(count: number) {
       email: `${id}@x`,
       email_key: `${id}@x`,
       name: `M${id}`,
-      is_admin: false,
       is_active: true,
       epoch: 0,
     };

@@ -253,7 +253,7 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
           email: 'a',
           email_key: 'a',
           name: 'A',
-          is_admin: true,
+          role: 'administrator' as const,
           is_active: true,
           epoch: 0,
           passphrase_hash: null,

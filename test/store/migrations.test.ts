@@ -33,10 +33,25 @@ const addedLater = new Set([
   'group_id',
   'default_permissions',
   'default_group_id',
+  'role',
+  'blocked_at',
+  'blocked_until',
+  'blocked_by',
+  'block_reason',
+  'protection',
 ]);
 
 /** Takes back what the migrations after the first one made. */
-const undoLater = [
+const undoLater = (config: StoreConfig) => [
+  `alter table members add column is_admin ${config.kind === 'sqlite' ? 'integer' : 'boolean'} not null default false`,
+  "update members set is_admin = (role = 'administrator')",
+  'alter table members drop column role',
+  'drop index members_blocked',
+  ...['blocked_at', 'blocked_until', 'blocked_by', 'block_reason'].map(
+    (column) => `alter table members drop column ${column}`,
+  ),
+  'drop index pages_protected',
+  'alter table pages drop column protection',
   'drop index pages_by_path_key',
   'create index pages_by_path_key on pages (path_key)',
   'drop index pages_by_trail',
@@ -104,10 +119,11 @@ async function write(store: Store): Promise<void> {
 }
 
 function firstVersionOf({ table, row }: Row): Row {
+  const isAdmin = table === 'members' ? { is_admin: row.role === 'administrator' } : {};
   const kept = Object.entries(row).filter(([column]) => !addedLater.has(column));
   // No change named files.
   const said = kept.map(([column, value]) => [column, table === 'changes' ? withoutFiles(value) : value]);
-  return { table, row: Object.fromEntries(said) };
+  return { table, row: { ...Object.fromEntries(said), ...isAdmin } };
 }
 
 function withoutFiles(value: unknown): unknown {
@@ -133,7 +149,7 @@ describe.each(databases)('%s', (_name, fresh) => {
       await write(store);
       rows = await dumpOf(store);
     }
-    await meddle(database.config, undoLater.join(';'));
+    await meddle(database.config, undoLater(database.config).join(';'));
     await named(database.config, '0001-pages', '0002-identities', '0021-small-writes');
     await expect(openStore(database.config, { isReadOnly: true })).rejects.toThrow('an earlier version');
     const others = (rows: Row[]) => rows.filter(({ table }) => table !== 'events' && table !== 'audit');
@@ -173,7 +189,7 @@ describe.each(databases)('%s', (_name, fresh) => {
           `a later version of Coppice, or by one before the first release: it has seen the migration ${name}.`,
         );
     }
-    await meddle(database.config, undoLater.join(';'));
+    await meddle(database.config, undoLater(database.config).join(';'));
     await named(database.config, '0001-schema');
     await using store = await openStore(database.config);
     expect(await store.maintenance.violations(9)).toEqual([]);

@@ -196,14 +196,19 @@ describe('the first administrator', () => {
     const ids = [...(await ada.get('/members')).text.matchAll(/name="id" value="(\d+)"/g)].map(
       ([, id]) => id ?? '',
     );
-    const last = await ada.post('/members', { what: 'demote', id: ids[0] ?? '' });
+    const last = await ada.post('/members', { what: 'role', role: 'writer', id: ids[0] ?? '' });
     expect(last.status).toBe(400);
     expect(last.text).toContain('last active administrator');
-    expect(await ada.post('/members', { what: 'promote', id: ids[1] ?? '' })).toMatchObject({ status: 303 });
+    expect(
+      await ada.post('/members', { what: 'role', role: 'administrator', id: ids[1] ?? '' }),
+    ).toMatchObject({ status: 303 });
     expect((await ada.get('/members')).text.match(/<td>Administrator<\/td>/g)).toHaveLength(2);
     expect((await ada.post('/members', { what: 'constructor', id: ids[1] ?? '' })).status).toBe(400);
-    expect((await ada.post('/members', { what: 'demote', id: '999' })).status).toBe(404);
-    expect((await site.visitor().post('/members', { what: 'promote', id: ids[1] ?? '' })).status).toBe(401);
+    expect((await ada.post('/members', { what: 'role', role: 'writer', id: '999' })).status).toBe(404);
+    expect(
+      (await site.visitor().post('/members', { what: 'role', role: 'administrator', id: ids[1] ?? '' }))
+        .status,
+    ).toBe(401);
   });
 });
 

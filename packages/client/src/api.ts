@@ -99,7 +99,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
   kind: string;
   /** Member who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -167,6 +167,35 @@ export type BegunImport = {
   id: number;
 };
 
+/** A member who cannot write for now. */
+export type Block = {
+  member: MemberName;
+  /** Why, up to 500 characters; those whom it concerns are shown it. */
+  reason: string;
+  /** When it ends by itself, ISO 8601 in UTC; null: it does not. */
+  until: string | null;
+  /** Since when, ISO 8601 in UTC. */
+  at: string;
+  /** ID of the member who blocked them; null: the command line. */
+  by: number | null;
+};
+
+/** Why, and until when. */
+export type BlockInput = {
+  /** Why, up to 500 characters; those whom it concerns are shown it. */
+  reason: string;
+  /** When the block ends by itself, ISO 8601; without it, when somebody lifts it. */
+  until?: string | null;
+};
+
+/** Why a member cannot write, and until when. */
+export type Blocked = {
+  /** Why, up to 500 characters; those whom it concerns are shown it. */
+  reason: string;
+  /** When the block ends by itself, ISO 8601 in UTC; null: it does not. */
+  until: string | null;
+};
+
 /** One change in the history of a page. */
 export type Change = {
   /** Change ID. */
@@ -220,6 +249,14 @@ export type ChangeContent = {
 export type ChangeEmail = {
   /** E-mail address. */
   email: string;
+};
+
+/** What changes; the rest stays. */
+export type ChangeMember = {
+  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role?: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** Whether the member can sign in. */
+  isActive?: boolean;
 };
 
 /** The new name. */
@@ -688,6 +725,28 @@ export type LineageEntry = {
   group?: string;
 };
 
+/** A member as administrators see them. */
+export type ListedMember = {
+  /** Member ID. */
+  id: number;
+  /** The member's name. */
+  name: string;
+  /** E-mail address, for administrators alone. */
+  email: string;
+  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** Whether the role is `administrator`. */
+  isAdmin: boolean;
+  /** Whether the member can sign in. */
+  isActive: boolean;
+  /** Whether it acts by API tokens alone. */
+  isBot: boolean;
+  /** When the member joined, ISO 8601 in UTC. */
+  since: string;
+  /** Why and until when the member cannot write; null: they are not blocked. */
+  blocked: Blocked | null;
+};
+
 /** A point on Earth, WGS 84. */
 export type Location = {
   /** Degrees north. */
@@ -742,6 +801,10 @@ export type Me = {
   name: string;
   /** Whether the member is an administrator. */
   isAdmin: boolean;
+  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** Why and until when the member cannot write; null: they are not blocked. */
+  blocked: Blocked | null;
 };
 
 /** A member, by ID and name. E-mail addresses are never shown. */
@@ -1091,6 +1154,10 @@ export type Problem = {
   pages?: number;
   /** With 409: how many more pages in the trash are of the group. */
   trashed?: number;
+  /** With 403: why the caller is blocked, or the page protected. */
+  reason?: string;
+  /** With 403: when the block or the protection ends by itself; null: it does not. */
+  until?: string | null;
   /** With 412: the fields that both edits changed. */
   fields?: string[];
   /** With 412: the version that the edit started from, as `{change, content}`; null if there is none. */
@@ -1226,6 +1293,8 @@ export type ShownMember = {
   since: string;
   /** Whether the member is an administrator. */
   isAdmin: boolean;
+  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'reader' | 'writer' | 'moderator' | 'administrator';
 };
 
 /** Either `email` and `pass`, or `provider` and `id`. */
@@ -1395,7 +1464,7 @@ export interface Shared {
   path: {
     /** Page path without its leading slash; may contain slashes. */
     path: string;
-    /** ID of the webhook. */
+    /** Member ID. */
     id: number;
     /** ID of the member. */
     memberId: number;
@@ -1409,10 +1478,10 @@ export interface Shared {
     strict?: '1';
     /** How many to skip. */
     offset?: number;
-    /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
-    history?: 'all' | 'latest' | 'none';
     /** How many to return. Above 1,000 counts as 1,000. */
     limit?: number;
+    /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+    history?: 'all' | 'latest' | 'none';
     /** Additions to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
     include?: string;
     /** Matches pages whose path begins with this. */
@@ -1598,19 +1667,20 @@ export interface Operations {
   };
   /** Look at a member */
   'GET /v1/members/{id}': {
-    path: {
-      /** Member ID. */
-      id: number;
-    };
+    path: Pick<Shared['path'], 'id'>;
     query?: Pick<Shared['query'], 'strict'>;
     answer: ShownMember;
   };
+  /** Change the role of a member */
+  'PATCH /v1/members/{id}': {
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'strict'>;
+    body?: ChangeMember;
+    answer: ListedMember;
+  };
   /** List what a member did */
   'GET /v1/members/{id}/contributions': {
-    path: {
-      /** Member ID. */
-      id: number;
-    };
+    path: Pick<Shared['path'], 'id'>;
     query?: Pick<Shared['query'], 'strict'> & {
       /** Only changes before this one: `next` of an earlier answer. */
       before?: number;
@@ -1874,6 +1944,29 @@ export interface Operations {
     body: Leave;
     answer: undefined;
   };
+  /** List members */
+  'GET /v1/members': {
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    answer: ListedMember[];
+  };
+  /** List blocked members */
+  'GET /v1/blocks': {
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    answer: Block[];
+  };
+  /** Block a member */
+  'POST /v1/members/{id}/block': {
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'strict'>;
+    body: BlockInput;
+    answer: Block;
+  };
+  /** Lift a block */
+  'DELETE /v1/members/{id}/block': {
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: undefined;
+  };
   /** Mail that was not sent */
   'GET /v1/mails': {
     query?: Pick<Shared['query'], 'strict'>;
@@ -2107,10 +2200,7 @@ export interface Operations {
   };
   /** Undo all changes of a member */
   'POST /v1/members/{id}/undo': {
-    path: {
-      /** Member ID. */
-      id: number;
-    };
+    path: Pick<Shared['path'], 'id'>;
     query?: Pick<Shared['query'], 'strict'>;
     body: UndoInput;
     answer: Undone;
@@ -2147,32 +2237,47 @@ export interface Operations {
   };
   /** Read a webhook */
   'GET /v1/webhooks/{id}': {
-    path: Pick<Shared['path'], 'id'>;
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
     query?: Pick<Shared['query'], 'strict'>;
     answer: Webhook;
   };
   /** Edit, enable or disable a webhook */
   'PATCH /v1/webhooks/{id}': {
-    path: Pick<Shared['path'], 'id'>;
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
     query?: Pick<Shared['query'], 'strict'>;
     body?: WebhookEdit;
     answer: Webhook;
   };
   /** Delete a webhook */
   'DELETE /v1/webhooks/{id}': {
-    path: Pick<Shared['path'], 'id'>;
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
     query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Send a test */
   'POST /v1/webhooks/{id}/test': {
-    path: Pick<Shared['path'], 'id'>;
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
     query?: Pick<Shared['query'], 'strict'>;
     answer: Delivery;
   };
   /** List what was sent to a webhook */
   'GET /v1/webhooks/{id}/deliveries': {
-    path: Pick<Shared['path'], 'id'>;
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
     query?: Pick<Shared['query'], 'offset' | 'strict'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
@@ -2181,7 +2286,9 @@ export interface Operations {
   };
   /** Send an event again */
   'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
-    path: Pick<Shared['path'], 'id'> & {
+    path: {
+      /** ID of the webhook. */
+      id: number;
       /** ID of the delivery. */
       delivery: number;
     };

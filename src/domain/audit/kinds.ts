@@ -13,6 +13,8 @@ export const auditKinds = {
   'member-deactivated': 'Deactivated a member',
   'member-activated': 'Activated a member',
   'role-changed': 'Changed a role',
+  'member-blocked': 'Blocked a member',
+  'member-unblocked': 'Lifted a block',
   'passphrase-changed': 'Changed a passphrase',
   'address-changed': 'Changed an e-mail address',
   'invitation-made': 'Invited somebody',

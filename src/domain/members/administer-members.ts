@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';
 import { changeMember } from './manage-members.ts';
-import type { Member } from './member.ts';
+import type { Member, Role } from './member.ts';
 
 export async function listMembers(
   store: Store,
@@ -31,7 +31,7 @@ export async function administerMember(
   store: Store,
   actor: Actor,
   id: number,
-  fields: { isAdmin?: boolean; isActive?: boolean },
+  fields: { role?: Role | undefined; isActive?: boolean | undefined },
 ): Promise<Member> {
   await getAdministrator(store, actor);
   const member = await store.members.findById(id);

@@ -12,6 +12,7 @@ import { type ApiToken, type ApiTokenSecrets, type Scope, scopes } from '../port
 import type { Store } from '../ports/store.ts';
 import { type FieldError, invalid, Problem } from '../problem.ts';
 import { notSignedIn } from './end-sessions.ts';
+import { refuseBlocked } from './may-write.ts';
 import { actorOf, type Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
@@ -70,6 +71,7 @@ export async function addApiToken(
     // Held, so that a deactivation or a new passphrase that is under way removes this one, too.
     const member = await store.members.lock(actor.memberId);
     if (!member?.isActive || (epoch !== undefined && member.epoch !== epoch)) throw notSignedIn();
+    refuseBlocked(actor);
     await store.apiTokens.removeExpired(member.id, now);
     if ((await store.apiTokens.listOf(member.id, maxTokens)).length >= maxTokens)
       throw invalid('/name', `A member can have ${maxTokens} tokens: revoke one that is not used any more.`);
@@ -146,16 +148,19 @@ export function createApiTokens(
       if (!member.isActive || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
       if (token.lastUsedAt === null || Math.abs(now - token.lastUsedAt) >= usedEveryMs)
         noteUsed(token.id, now, address);
-      return { actor: bearerOf(member, token), token };
+      return { actor: bearerOf(member, token, now), token };
     },
   };
 }
 
-/** An administrator's token without the scope `admin` sees and writes what other members do. */
-function bearerOf(member: Member, { scopes, ancestorId }: ApiToken): NonNullable<Actor> {
+/** Without the scope `admin`, a token of an administrator or moderator sees and writes what other members do. */
+function bearerOf(member: Member, { scopes, ancestorId }: ApiToken, now: number): NonNullable<Actor> {
+  const { role, ...actor } = actorOf(member, now);
+  const hasPowers = scopes.includes('admin');
   return {
-    ...actorOf(member),
-    isAdmin: member.isAdmin && scopes.includes('admin'),
+    ...actor,
+    isAdmin: actor.isAdmin && hasPowers,
+    ...(role === 'reader' || (role && hasPowers) ? { role } : {}),
     ...(ancestorId === null ? {} : { within: ancestorId }),
   };
 }

@@ -10,7 +10,7 @@ import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';
-import { checkEmail, checkMember, refuseLookalike, roleOf } from './manage-members.ts';
+import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { type Invitation, isStanding } from './one-time-links.ts';
 
@@ -56,7 +56,7 @@ export async function inviteMember(
       createdAt: now,
       expiresAt,
     });
-    const note = `as ${roleOf({ isAdmin: wanted.isAdmin ?? false })}`;
+    const note = `as ${wanted.isAdmin ? 'administrator' : 'writer'}`;
     await store.audit.record({ kind: 'invitation-made', subject: { kind: 'invitation', id }, note });
     if (address === undefined || !store.mails.isOn) return { token: secret, id, expiresAt };
     await store.mails.insert({ kind: 'invitation', address, invitationId: id }, now);
@@ -139,7 +139,7 @@ export async function recordJoining(store: Store, member: Member, { id }: Invita
     kind: 'member-joined',
     actorId: member.id,
     subject: { kind: 'member', id: member.id },
-    note: `as ${roleOf(member)}, by invitation ${id}`,
+    note: `as ${member.role}, by invitation ${id}`,
   });
 }
 

@@ -4,7 +4,7 @@ import { notify } from '../mail/notify.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { type FieldError, invalid, Problem } from '../problem.ts';
-import type { Member } from './member.ts';
+import type { Member, Role } from './member.ts';
 import { providerName } from './sign-in.ts';
 import { weaknessOf } from './weak-passphrase.ts';
 
@@ -20,6 +20,8 @@ export interface MemberInput {
   /** Null: no passphrase, for those who sign in by a stored OAuth 2.0 token. */
   passphrase: string | null;
   isAdmin: boolean;
+  /** Role of one who is no administrator; `writer` by default. */
+  role?: Exclude<Role, 'administrator'> | undefined;
   /** It acts by API tokens alone; then `passphrase` is null. */
   isBot?: boolean;
   /** For the command line: the name or address may look like another member's. */
@@ -41,6 +43,7 @@ export async function addMember(
       email,
       name,
       isAdmin: input.isAdmin,
+      role: input.role,
       isBot: input.isBot ?? false,
       passphraseHash,
       createdAt: now,
@@ -48,7 +51,7 @@ export async function addMember(
     await store.audit.record({
       kind: 'member-added',
       subject: { kind: 'member', id: member.id },
-      note: `as ${roleOf(member)}${member.isBot ? ', bot' : ''}`,
+      note: `as ${member.role}${member.isBot ? ', bot' : ''}`,
     });
     return member;
   });
@@ -169,11 +172,12 @@ export async function replacePassphrase(
 export async function changeMember(
   store: Store,
   email: string,
-  fields: { isAdmin?: boolean; isActive?: boolean; name?: string },
+  fields: { role?: Role | undefined; isActive?: boolean | undefined; name?: string },
 ): Promise<Member> {
   return store.transact(async (store) => {
     const member = await getByEmail(store, email);
-    const staysAdmin = (fields.isAdmin ?? member.isAdmin) && (fields.isActive ?? member.isActive);
+    const staysAdmin =
+      (fields.role ?? member.role) === 'administrator' && (fields.isActive ?? member.isActive);
     const looksAfterWiki = member.isAdmin && member.isActive && !member.isBot;
     if (looksAfterWiki && !staysAdmin && (await store.members.countActiveAdmins()) <= 1) {
       throw invalid(
@@ -183,7 +187,12 @@ export async function changeMember(
     }
     // A later promotion must not revive old invitations.
     if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
-    const changed = await store.members.update(member.id, fields);
+    const { role, isActive, name } = fields;
+    const changed = await store.members.update(member.id, {
+      ...(role === undefined ? {} : { role }),
+      ...(isActive === undefined ? {} : { isActive }),
+      ...(name === undefined ? {} : { name }),
+    });
     await recordChange(store, member, changed);
     return changed;
   });
@@ -192,17 +201,12 @@ export async function changeMember(
 async function recordChange(store: Store, before: Member, after: Member): Promise<void> {
   const subject = { kind: 'member', id: after.id } as const;
   if (after.name !== before.name) await store.audit.record({ kind: 'member-renamed', subject });
-  if (after.isAdmin !== before.isAdmin) {
-    const note = `${roleOf(before)} → ${roleOf(after)}`;
+  if (after.role !== before.role) {
+    const note = `${before.role} → ${after.role}`;
     await store.audit.record({ kind: 'role-changed', subject, note });
   }
   if (after.isActive === before.isActive) return;
   await store.audit.record({ kind: after.isActive ? 'member-activated' : 'member-deactivated', subject });
-}
-
-/** For the audit log. */
-export function roleOf({ isAdmin }: Pick<Member, 'isAdmin'>): string {
-  return isAdmin ? 'administrator' : 'member';
 }
 
 /** A stored OAuth 2.0 token's handle: shown once, kept as a hash. */

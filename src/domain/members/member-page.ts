@@ -3,12 +3,14 @@ import type { Contribution } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
+import type { Role } from './member.ts';
 
 export interface MemberPage {
   id: number;
   name: string;
   since: number;
   isAdmin: boolean;
+  role: Role;
 }
 
 /**
@@ -19,7 +21,7 @@ export async function findMember(store: Store, reader: Reader, id: number): Prom
   const member = await store.members.findById(id);
   const isShown = member && (reader.actor || (await reader.lists.contributions(id, undefined, 1)).length > 0);
   if (!isShown) throw new Problem('not-found', 'There is no such member.');
-  return { id, name: member.name, since: member.createdAt, isAdmin: member.isAdmin };
+  return { id, name: member.name, since: member.createdAt, isAdmin: member.isAdmin, role: member.role };
 }
 
 /** Latest first, before the change with this ID. Refuses as `findMember` does. */

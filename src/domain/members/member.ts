@@ -1,11 +1,28 @@
 /** People with an account. Their e-mail addresses never leave the members' own operations. */
 import type { Actor } from '../permission.ts';
 
+export const roles = ['reader', 'writer', 'moderator', 'administrator'] as const;
+/** Readers write nothing but what is their own; moderators look after what others wrote; administrators may do everything. */
+export type Role = (typeof roles)[number];
+
+/** Keeps a member from writing. */
+export interface Block {
+  at: number;
+  /** When it ends by itself; null: it does not. */
+  until: number | null;
+  /** ID of the member who blocked them; null: the command line. */
+  by: number | null;
+  /** Shown to the member. */
+  reason: string;
+}
+
 export interface Member {
   id: number;
   /** E-mail address as written; compared without regard to case. */
   email: string;
   name: string;
+  role: Role;
+  /** The role is `administrator`. */
   isAdmin: boolean;
   isActive: boolean;
   /** A program: it acts by API tokens alone, and nobody can sign in as it. */
@@ -17,11 +34,27 @@ export interface Member {
   createdAt: number;
   /** Groups that the member is in. */
   groupIds: readonly number[];
+  /** The last one; it may be over. */
+  block: Block | null;
 }
 
-/** The member as an actor whom nothing limits further. */
-export function actorOf({ id, name, isAdmin, groupIds }: Member): NonNullable<Actor> {
-  return { memberId: id, name, isAdmin, ...(groupIds.length > 0 ? { groupIds } : {}) };
+/** The member as an actor whom nothing limits further. `now` may be left out where the actor only reads: blocks keep from writing. */
+export function actorOf(member: Member, now = Number.POSITIVE_INFINITY): NonNullable<Actor> {
+  const { id, name, role, isAdmin, groupIds } = member;
+  const block = blockAt(member, now);
+  return {
+    memberId: id,
+    name,
+    isAdmin,
+    ...(role === 'reader' || role === 'moderator' ? { role } : {}),
+    ...(block ? { block: { reason: block.reason, until: block.until } } : {}),
+    ...(groupIds.length > 0 ? { groupIds } : {}),
+  };
+}
+
+/** The block that is in force. */
+export function blockAt({ block }: Pick<Member, 'block'>, now: number): Block | null {
+  return block && (block.until === null || block.until > now) ? block : null;
 }
 
 export interface NewMember {
@@ -30,6 +63,8 @@ export interface NewMember {
   email: string;
   name: string;
   isAdmin: boolean;
+  /** Role of one who is no administrator; `writer` by default. */
+  role?: Exclude<Role, 'administrator'> | undefined;
   isBot?: boolean;
   passphraseHash: string | null;
   createdAt: number;

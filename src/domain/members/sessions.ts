@@ -150,7 +150,7 @@ export function createSessions(
       // A session written by a clock that ran ahead would last too long.
       if (session.createdAt > now + clockToleranceMs || now >= endOf(session)) return undefined;
       if (isUse && Math.abs(now - session.seenAt) >= seenEveryMs) noteSeen(session.id, now);
-      return { actor: actorOf(member), session, claims };
+      return { actor: actorOf(member, now), session, claims };
     },
   };
 }

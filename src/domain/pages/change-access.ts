@@ -3,6 +3,7 @@
  * administrators all of them; the others stay as they are, and are counted as far as the actor sees them. Each page gets a change of its own.
  */
 
+import { refuseUnlessWriter } from '../members/may-write.ts';
 import { type Actor, audienceOf, canSee, may, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import type { PagesAlike } from '../ports/trash-store.ts';
@@ -118,6 +119,7 @@ function checkInput({ permissions, group, msg }: AccessInput) {
 
 function refuseForeign(actor: NonNullable<Actor>, page: Page): void {
   refuseOutside(actor, page);
+  refuseUnlessWriter(actor);
   if (isOwn(actor, { ownerId: page.owner.id })) return;
   throw new Problem(
     'not-permitted',

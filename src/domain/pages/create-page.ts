@@ -2,6 +2,7 @@
 
 import { type Derived, derive, groupTags } from '../content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
+import { refuseUnlessWriter } from '../members/may-write.ts';
 import type { Actor } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
@@ -30,6 +31,7 @@ export async function createPage(
   { format }: { format: Content['format'] } = { format: 'wikitext' },
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
+  refuseUnlessWriter(actor);
   const { memberId } = actor;
   const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
   const { title } = checked.given;

@@ -11,6 +11,7 @@ import {
   withoutRemoved,
   withUploads,
 } from '../files/attach-files.ts';
+import { refuseUnlessWriter } from '../members/may-write.ts';
 import type { Actor } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -243,6 +244,7 @@ export async function lockWritable(
 export function refuseUnlessWritable(actor: Actor, page: PageAccess): void {
   if (mayWrite(actor, page)) return;
   if (actor) refuseOutside(actor, page);
+  refuseUnlessWriter(actor);
   throw new Problem('not-permitted', 'You do not have permission to edit this page.');
 }
 

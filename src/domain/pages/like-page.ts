@@ -1,5 +1,6 @@
 /** Likes: a member likes a page once or not at all. Both answer the IDs of all who like it now. */
 
+import { refuseBlocked } from '../members/may-write.ts';
 import type { Actor } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -21,6 +22,7 @@ async function setLike(
   write: (store: Transaction, pageId: number, memberId: number) => Promise<void>,
 ): Promise<number[]> {
   if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
+  refuseBlocked(actor);
   const page = await getReadable(store.readAs(actor), path);
   refuseOutside(actor, page);
   return store.transact(async (store) => {

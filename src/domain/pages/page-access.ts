@@ -4,6 +4,7 @@ import {
   actorAt,
   canSee,
   may,
+  mayModerate,
   type TreePlace,
   type Visibility,
   visibilityOf,
@@ -19,6 +20,10 @@ export interface PageAccess extends TreePlace {
 
 export function mayWrite(actor: Actor, page: PageAccess): boolean {
   return actor !== null && may(actor, 'write', { ...accessOf(page), ownerId: page.owner.id });
+}
+
+export function mayModeratePage(actor: Actor, page: PageAccess): boolean {
+  return mayModerate(actor, { ...accessOf(page), ownerId: page.owner.id });
 }
 
 export function mayRead(actor: Actor, page: PageAccess): boolean {

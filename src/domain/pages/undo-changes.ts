@@ -1,17 +1,17 @@
 /**
- * Takes back what a member did to pages since a time, as one operation of an administrator. Each page gets a change of its own, with
+ * Takes back what a member did to pages since a time, as one operation of a moderator. Each page gets a change of its own, with
  * which it says what it said before, later edits of others kept. As with a rollback, places and permissions stay as they are. Pages that
  * nobody else changed and that the member made since then go to the trash. Conflicts are left as they are, and told.
  */
 import { mergeBodies } from '../content/merge-bodies.ts';
-import { getAdministrator } from '../members/get-administrator.ts';
-import type { Actor } from '../permission.ts';
+import { getModerator } from '../members/get-moderator.ts';
+import { type Actor, everything, visibilityOf } from '../permission.ts';
 import type { Run, Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { applyEdit } from './edit-page.ts';
 import { same } from './merge-edit.ts';
 import type { Content, MemberName, Page } from './page.ts';
-import { mayWrite } from './page-access.ts';
+import { mayModeratePage } from './page-access.ts';
 import { readGiven, restoredContent } from './page-fields.ts';
 
 export interface UndoInput {
@@ -47,7 +47,7 @@ const maxPagesUndone = 1000;
 const maxRuns = 50;
 
 /**
- * With `isDry`, nothing changes, and the answer is the same. Refuses `unauthenticated`, `administrators-only`, `not-found` for the
+ * With `isDry`, nothing changes, and the answer is the same. Refuses `unauthenticated`, `moderators-only`, `not-found` for the
  * member and `invalid`.
  */
 export async function undoChanges(
@@ -65,17 +65,18 @@ export async function undoChanges(
   });
   const message = given.msg ?? `Undid changes of member ${memberId} since ${new Date(since).toISOString()}`;
   return store.transact(async (store) => {
-    await getAdministrator(store, actor);
-    if (!actor) throw new Problem('unauthenticated', 'Undoing changes needs a signed-in administrator.');
+    await getModerator(store, actor, 'undo changes of members');
+    if (!actor) throw new Problem('unauthenticated', 'Undoing changes needs a signed-in moderator.');
     const member = await store.members.findById(memberId);
     if (!member) throw new Problem('not-found', 'There is no such member.');
-    const found = await store.pages.runsOf(memberId, since, maxPagesUndone);
+    const seen = actor.isAdmin ? everything : visibilityOf(actor);
+    const found = await store.pages.runsOf(memberId, since, maxPagesUndone, seen);
     const pages: UndonePage[] = [];
     const gone = new Set<number>();
     for (const { pageId, changes, runs } of found.pages) {
       const page = await store.pages.lockById(pageId, 'update');
-      // A token may be limited to a subtree.
-      if (!page || !mayWrite(actor, page)) continue;
+      // A token may be limited to a subtree, and moderators write what they may write or anyone may read.
+      if (!page || !mayModeratePage(actor, page)) continue;
       const outcome = await undoPage(store, actor, page, runs, { gone, message, isDry, now });
       pages.push({ id: page.id, path: page.path, title: page.title, changes, outcome });
     }

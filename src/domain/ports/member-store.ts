@@ -1,5 +1,5 @@
 /** The part of the port to the database that keeps members, and what they sign in by. The rules on top of `store.ts` hold. */
-import type { IdentityLink, Member, NewMember, OAuthHandle } from '../members/member.ts';
+import type { Block, IdentityLink, Member, NewMember, OAuthHandle, Role } from '../members/member.ts';
 import type { Invitation, ResetLink } from '../members/one-time-links.ts';
 import type { ApiToken, Session, SignInMethod } from './credentials.ts';
 import type { Range } from './list-reads.ts';
@@ -9,6 +9,8 @@ export interface MemberStore extends OneTimeLinkStore {
   /** E-mail addresses compare without regard to case. */
   findByEmail(email: string): Promise<Member | undefined>;
   list(range: Range): Promise<{ members: Member[]; total: number }>;
+  /** Whose block is in force, the last one first. */
+  listBlocked(range: Range, now: number): Promise<{ members: Member[]; total: number }>;
   /** Refuses `invalid` at `/email` if the address is taken. */
   insert(member: NewMember): Promise<Member>;
   /** In a transaction: as `findById`, and nobody else changes this member or begins a session of theirs until its end. */
@@ -23,7 +25,9 @@ export interface MemberStore extends OneTimeLinkStore {
     fields: {
       email?: string;
       name?: string;
-      isAdmin?: boolean;
+      role?: Role;
+      /** Null lifts it. */
+      block?: Block | null;
       isActive?: boolean;
       passphraseHash?: string | null;
     },

@@ -10,7 +10,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '../content/derive.ts';
 import type { AccessDefaults, Content, GroupName, Page, PagePlace, PageState } from '../pages/page.ts';
-import type { Actor } from '../permission.ts';
+import type { Actor, Visibility } from '../permission.ts';
 import type { Reader, Target } from '../reader.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { ErasureWrites } from './erasure-store.ts';
@@ -163,7 +163,12 @@ export interface PageWrites {
    * In a transaction: pages that the member changed since then, at most so many of those changed last, deepest first; `total`: how many
    * there are. Three statements.
    */
-  runsOf(memberId: number, since: number, limit: number): Promise<{ pages: ChangedInRuns[]; total: number }>;
+  runsOf(
+    memberId: number,
+    since: number,
+    limit: number,
+    visibility: Visibility,
+  ): Promise<{ pages: ChangedInRuns[]; total: number }>;
   /** Whether any page does what `defaultsOf` tells. */
   haveDefaults(): Promise<boolean>;
   /** Permissions and group that these pages give to new pages beneath them, for those that do. */

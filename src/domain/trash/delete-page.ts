@@ -1,12 +1,13 @@
 /** Deletes a page, alone or with all that lies beneath it: into the trash, from where it can come back. */
 
+import { refuseUnlessWriter } from '../members/may-write.ts';
 import { refuseMissing } from '../pages/find-page.ts';
 import { refuseUnlessAt } from '../pages/merge-edit.ts';
 import type { Page, PagePlace } from '../pages/page.ts';
-import { mayRead, mayWrite } from '../pages/page-access.ts';
+import { mayModeratePage, mayRead } from '../pages/page-access.ts';
 import { readPath } from '../pages/path.ts';
 import { refuseOutside } from '../pages/token-limit.ts';
-import { type Actor, audienceOf, canSee, may, visibilityOf } from '../permission.ts';
+import { type Actor, audienceOf, canSee, mayModerate, visibilityOf } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 
@@ -19,7 +20,7 @@ export interface Deleted {
 }
 
 /**
- * Needs permission to edit the page; with a subtree, to edit every page of it. Refuses `unauthenticated`, `not-found` and
+ * Needs permission to edit the page, or to moderate it; with a subtree, every page of it. Refuses `unauthenticated`, `not-found` and
  * `gone` as a read does, `not-permitted` (with the number of `pages` beneath that the actor may not edit), `edit-conflict` where
  * the page is at none of the changes in `matches`, and `pages-beneath` where there are pages beneath and not `subtree`. The number of
  * pages that may not be edited counts hidden ones: without them nothing could be deleted, and the actor has to know why.
@@ -54,8 +55,9 @@ async function lockDeletable(store: Transaction, actor: NonNullable<Actor>, path
   const read = readPath(path);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
   if (!page || !mayRead(actor, page)) return refuseMissing(store.readAs(actor), path);
-  if (mayWrite(actor, page)) return page;
+  if (mayModeratePage(actor, page)) return page;
   refuseOutside(actor, page);
+  refuseUnlessWriter(actor);
   throw new Problem('not-permitted', 'You do not have permission to delete this page.');
 }
 
@@ -74,7 +76,7 @@ function refuseBeneath(
       `${seen === 1 ? 'A page lies' : `${seen} pages lie`} beneath ${page.path}: delete ${seen === 1 ? 'it' : 'them'} along with it (subtree=true), or move ${seen === 1 ? 'it' : 'them'} first.`,
       { details: { pages: seen } },
     );
-  const pages = beneath.filter((one) => !may(actor, 'write', one)).length;
+  const pages = beneath.filter((one) => !mayModerate(actor, one)).length;
   if (pages > 0)
     throw new Problem(
       'not-permitted',

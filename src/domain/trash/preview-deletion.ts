@@ -1,9 +1,10 @@
 /** Shows what deleting a page would take along and break, before anyone does it. */
 
+import { refuseUnlessWriter } from '../members/may-write.ts';
 import { getReadable } from '../pages/find-page.ts';
 import type { Page, PageName } from '../pages/page.ts';
-import { mayWrite } from '../pages/page-access.ts';
-import { may } from '../permission.ts';
+import { mayModeratePage } from '../pages/page-access.ts';
+import { may, mayModerate } from '../permission.ts';
 import { Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
 
@@ -26,7 +27,8 @@ export async function previewDeletion(reader: Reader, path: string): Promise<Del
   const { actor } = reader;
   if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');
   const page = await getReadable(reader, path);
-  if (!mayWrite(actor, page))
+  refuseUnlessWriter(actor);
+  if (!mayModeratePage(actor, page))
     throw new Problem('not-permitted', 'You do not have permission to delete this page.');
   const [subtree, links] = await Promise.all([
     reader.trash.survey(page),
@@ -36,7 +38,7 @@ export async function previewDeletion(reader: Reader, path: string): Promise<Del
   return {
     page,
     beneath: sum(subtree.groups.filter((group) => may(actor, 'read', group))),
-    foreign: sum(subtree.groups.filter((group) => !may(actor, 'write', group))),
+    foreign: sum(subtree.groups.filter((group) => !mayModerate(actor, group))),
     files: subtree.files,
     links,
   };

@@ -1,4 +1,5 @@
 /** Removes deleted pages for good: one deletion by an administrator, or all that have been in the trash for long. */
+import { refuseUnlessWriter } from '../members/may-write.ts';
 import type { Actor } from '../permission.ts';
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
@@ -23,6 +24,7 @@ export async function purgeDeletion(
   now: number,
 ): Promise<void> {
   if (!actor) throw new Problem('unauthenticated', 'Emptying the trash needs a signed-in administrator.');
+  refuseUnlessWriter(actor);
   if (!actor.isAdmin)
     throw new Problem('administrators-only', 'Only administrators can delete pages for good.');
   const hashes = await store.transact(async (store) => {

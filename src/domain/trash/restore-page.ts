@@ -1,11 +1,12 @@
 /** Brings a deleted page back with everything that went along: subtree, history, files, likes and old paths. */
 import { derive } from '../content/derive.ts';
+import { refuseUnlessWriter } from '../members/may-write.ts';
 import { refuseReserved } from '../pages/create-page.ts';
 import { getSaved } from '../pages/find-page.ts';
 import type { PagePlace, WholePage } from '../pages/page.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
 import { isBeneath, readPath } from '../pages/path.ts';
-import { type Actor, may } from '../permission.ts';
+import { type Actor, may, mayModerate } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
 import { invalid, Problem } from '../problem.ts';
@@ -16,7 +17,7 @@ import { lockDeletion } from './list-trash.ts';
 const batchSize = 20;
 
 /**
- * For whoever may edit every page of it. To the old path or to `path`; either way beneath the nearest of its former ancestors that is still
+ * For whoever may edit or moderate every page of it. To the old path or to `path`; either way beneath the nearest of its former ancestors that is still
  * there, or, with `path`, beneath the page right above that path if the actor may read it. Pages beneath follow by their paths, as in
  * a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `invalid` and `path-reserved` for a path that none can
  * have, and `path-taken`, naming the path; then nothing is changed.
@@ -29,6 +30,7 @@ export async function restorePage(
   now: number,
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring a page needs a signed-in member.');
+  refuseUnlessWriter(actor);
   return store.transact(async (store) => {
     const deletion = await lockDeletion(store, actor, id);
     await refuseUnlessPermitted(store, actor, deletion);
@@ -68,7 +70,7 @@ async function refuseUnlessPermitted(
   actor: NonNullable<Actor>,
   { id }: Deletion,
 ): Promise<void> {
-  const foreign = (await store.trash.access(id)).filter((page) => !may(actor, 'write', page));
+  const foreign = (await store.trash.access(id)).filter((page) => !mayModerate(actor, page));
   const pages = foreign.reduce((sum, group) => sum + group.pages, 0);
   if (pages === 0) return;
   throw new Problem(

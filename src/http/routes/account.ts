@@ -1,13 +1,15 @@
 /** A member's own account: name, passphrase and e-mail address. */
+
 import { Type } from 'typebox';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { askForAddress, confirmAddress } from '#domain/members/change-address.ts';
 import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';
 import { leave } from '#domain/members/leave.ts';
+import { actorOf } from '#domain/members/member.ts';
 import type { Limits } from '../limits.ts';
 import type { Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
-import { Me } from './members.ts';
+import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
 
@@ -62,8 +64,8 @@ export async function accountRoutes(
       },
     },
     async (request) => {
-      const { id, name, isAdmin } = await changeOwnName(store, request.actor, request.body.name);
-      return { id, name, isAdmin };
+      const member = await changeOwnName(store, request.actor, request.body.name);
+      return meJson(actorOf(member, clock()));
     },
   );
 
@@ -141,9 +143,9 @@ export async function accountRoutes(
     },
     async (request, reply) => {
       await limits.countInvitation(request);
-      const { id, name, isAdmin } = await confirmAddress(store, secrets, request.body.token, clock());
+      const member = await confirmAddress(store, secrets, request.body.token, clock());
       reply.header('cache-control', 'no-store');
-      return { id, name, isAdmin };
+      return meJson(actorOf(member, clock()));
     },
   );
   server.post(

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { findMember, listContributions, type MemberPage } from '#domain/members/member-page.ts';
 import { countOf, limitField } from '../lists.ts';
+import { RoleField } from '../schemas/member.ts';
 import { idField } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -18,6 +19,7 @@ const ShownMember = Type.Object(
     name: text('Name.', 'Ada Lovelace'),
     since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
     isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
+    role: RoleField,
   },
   { title: 'ShownMember', description: 'A member as others see them.' },
 );

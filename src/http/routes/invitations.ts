@@ -7,11 +7,12 @@ import {
   listInvitations,
   revokeInvitation,
 } from '#domain/members/invite-member.ts';
+import { actorOf } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
-import { Me } from './members.ts';
+import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
 
@@ -191,15 +192,9 @@ export async function invitationRoutes(
     },
     async (request, reply) => {
       await limits.countInvitation(request);
-      const { id, name, isAdmin } = await acceptInvitation(
-        store,
-        passphrases,
-        secrets,
-        request.body,
-        clock(),
-      );
+      const member = await acceptInvitation(store, passphrases, secrets, request.body, clock());
       reply.header('cache-control', 'no-store');
-      return { id, name, isAdmin };
+      return meJson(actorOf(member, clock()));
     },
   );
 }

@@ -3,8 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { authenticate, reauthenticate, type SignInInput } from '#domain/members/sign-in.ts';
 import { signInWarnings } from '#domain/members/sign-in-warnings.ts';
+import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Limits } from '../limits.ts';
+import { blockedField, RoleField } from '../schemas/member.ts';
 import type { Server, Service } from '../service.ts';
 import { warningHeaders, warningHeadersOut } from '../sign-in-headers.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
@@ -41,6 +43,8 @@ export const Me = Type.Object(
     id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
     name: text("The member's name.", 'Ada Lovelace'),
     isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
+    role: RoleField,
+    blocked: blockedField,
   },
   { title: 'Me', description: 'Member that the token belongs to.' },
 );
@@ -122,8 +126,7 @@ export async function memberRoutes(
     },
     async (request) => {
       if (request.actor === null) throw new Problem('unauthenticated', 'This needs a valid token.');
-      const { memberId, name, isAdmin } = request.actor;
-      return { id: memberId, name, isAdmin };
+      return meJson(request.actor);
     },
   );
 }
@@ -133,6 +136,14 @@ function credentialsOf({ email, pass, code, provider, id }: Static<typeof SignIn
   if (email !== undefined && pass !== undefined) return { email, pass, code };
   if (provider !== undefined && id !== undefined) return { provider, id };
   throw new Problem('bad-credentials', 'Give either email and pass, or provider and id.');
+}
+
+/** Member behind a token, as they are told of themselves. */
+export function meJson({ memberId, name, isAdmin, role, block }: NonNullable<Actor>): Static<typeof Me> {
+  const blocked = block
+    ? { reason: block.reason, until: block.until === null ? null : new Date(block.until).toISOString() }
+    : null;
+  return { id: memberId, name, isAdmin, role: role ?? (isAdmin ? 'administrator' : 'writer'), blocked };
 }
 
 function sendToken(reply: FastifyReply, token: string): FastifyReply {

@@ -1,9 +1,11 @@
 /** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
+
 import { Type } from 'typebox';
+import { actorOf } from '#domain/members/member.ts';
 import { makeResetLink, resetPassphrase, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import type { Limits } from '../limits.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
-import { Me } from './members.ts';
+import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
 
@@ -111,9 +113,9 @@ export async function resetLinkRoutes(
     },
     async (request, reply) => {
       await limits.countInvitation(request);
-      const { id, name, isAdmin } = await resetPassphrase(store, passphrases, secrets, request.body, clock());
+      const member = await resetPassphrase(store, passphrases, secrets, request.body, clock());
       reply.header('cache-control', 'no-store');
-      return { id, name, isAdmin };
+      return meJson(actorOf(member, clock()));
     },
   );
 }

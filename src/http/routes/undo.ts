@@ -1,4 +1,4 @@
-/** Undoing all that a member changed since a time: for administrators. */
+/** Undoing all that a member changed since a time: for moderators. */
 import { Type } from 'typebox';
 import { type Undone, undoChanges } from '#domain/pages/undo-changes.ts';
 import { idField } from '../schemas/output.ts';
@@ -42,7 +42,7 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
         tags: ['History'],
         summary: 'Undo all changes of a member',
         description:
-          'For administrators. Each page that the member changed since a time says again what it said before, in one operation: later edits of others are kept, by merging as an edit does. Where pages lie and who may read them stays as it is. With `dryRun` nothing changes, and the answer is what would happen. At most 1,000 pages, those changed last; `more` says how many are left for another time.',
+          'For moderators, on pages that they may write or that anyone may read, and for administrators. Each page that the member changed since a time says again what it said before, in one operation: later edits of others are kept, by merging as an edit does. Where pages lie and who may read them stays as it is. With `dryRun` nothing changes, and the answer is what would happen. At most 1,000 pages, those changed last; `more` says how many are left for another time.',
         params: Type.Object({ id: idField('Member ID.', 3) }),
         body: Type.Object(
           {
@@ -71,7 +71,7 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
             { title: 'Undone', description: 'Result of the undo.' },
           ),
         },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'insufficient-scope'],
+        problems: ['invalid', 'unauthenticated', 'moderators-only', 'not-found', 'insufficient-scope'],
       },
     },
     async ({ actor, params, body: { since, msg, dryRun } }) => {

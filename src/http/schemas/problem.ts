@@ -87,6 +87,18 @@ export const ProblemBody = Type.Object(
         examples: [0],
       }),
     ),
+    reason: Type.Optional(
+      Type.String({
+        description: 'With 403: why the caller is blocked, or the page protected.',
+        examples: ['Advertisements'],
+      }),
+    ),
+    until: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'With 403: when the block or the protection ends by itself; null: it does not.',
+        examples: [isoExample],
+      }),
+    ),
     fields: Type.Optional(
       Type.Array(Type.String(), {
         description: 'With 412: the fields that both edits changed.',

@@ -217,6 +217,7 @@ async function restore(
     batchBytes = 0;
   };
   for await (const next of rows) {
+    if (next.table === 'members') next.row = withRole(next.row);
     const known = contentTables.find((name) => name === next.table);
     if (!known)
       throw invalid('', `The backup has rows of a table that this version does not know: ${next.table}.`);
@@ -241,6 +242,11 @@ async function restore(
   if (!filesAreSorted) await fillFileKeys(engine, db);
   if (!hasEvents) await sql.raw(eventsFromChanges).execute(db);
   await recountHistories(db);
+}
+
+/** Backups of earlier versions know administrators and others. */
+function withRole({ is_admin: isAdmin, ...row }: Record<string, unknown>): Record<string, unknown> {
+  return isAdmin === undefined ? row : { ...row, role: isAdmin ? 'administrator' : 'writer' };
 }
 
 async function recountHistories(db: Database): Promise<void> {

@@ -1,7 +1,7 @@
 /** Members and the handles of stored OAuth tokens. Secrets come here hashed. */
 
 import { type Selectable, sql } from 'kysely';
-import type { Member } from '#domain/members/member.ts';
+import type { Block, Member } from '#domain/members/member.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
 import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
@@ -42,6 +42,10 @@ export function memberStore(session: Session): MemberStore {
       const [rows, counted] = await together(session, page, { limit, offset });
       return { members: rows.map(memberOf), total: counted[0]?.total ?? 0 };
     },
+    async listBlocked({ limit, offset }, now) {
+      const [rows, counted] = await together(session, blocked, { limit, offset, now });
+      return { members: rows.map(memberOf), total: Number(counted[0]?.total ?? 0) };
+    },
     insert: (member) =>
       changeUnseen(session, async (db) => {
         const row = await db
@@ -53,7 +57,7 @@ export function memberStore(session: Session): MemberStore {
             name: member.name,
             ...nameColumns(member.name),
             ...emailColumns(member.email),
-            is_admin: member.isAdmin,
+            role: member.isAdmin ? 'administrator' : (member.role ?? 'writer'),
             is_bot: member.isBot ?? false,
             is_active: true,
             epoch: 0,
@@ -77,7 +81,8 @@ export function memberStore(session: Session): MemberStore {
               ? {}
               : { email: fields.email, email_key: emailKey(fields.email), ...emailColumns(fields.email) }),
             ...(fields.name === undefined ? {} : { name: fields.name, ...nameColumns(fields.name) }),
-            ...(fields.isAdmin === undefined ? {} : { is_admin: fields.isAdmin }),
+            ...(fields.role === undefined ? {} : { role: fields.role }),
+            ...(fields.block === undefined ? {} : blockColumns(fields.block)),
             ...(fields.isActive === undefined ? {} : { is_active: fields.isActive }),
             ...(fields.passphraseHash === undefined ? {} : { passphrase_hash: fields.passphraseHash }),
             epoch: sql<number>`epoch + ${sql.lit(endsSessions ? 1 : 0)}`,
@@ -101,7 +106,7 @@ export function memberStore(session: Session): MemberStore {
       }),
     async countActiveAdmins() {
       const counted = await sql<{ total: number }>`select count(*) as total from members
-        where is_admin = ${engine.truth(true)} and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)}`.execute(
+        where role = 'administrator' and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)}`.execute(
         db,
       );
       return counted.rows[0]?.total ?? 0;
@@ -184,6 +189,22 @@ const page = prepareTogether<Range, [MemberRow, { total: number }]>((p) => [
   sql`select * from members order by id limit ${p('limit')} offset ${p('offset')}`,
   sql`select count(*) as total from members`,
 ]);
+const blocked = prepareTogether<Range & { now: number }, [MemberRow, { total: number }]>((p) => {
+  const isBlocked = sql`blocked_at is not null and (blocked_until is null or blocked_until > ${p('now')})`;
+  return [
+    sql`select * from members where ${isBlocked} order by blocked_at desc, id limit ${p('limit')} offset ${p('offset')}`,
+    sql`select count(*) as total from members where ${isBlocked}`,
+  ];
+});
+
+function blockColumns(block: Block | null) {
+  return {
+    blocked_at: block?.at ?? null,
+    blocked_until: block?.until ?? null,
+    blocked_by: block?.by ?? null,
+    block_reason: block?.reason ?? null,
+  };
+}
 
 export function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();
@@ -194,7 +215,17 @@ export function memberOf(row: MemberRow): Member {
     id: row.id,
     email: row.email,
     name: row.name,
-    isAdmin: Boolean(row.is_admin),
+    role: row.role,
+    isAdmin: row.role === 'administrator',
+    block:
+      row.blocked_at === null
+        ? null
+        : {
+            at: row.blocked_at,
+            until: row.blocked_until,
+            by: row.blocked_by,
+            reason: row.block_reason ?? '',
+          },
     isActive: Boolean(row.is_active),
     isBot: Boolean(row.is_bot),
     epoch: row.epoch,

@@ -1,5 +1,6 @@
 /** Invitations and reset links as rows, with the administrator who granted each. Tokens come here hashed. */
 import { sql } from 'kysely';
+import type { Role } from '#domain/members/member.ts';
 import type { Grantor, Invitation } from '#domain/members/one-time-links.ts';
 import type { OneTimeLinkStore } from '#domain/ports/member-store.ts';
 import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
@@ -120,7 +121,7 @@ export function oneTimeLinks(session: Session): OneTimeLinkStore {
 interface GrantorRow {
   member_id: number | null;
   member_name: string | null;
-  member_is_admin: Truth | null;
+  member_role: Role | null;
   member_is_active: Truth | null;
   member_epoch: number | null;
   granted_at_epoch: number | null;
@@ -140,7 +141,7 @@ interface ResetLinkRow extends GrantorRow {
   expires_at: number;
 }
 
-const grantorColumns = sql`m.id as member_id, m.name as member_name, m.is_admin as member_is_admin,
+const grantorColumns = sql`m.id as member_id, m.name as member_name, m.role as member_role,
   m.is_active as member_is_active, m.epoch as member_epoch`;
 const resetLinkByToken = prepare<{ tokenHash: string }, ResetLinkRow>(
   (p) => sql`select l.member_id as of_member, l.member_epoch as of_epoch, l.expires_at,
@@ -185,7 +186,7 @@ function grantorOf(row: GrantorRow): Grantor | null {
   return {
     id: row.member_id,
     name: row.member_name ?? '',
-    isAdmin: Boolean(row.member_is_admin),
+    isAdmin: row.member_role === 'administrator',
     isActive: Boolean(row.member_is_active),
     epoch: row.member_epoch ?? 0,
     grantedAtEpoch: row.granted_at_epoch,

@@ -163,7 +163,7 @@ export function pageStore(session: Session): PageRows {
           await engine.skipIds(db, table as keyof typeof last, id);
       }),
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
-    runsOf: (memberId, since, limit) => runsOf(session, memberId, since, limit),
+    runsOf: (memberId, since, limit, visibility) => runsOf(session, memberId, since, limit, visibility),
     addHistory: (id, changes) => changeSome(session, (db) => addHistory(engine, db, id, changes)),
     addAliases: (aliases) => changeSome(session, (db) => addAliases(engine, db, aliases)),
     removeAliases: (pageId, paths) =>

@@ -1,15 +1,19 @@
 /** Changes of a member since a time: page by page, in runs that no change of others parts. */
 import { sql } from 'kysely';
+import type { Visibility } from '#domain/permission.ts';
 import type { ChangedInRuns } from '#domain/ports/store.ts';
 import { rowsOf, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
 
 export async function runsOf(
   session: Session,
   memberId: number,
   since: number,
   limit: number,
+  visibility: Visibility,
 ): Promise<{ pages: ChangedInRuns[]; total: number }> {
-  const theirs = sql`changes c join pages p on p.id = c.page_id where c.editor_id = ${memberId} and c.at >= ${since}`;
+  const theirs = sql`changes c join pages p on p.id = c.page_id where c.editor_id = ${memberId} and c.at >= ${since}
+    and ${visible('p', visibility)}`;
   const chosen = await rowsOf(
     session,
     sql<{ id: number; depth: number }>`select p.id, p.depth from ${theirs}

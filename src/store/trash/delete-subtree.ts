@@ -57,5 +57,5 @@ export async function deleteSubtree(
 }
 
 const columns =
-  sql.raw(`id, path, title, parent_id, depth, permissions, audience, owner_id, group_id, default_group_id, change_id, history_bytes,
+  sql.raw(`id, path, title, parent_id, depth, permissions, audience, owner_id, group_id, default_group_id, protection, change_id, history_bytes,
   history_from, created_at, updated_at`);

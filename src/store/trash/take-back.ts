@@ -12,7 +12,7 @@ import type { Tables } from '../tables.ts';
 
 type TrashedRow = Pick<
   Tables['trashed_pages'],
-  'id' | 'change_id' | 'history_bytes' | 'history_from' | 'created_at' | 'updated_at'
+  'id' | 'change_id' | 'protection' | 'history_bytes' | 'history_from' | 'created_at' | 'updated_at'
 >;
 
 export async function takeBack(engine: Engine, db: Database, pages: ReturningPage[]): Promise<void> {
@@ -21,7 +21,7 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
   engine.invalidate(db, 'all');
   const ids = pages.map(({ id }) => id);
   const taken = await sql<TrashedRow>`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}
-    returning id, change_id, history_bytes, history_from, created_at, updated_at`.execute(db);
+    returning id, change_id, protection, history_bytes, history_from, created_at, updated_at`.execute(db);
   const kept = new Map(taken.rows.map((row) => [row.id, row]));
   const rows = pages.map(({ id, state }) => ({
     ...stateColumns(state),

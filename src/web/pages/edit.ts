@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#domain/content/conflict-marks.ts';
 import { previewPage } from '#domain/content/preview-page.ts';
+import { refuseUnlessWriter } from '#domain/members/may-write.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { refuseUnlessWritable, saveEdit } from '#domain/pages/edit-page.ts';
 import { findReadable, getWhole } from '#domain/pages/find-page.ts';
@@ -39,6 +40,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', async (request, reply) => {
     if (!request.visit.actor)
       throw new Problem('unauthenticated', 'Writing a page needs a signed-in member.');
+    refuseUnlessWriter(request.visit.actor);
     const query = new URL(request.url, request.visit.origin).searchParams;
     return sendEditPage(site, request, reply, { form: await newForm(site, request, query) });
   });

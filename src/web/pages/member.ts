@@ -10,7 +10,9 @@ import { dayOf, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
+import { blockForm } from './blocks.ts';
 import { reasonAndButton } from './erase.ts';
+import { roleNames } from './members.ts';
 import { undoForm } from './undo-member.ts';
 
 const shown = 50;
@@ -31,7 +33,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
       });
       const main = html`<div class="plain">
 <h1 dir="auto">${member.name}</h1>
-<p class="lede">${member.isAdmin ? 'Administrator' : 'Member'} since ${dayOf(member.since, visit.now)}.</p>
+<p class="lede">${member.role === 'writer' ? 'Member' : roleNames[member.role]} since ${dayOf(member.since, visit.now)}.</p>
 <section><h2>Changes</h2>
 ${contributions.length === 0 ? html`<p class="empty">None that you may see.</p>` : html`<ul class="updates">${contributions.map((one) => item(one, visit.now))}</ul>`}
 ${
@@ -41,11 +43,15 @@ ${before !== undefined ? html`<a href="/members/${id}">← Latest</a>` : html`<s
 ${next !== null ? html`<a rel="next" href="/members/${id}?before=${next}">Older →</a>` : html`<span></span>`}</nav>`
 }</section>
 ${
-  visit.actor?.isAdmin &&
-  html`<section><h2>For administrators</h2><p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>
+  (visit.actor?.isAdmin || visit.actor?.role === 'moderator') &&
+  html`<section><h2>Moderation</h2>${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>`}
 ${undoForm(id)}
-<details><summary>Erase what identifies this member</summary><p>Name, address and all that they sign in by are gone for good. What they wrote stays, as by a former member.</p>
-<form method="post" action="/members/${id}/erase">${reasonAndButton('')}</form></details></section>`
+${visit.actor.memberId !== id && blockForm(id)}
+${
+  visit.actor.isAdmin &&
+  html`<details><summary>Erase what identifies this member</summary><p>Name, address and all that they sign in by are gone for good. What they wrote stays, as by a former member.</p>
+<form method="post" action="/members/${id}/erase">${reasonAndButton('')}</form></details>`
+}</section>`
 }
 </div>`;
       return sendLayout(site, visit, reply, { title: member.name, kind: 'members', main });

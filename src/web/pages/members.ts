@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { administerMember, listMembers } from '#domain/members/administer-members.ts';
 import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
-import type { Member } from '#domain/members/member.ts';
+import { blockAt, type Member, type Role, roles } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
@@ -19,11 +19,15 @@ import { leaveNotice, refuseForeign } from '../visitor.ts';
 const shownMembers = 100;
 
 const changes = {
-  promote: { isAdmin: true },
-  demote: { isAdmin: false },
   activate: { isActive: true },
   deactivate: { isActive: false },
-} as const;
+};
+export const roleNames = {
+  reader: 'Reader',
+  writer: 'Writer',
+  moderator: 'Moderator',
+  administrator: 'Administrator',
+} as const satisfies Record<Role, string>;
 
 export function memberRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
@@ -98,8 +102,11 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           leaveNotice(request, reply, 'invitation-revoked');
           return reply.redirect('/members', 303);
         }
-        if (!Object.hasOwn(changes, what)) throw invalid('/what', 'Choose what to change.');
-        await administerMember(store, actor, chosenId(form, 'id'), changes[what as keyof typeof changes]);
+        if (what !== 'role' && !Object.hasOwn(changes, what))
+          throw invalid('/what', 'Choose what to change.');
+        const fields =
+          what === 'role' ? { role: readRole(form.text('role')) } : changes[what as keyof typeof changes];
+        await administerMember(store, actor, chosenId(form, 'id'), fields);
       } catch (error) {
         if (needsRecentSignIn(error)) return signInAgain(reply, '/members');
         const { refused, status } = refusalOf(error, ['invalid']);
@@ -149,7 +156,7 @@ ${
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 ${hasMail && html`<div class="field"><label for="invite-email">E-mail <span class="quiet">(or leave it empty and hand the link on)</span></label><input id="invite-email" name="email" type="email" autocomplete="off"></div>`}
 <label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
-<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a></p>
+<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a></p>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${members.map((member) => row(member, visit))}</tbody></table></div>
 ${paging(url, range, total)}
@@ -164,6 +171,12 @@ ${
   return sendLayout(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
 }
 
+function readRole(text: string): Role {
+  const role = roles.find((one) => one === text);
+  if (!role) throw invalid('/role', `A role is one of ${roles.join(', ')}.`);
+  return role;
+}
+
 function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation, now: number): Html {
   return html`<tr><th scope="row">${dayOf(createdAt, now)}</th><td dir="auto">${inviter?.name ?? 'the command line'}</td><td>${isAdmin ? 'an administrator' : 'a member'}</td><td>${dayOf(expiresAt, now)}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${dayWords(createdAt, now)} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
@@ -174,17 +187,19 @@ function row(
   { actor, now }: Visit,
 ): Html {
   const isSelf = actor?.memberId === member.id;
-  const action = (what: keyof typeof changes | 'reset' | 'revoke-reset' | 'reset-factor', words: string) =>
+  const action = (
+    what: keyof typeof changes | 'role' | 'reset' | 'revoke-reset' | 'reset-factor',
+    words: string,
+  ) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
   return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt, now)}</td>
-<td>${roleOf(member)}</td>
-<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && (member.isAdmin ? action('demote', 'Make a plain member') : action('promote', 'Make administrator'))}
+<td>${roleOf(member)}${blockAt(member, now) && html`, <a href="/members/blocked">blocked</a>`}</td>
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">Role of ${member.name}</label><select id="role-${member.id}" name="role">${roles.map((role) => html`<option value="${role}"${role === member.role && html` selected`}>${roleNames[role]}</option>`)}</select> ${action('role', 'Change role')}`}
 ${member.isActive && !isSelf && !member.isBot && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
 ${!isSelf && member.hasSecondFactor && action('reset-factor', 'Reset second factor')}
 ${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;
 }
 
-function roleOf({ isActive, isAdmin, isBot }: Member): string {
-  const role = isAdmin ? 'Administrator' : isBot ? 'Bot' : 'Member';
-  return !isActive ? 'Deactivated' : isAdmin && isBot ? 'Administrator, bot' : role;
+function roleOf({ isActive, isBot, role }: Member): string {
+  return isActive ? `${roleNames[role]}${isBot ? ', bot' : ''}` : 'Deactivated';
 }

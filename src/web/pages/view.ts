@@ -4,13 +4,15 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { parseId } from '#domain/id.ts';
+import { mayCreate } from '#domain/members/may-write.ts';
 import { findMoved, findReadable } from '#domain/pages/find-page.ts';
 import { type MarkdownView, viewMarkdown } from '#domain/pages/markdown-page.ts';
 import type { AttachedFile, PageName, WholePage } from '#domain/pages/page.ts';
+import { mayModeratePage } from '#domain/pages/page-access.ts';
 import type { PageView } from '#domain/pages/page-view.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
-import { defaultPermissions, may } from '#domain/permission.ts';
+import { defaultPermissions, mayModerate } from '#domain/permission.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
@@ -86,7 +88,7 @@ export async function showPage(
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
     if (!deleted) return sendNotFound(site, request, reply, path);
-    const mayRestore = visit.actor !== null && may(visit.actor, 'write', deleted);
+    const mayRestore = mayModerate(visit.actor, deleted);
     return sendGone(site, visit, reply, path, deleted, mayRestore);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
@@ -227,13 +229,14 @@ function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean)
   const likesIt = actor !== null && page.likes.includes(actor.memberId);
   const like =
     actor !== null &&
+    !actor.block &&
     html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? 'Liked' : 'Like'}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
   const others = html`<a href="${urlOf('/history', page.path)}">History</a>
 ${like}
 ${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Watching</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">Watch</button></form>`)}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
-${mayWrite && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
-${actor !== null && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
+${mayModeratePage(actor, page) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
+${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
 ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
   const signIn =
     actor === null &&

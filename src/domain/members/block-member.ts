@@ -1,0 +1,96 @@
+/** Blocks: members who broke the rules go on reading, and write nothing until the block ends. */
+import type { Actor } from '../permission.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { getModerator } from './get-moderator.ts';
+import { type Block, blockAt, type Member } from './member.ts';
+
+export interface BlockInput {
+  reason: string;
+  /** Null: until somebody lifts it. */
+  until: number | null;
+}
+
+export interface BlockedMember {
+  member: Member;
+  block: Block;
+}
+
+const maxReasonLength = 500;
+
+/**
+ * For moderators; takes the place of a block that is in force. Refuses `unauthenticated`, `moderators-only`, `administrators-only`
+ * where a moderator blocks an administrator, `not-found`, and `invalid` for oneself, a missing reason or a time that has passed.
+ */
+export async function blockMember(
+  store: Store,
+  actor: Actor | 'command line',
+  id: number,
+  input: BlockInput,
+  now: number,
+): Promise<BlockedMember> {
+  const reason = input.reason.normalize('NFC').trim();
+  if (reason === '' || reason.length > maxReasonLength || !reason.isWellFormed() || /\p{Cc}/u.test(reason))
+    throw invalid(
+      '/reason',
+      `Give the reason in 1 to ${maxReasonLength} characters: the member is shown it.`,
+    );
+  const { until } = input;
+  if (until !== null && !(until > now)) throw invalid('/until', 'A block ends at a time to come.');
+  return store.transact(async (store) => {
+    const by = await moderatorOf(store, actor);
+    const member = await lockOther(store, by, id);
+    const block = { at: now, until, by: by?.id ?? null, reason };
+    const blocked = await store.members.update(id, { block });
+    const end = until === null ? '' : ` until ${new Date(until).toISOString()}`;
+    await store.audit.record({ kind: 'member-blocked', subject: subjectOf(member), note: `${reason}${end}` });
+    return { member: blocked, block };
+  });
+}
+
+/** Does nothing where none is in force. Refuses as `blockMember` does. */
+export async function unblockMember(
+  store: Store,
+  actor: Actor | 'command line',
+  id: number,
+  now: number,
+): Promise<void> {
+  await store.transact(async (store) => {
+    const by = await moderatorOf(store, actor);
+    const member = await lockOther(store, by, id);
+    const isBlocked = blockAt(member, now) !== null;
+    if (member.block) await store.members.update(id, { block: null });
+    if (isBlocked) await store.audit.record({ kind: 'member-unblocked', subject: subjectOf(member) });
+  });
+}
+
+/** Blocks that are in force, the last one first. Refuses `unauthenticated` and `moderators-only`. */
+export async function listBlocks(
+  store: Store,
+  actor: Actor | 'command line',
+  range: Range,
+  now: number,
+): Promise<{ blocked: BlockedMember[]; total: number }> {
+  await moderatorOf(store, actor);
+  const { members, total } = await store.members.listBlocked(range, now);
+  const blocked = members.flatMap((member) => (member.block ? [{ member, block: member.block }] : []));
+  return { blocked, total };
+}
+
+async function moderatorOf(store: Store, actor: Actor | 'command line'): Promise<Member | null> {
+  return actor === 'command line' ? null : getModerator(store, actor, 'block members');
+}
+
+async function lockOther(store: Store, by: Member | null, id: number): Promise<Member> {
+  const member = await store.members.lock(id);
+  if (!member) throw new Problem('not-found', 'There is no such member.');
+  if (by?.id === id) throw invalid('/id', 'Nobody blocks themselves.');
+  if (by && member.isAdmin && !by.isAdmin)
+    throw new Problem('administrators-only', 'Only administrators may block an administrator.');
+  return member;
+}
+
+function subjectOf({ id }: Member) {
+  return { kind: 'member', id } as const;
+}

@@ -1,0 +1,200 @@
+/** Members as administrators look after them, and blocks, which moderators see and set, too. */
+import { Type } from 'typebox';
+import { administerMember, listMembers } from '#domain/members/administer-members.ts';
+import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
+import { blockAt, type Member } from '#domain/members/member.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { blockedField, RoleField, reasonField } from '../schemas/member.ts';
+import { idField, MemberName } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Members'];
+const params = Type.Object({ id: idField('Member ID.', 3) });
+const exampleTime = '2026-03-14T09:26:53.589Z';
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+const ListedMember = Type.Object(
+  {
+    id: idField('Member ID.', 3),
+    name: text("The member's name.", 'Ada Lovelace'),
+    email: text('E-mail address, for administrators alone.', 'ada@example.org'),
+    role: RoleField,
+    isAdmin: Type.Boolean({ description: 'Whether the role is `administrator`.', examples: [false] }),
+    isActive: Type.Boolean({ description: 'Whether the member can sign in.', examples: [true] }),
+    isBot: Type.Boolean({ description: 'Whether it acts by API tokens alone.', examples: [false] }),
+    since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
+    blocked: blockedField,
+  },
+  { title: 'ListedMember', description: 'A member as administrators see them.' },
+);
+
+const Block = Type.Object(
+  {
+    member: MemberName,
+    reason: reasonField,
+    until: Type.Union([Type.String(), Type.Null()], {
+      description: 'When it ends by itself, ISO 8601 in UTC; null: it does not.',
+      examples: ['2026-04-01T00:00:00.000Z'],
+    }),
+    at: text('Since when, ISO 8601 in UTC.', exampleTime),
+    by: Type.Union([idField('Member ID of who blocked them.', 1), Type.Null()], {
+      description: 'ID of the member who blocked them; null: the command line.',
+      examples: [1],
+    }),
+  },
+  { title: 'Block', description: 'A member who cannot write for now.' },
+);
+
+export async function moderationRoutes(server: Server, { store, clock }: Service): Promise<void> {
+  server.get(
+    '/v1/members',
+    {
+      config: { access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'members',
+        tags,
+        summary: 'List members',
+        description: 'For administrators: all members, by ID.',
+        querystring: Type.Object(rangeFields(100)),
+        response: { 200: Type.Array(ListedMember, { description: 'The members.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'unauthenticated', 'administrators-only'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 100);
+      const { members, total } = await listMembers(store, request.actor, range, clock());
+      setPaging(request, reply, range, total);
+      return members.map((member) => memberJson(member, clock()));
+    },
+  );
+
+  server.patch(
+    '/v1/members/:id(^\\d+$)',
+    {
+      config: {
+        audit: ['role-changed', 'member-activated', 'member-deactivated'],
+        access: 'required',
+        scope: 'members',
+      },
+      schema: {
+        operationId: 'changeMember',
+        tags,
+        summary: 'Change the role of a member',
+        description:
+          'For administrators. Holds from the next request of the member on. Deactivating a member ends every session and API token of theirs. The last active administrator stays one.',
+        params,
+        body: Type.Object(
+          {
+            role: Type.Optional(RoleField),
+            isActive: Type.Optional(
+              Type.Boolean({ description: 'Whether the member can sign in.', examples: [true] }),
+            ),
+          },
+          { title: 'ChangeMember', description: 'What changes; the rest stays.' },
+        ),
+        response: { 200: ListedMember },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async ({ actor, params, body }) =>
+      memberJson(await administerMember(store, actor, params.id, body), clock()),
+  );
+
+  server.get(
+    '/v1/blocks',
+    {
+      config: { access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'blocks',
+        tags,
+        summary: 'List blocked members',
+        description: 'For moderators: blocks in force, the latest first.',
+        querystring: Type.Object(rangeFields(100)),
+        response: { 200: Type.Array(Block, { description: 'The blocks.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'unauthenticated', 'moderators-only'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 100);
+      const { blocked, total } = await listBlocks(store, request.actor, range, clock());
+      setPaging(request, reply, range, total);
+      return blocked.map(blockJson);
+    },
+  );
+
+  server.post(
+    '/v1/members/:id/block',
+    {
+      config: { audit: ['member-blocked'], access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'blockMember',
+        tags,
+        summary: 'Block a member',
+        description:
+          'For moderators. The member goes on reading and writes nothing: no page, file, like or token, nor do their API tokens. They are told reason and end. Another block takes the place of this one. Nobody blocks themselves, and administrators are blocked by administrators alone.',
+        params,
+        body: Type.Object(
+          {
+            reason: reasonField,
+            until: Type.Optional(
+              Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+                description: 'When the block ends by itself, ISO 8601; without it, when somebody lifts it.',
+                examples: ['2026-04-01T00:00:00Z'],
+              }),
+            ),
+          },
+          { title: 'BlockInput', description: 'Why, and until when.' },
+        ),
+        response: { 200: Block },
+        problems: ['invalid', 'unauthenticated', 'moderators-only', 'administrators-only', 'not-found'],
+      },
+    },
+    async ({ actor, params, body: { reason, until } }) => {
+      const input = { reason, until: until ? Date.parse(until) : null };
+      return blockJson(await blockMember(store, actor, params.id, input, clock()));
+    },
+  );
+
+  server.delete(
+    '/v1/members/:id/block',
+    {
+      config: { audit: ['member-unblocked'], access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'unblockMember',
+        tags,
+        summary: 'Lift a block',
+        description: 'For moderators; administrators are unblocked by administrators alone.',
+        params,
+        others: { 204: 'The member is not blocked.' },
+        problems: ['invalid', 'unauthenticated', 'moderators-only', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await unblockMember(store, request.actor, request.params.id, clock());
+      return reply.code(204).send();
+    },
+  );
+}
+
+function memberJson(member: Member, now: number) {
+  const { id, name, email, role, isAdmin, isActive, isBot, createdAt } = member;
+  const block = blockAt(member, now);
+  return {
+    ...{ id, name, email, role, isAdmin, isActive, isBot, since: new Date(createdAt).toISOString() },
+    blocked: block && { reason: block.reason, until: timeOf(block.until) },
+  };
+}
+
+function blockJson({ member, block }: BlockedMember) {
+  const { reason, until, at, by } = block;
+  return {
+    member: { id: member.id, name: member.name },
+    ...{ reason, until: timeOf(until), at: new Date(at).toISOString(), by },
+  };
+}
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,34 @@
+/** Roles and blocks of members, as the interface shows them. */
+import { Type } from 'typebox';
+
+export const RoleField = Type.Union(
+  [Type.Literal('reader'), Type.Literal('writer'), Type.Literal('moderator'), Type.Literal('administrator')],
+  {
+    description:
+      '`reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything.',
+    examples: ['writer'],
+  },
+);
+
+export const reasonField = Type.String({
+  description: 'Why, up to 500 characters; those whom it concerns are shown it.',
+  examples: ['Advertisements'],
+});
+
+const example = { reason: 'Advertisements', until: '2026-04-01T00:00:00.000Z' };
+
+const Blocked = Type.Object(
+  {
+    reason: reasonField,
+    until: Type.Union([Type.String(), Type.Null()], {
+      description: 'When the block ends by itself, ISO 8601 in UTC; null: it does not.',
+      examples: ['2026-04-01T00:00:00.000Z'],
+    }),
+  },
+  { title: 'Blocked', description: 'Why a member cannot write, and until when.' },
+);
+
+export const blockedField = Type.Union([Blocked, Type.Null()], {
+  description: 'Why and until when the member cannot write; null: they are not blocked.',
+  examples: [example],
+});

@@ -1,0 +1,76 @@
+/** Blocked members, for moderators: who, why and until when; the form on a member's page that blocks them. */
+import type { FastifyInstance } from 'fastify';
+import { parseId } from '#domain/id.ts';
+import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
+import { invalid } from '#domain/problem.ts';
+import { paging, readOffset } from '../components.ts';
+import { count, dayOf, momentOf } from '../format.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+
+const shown = 100;
+const hourMs = 3_600_000;
+const spans: [hours: number, words: string][] = [
+  [24, 'a day'],
+  [24 * 7, 'a week'],
+  [24 * 30, '30 days'],
+  [24 * 365, 'a year'],
+  [0, 'until somebody lifts it'],
+];
+
+export function blockRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get('/members/blocked', async (request, reply) => {
+    const { visit } = request;
+    const url = new URL(request.url, visit.origin);
+    const range = { limit: shown, offset: readOffset(url) };
+    const { blocked, total } = await listBlocks(store, visit.actor, range, visit.now);
+    const main = html`<div class="plain members">
+<h1>Blocked members</h1>
+<p class="lede">${count(total, 'member')} can read and not write. Block others on their own pages.</p>
+<ul class="updates">${blocked.map((one) => item(one, visit.now))}</ul>
+${paging(url, range, total)}
+</div>`;
+    return sendLayout(site, visit, reply, { title: 'Blocked members', kind: 'members', main });
+  });
+
+  server.post<{ Params: { id: string } }>(
+    '/members/:id/block',
+    { config: { audit: ['member-blocked', 'member-unblocked'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, now } = request.visit;
+      const form = await readForm(site, request);
+      const id = parseId(request.params.id) ?? 0;
+      if (form.text('what') === 'unblock') {
+        await unblockMember(store, actor, id, now);
+        leaveNotice(request, reply, 'member-unblocked');
+      } else {
+        const span = spans.find(([hours]) => String(hours) === form.text('hours'));
+        if (!span) throw invalid('/hours', 'Choose for how long.');
+        const until = span[0] === 0 ? null : now + span[0] * hourMs;
+        await blockMember(store, actor, id, { reason: form.text('reason'), until }, now);
+        leaveNotice(request, reply, 'member-blocked');
+      }
+      return reply.redirect('/members/blocked', 303);
+    },
+  );
+}
+
+function item({ member, block }: BlockedMember, now: number): Html {
+  const end = block.until === null ? 'until somebody lifts it' : `until ${momentOf(block.until)}`;
+  return html`<li><span class="updates-page"><a href="/members/${member.id}" dir="auto">${member.name}</a></span> <span class="quiet">since ${dayOf(block.at, now)}, ${end}: <bdi>${block.reason}</bdi></span>
+<form method="post" action="/members/${member.id}/block"><button type="submit" name="what" value="unblock" aria-label="Lift the block of ${member.name}">Lift the block</button></form></li>`;
+}
+
+/** On the page of a member. */
+export function blockForm(memberId: number): Html {
+  return html`<details><summary>Block this member</summary><p>They go on reading, and write nothing until the block ends. They see the reason.</p>
+<form method="post" action="/members/${memberId}/block" class="narrow-form"><div class="field"><label for="block-reason">Reason</label><input id="block-reason" name="reason" required maxlength="500"></div>
+<div class="field"><label for="block-hours">For</label><select id="block-hours" name="hours">${spans.map(([hours, words]) => html`<option value="${hours}">${words}</option>`)}</select></div>
+<div class="buttons"><button type="submit" name="what" value="block" class="button">Block</button></div></form></details>`;
+}

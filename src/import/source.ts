@@ -14,6 +14,8 @@ export const kinds = [
   'hugo',
   'jekyll',
   'markdown',
+  'html',
+  'notion',
   'jsonl',
 ] as const;
 export type Kind = (typeof kinds)[number];

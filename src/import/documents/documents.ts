@@ -6,6 +6,7 @@ import { Problem } from '#domain/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
 import type { Adapted, Kind, LinkPlan, Omission, PageOutline, Source, SourceEvent } from '../source.ts';
 import { adaptDocument } from './adapt.ts';
+import { documentText } from './document-text.ts';
 import { type FileTree, openFolder, openZip, textOf } from './file-tree.ts';
 import { type Flavour, flavourKind, flavourOf } from './flavour.ts';
 import { DocumentLinks } from './links.ts';
@@ -49,14 +50,14 @@ export class DocumentSource implements Source {
   }
 
   async *outline(): AsyncGenerator<PageOutline | Omission> {
-    const documents = await outlineOf(this.#tree, this.#flavour);
+    const documents = await outlineOf(this.#tree, this.kind, this.#flavour);
     this.#documents = documents;
     const keys = documents.outlines.filter(({ revisions }) => revisions > 0).map(({ key }) => key);
     const places = new Map(documents.outlines.map(({ key, place }) => [place.join('/').toLowerCase(), key]));
     this.#links = new DocumentLinks(keys, documents.files.keys(), places, this.#flavour);
     // Headings are read here: where links lead is asked for in the midst of writing.
     for (const key of keys) {
-      const body = await textOf(this.#tree, key);
+      const { text: body } = await documentText(this.#tree, key, this.kind);
       this.#anchors.set(key, anchorsOf(sectionsOf({ body, format: 'markdown', path: '/' }, this.#dialect)));
     }
     yield* documents.leftOut;
@@ -68,7 +69,8 @@ export class DocumentSource implements Source {
     for (const { key, format, files = [] } of outlines) {
       if (!isWanted(key)) continue;
       yield { event: 'page', key };
-      const body = format === 'markdown' ? await textOf(this.#tree, key) : '{{Children}}\n';
+      const body =
+        format === 'markdown' ? (await documentText(this.#tree, key, this.kind)).text : '{{Children}}\n';
       const msg = format === 'markdown' ? `Imported from ${key}` : 'Imported as the page of a folder';
       yield { event: 'revision', revision: { id: '', at: times.get(key) ?? 0, author: null, msg, body } };
       for (const file of files) yield { event: 'file', file, bytes: () => this.#tree.open(file.key) };

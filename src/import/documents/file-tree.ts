@@ -23,7 +23,8 @@ const maxFiles = 500_000;
 const maxDepth = 60;
 /** Limit for all files of an archive, unpacked. */
 const maxUnpackedBytes = 20_000_000_000;
-const passedOver = /(?:^|\/)(?:\.[^/]*|node_modules|__MACOSX)(?:\/|$)/;
+/** GitBook keeps pictures in a folder whose name begins with a dot. */
+const passedOver = /(?:^|\/)(?:\.(?!gitbook(?:\/|$))[^/]*|node_modules|__MACOSX)(?:\/|$)/;
 const symbolicLink = 0xa000;
 const kindOfFile = 0xf000;
 

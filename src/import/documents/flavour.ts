@@ -1,5 +1,6 @@
 /** Ways in which programs lay out folders of Markdown: where the pages lie, and what addresses in them mean. */
 import type { Kind } from '../source.ts';
+import { isOfNotion, withoutId } from './notion.ts';
 
 export interface Flavour {
   /** Folder of the pages. */
@@ -10,11 +11,21 @@ export interface Flavour {
   isTitledByName: boolean;
   /** Numbers before names only order them. */
   hasOrderedNames: boolean;
+  /** Names of files that are pages. */
+  isDocument: RegExp;
+  /** Name of a page by the name of its file. */
+  nameOf(name: string): string;
 }
 
 export function flavourOf(kind: Kind, paths: readonly string[]): Flavour {
   const has = (folder: string) => paths.some((path) => path.startsWith(folder));
-  const plain = { root: '', publicFolders: [''], isTitledByName: false, hasOrderedNames: false };
+  const plain: Flavour = {
+    ...{ root: '', publicFolders: [''], isTitledByName: false, hasOrderedNames: false },
+    ...{ isDocument: /\.(?:md|mdx|markdown)$/i, nameOf: (name) => name },
+  };
+  if (kind === 'html') return { ...plain, isDocument: /\.html?$/i };
+  if (kind === 'notion')
+    return { ...plain, isDocument: /\.(?:md|html|csv)(?<!_all\.csv)$/i, nameOf: withoutId };
   if (kind === 'obsidian') return { ...plain, isTitledByName: true };
   if (kind === 'docusaurus')
     return {
@@ -35,7 +46,8 @@ export function flavourKind(paths: readonly string[], texts: readonly string[]):
   if (has(/^docusaurus\.config\.\w+$/)) return 'docusaurus';
   if (has(/^(?:hugo|config)\.(?:toml|ya?ml)$/) && has(/^content\//)) return 'hugo';
   if (has(/^_config\.ya?ml$/)) return 'jekyll';
-  if (!has(/\.(?:md|mdx|markdown)$/i)) return undefined;
+  if (isOfNotion(paths)) return 'notion';
+  if (!has(/\.(?:md|mdx|markdown)$/i)) return has(/\.html?$/i) ? 'html' : undefined;
   if (texts.some((text) => /^---\n(?:.*\n){0,20}?editor: (?:markdown|code)\n/.test(text))) return 'wikijs';
   return texts.some((text) => /!?\[\[[^\]\n]+\]\]/.test(text)) ? 'obsidian' : 'markdown';
 }

@@ -14,6 +14,9 @@ const endings = [
   '/_index.md',
   '/readme.md',
   '/index.mdx',
+  '.html',
+  '/index.html',
+  '/index.htm',
 ];
 
 export class DocumentLinks {

@@ -2,9 +2,11 @@
 import { readFrontMatter } from '@coppice/markdown';
 import { cleanFilename } from '#domain/files/filename.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Omission, PageOutline, SourceFile } from '../source.ts';
-import { type FileTree, textOf } from './file-tree.ts';
+import type { Kind, Omission, PageOutline, SourceFile } from '../source.ts';
+import { documentText } from './document-text.ts';
+import type { FileTree } from './file-tree.ts';
 import type { Flavour } from './flavour.ts';
+import type { DocumentText } from './html.ts';
 
 export interface Documents {
   /** In order, folders before what lies in them. */
@@ -16,14 +18,14 @@ export interface Documents {
   times: Map<string, number>;
 }
 
-const isDocument = /\.(?:md|mdx|markdown)$/i;
+const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
 const isIndex = /^(?:index|readme|_index)$/i;
-/** Parts of the program that showed the site. */
+/** Parts of the program that showed the site, and tables that lie there twice. */
 const isProgram =
-  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|\.(?:css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
+  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|_all\.csv$|\.(?:css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
 
-export async function outlineOf(tree: FileTree, flavour: Flavour): Promise<Documents> {
-  const { root } = flavour;
+export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): Promise<Documents> {
+  const { root, isDocument } = flavour;
   const found: Documents = { outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map() };
   const documents = tree.paths.filter((path) => path.startsWith(root) && isDocument.test(path));
   const places = new Map<string, PageOutline>();
@@ -31,7 +33,9 @@ export async function outlineOf(tree: FileTree, flavour: Flavour): Promise<Docum
   const folders = new Set(documents.flatMap((path) => foldersAbove(path.slice(root.length))));
   for (const path of documents) {
     try {
-      const text = await textOf(tree, path);
+      const text = await documentText(tree, path, kind);
+      if (text.leftOut?.length)
+        found.leftOut.push({ source: path, why: `what is in its elements ${text.leftOut.join(', ')}` });
       const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found.times);
       const taken = places.get(outline.place.join('/'));
       if (taken)
@@ -50,11 +54,11 @@ export async function outlineOf(tree: FileTree, flavour: Flavour): Promise<Docum
 function outlineOfDocument(
   path: string,
   relative: string,
-  text: string,
-  { isTitledByName, hasOrderedNames }: Flavour,
+  { text, title: said, data }: DocumentText,
+  { isTitledByName, hasOrderedNames, nameOf }: Flavour,
   times: Map<string, number>,
 ): PageOutline {
-  const segments = relative.replace(isDocument, '').split('/');
+  const segments = relative.replace(ending, '').split('/').map(nameOf);
   const name = segments.at(-1) ?? '';
   const isOfFolder = isIndex.test(name) || (segments.length > 1 && name === segments.at(-2));
   const names = isOfFolder && segments.length > 1 ? segments.slice(0, -1) : segments;
@@ -63,7 +67,8 @@ function outlineOfDocument(
   if (isOfFolder && segments.length === 1) place[0] = 'home';
   const facts = readFrontMatter(text)?.data ?? {};
   const own = place.at(-1) ?? name;
-  const given = typeof facts.title === 'string' && facts.title.trim() !== '' ? facts.title : undefined;
+  const stated = typeof facts.title === 'string' && facts.title.trim() !== '' ? facts.title : undefined;
+  const given = stated ?? said;
   const heading = /^(?:---\n[\s\S]*?\n---\n)?\s*#[ \t]+(.+?)[ \t]*#*$/m.exec(text.slice(0, 20_000))?.[1];
   const plain = heading?.replace(/[*_`]|\{#[^}]*\}|\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
   const title = isTitledByName
@@ -76,13 +81,14 @@ function outlineOfDocument(
   );
   return {
     ...{ key: path, title: cleanTitle(title) || own, place, format: 'markdown', revisions: 1, addresses },
+    ...(data ? { data } : {}),
     ...(facts.published === false || facts.draft === true ? { isHidden: true } : {}),
   };
 }
 
 function attachFiles(
   tree: FileTree,
-  { root }: Flavour,
+  { root, isDocument }: Flavour,
   folders: ReadonlySet<string>,
   places: Map<string, PageOutline>,
   found: Documents,

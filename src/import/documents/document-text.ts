@@ -1,0 +1,31 @@
+/** The text of a document in Markdown, whatever it is written in. */
+import { maxBodyBytes } from '#domain/pages/page-fields.ts';
+import type { Kind } from '../source.ts';
+import { bytesOf, type FileTree, textOf } from './file-tree.ts';
+import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
+import { readNotionPage, tableOf, withoutId } from './notion.ts';
+
+/** Refuses `too-large` and `invalid`, as an end of a sentence. */
+export async function documentText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
+  if (/\.html?$/i.test(path)) return htmlToMarkdown(decodedHtml(await bytesOf(tree, path, maxBodyBytes)));
+  // Beside the rows that a view shows lie all of them.
+  const whole = path.replace(/\.csv$/, '_all.csv');
+  const text = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
+  if (kind !== 'notion') return { text };
+  if (!path.endsWith('.csv')) return readNotionPage(text);
+  const folder = `${withoutId(path.replace(/\.csv$/, ''))}/`;
+  const rows = new Map<string, string>();
+  for (const other of tree.paths) {
+    const above = other.slice(0, other.lastIndexOf('/') + 1);
+    if (!/\.(?:md|html)$/.test(other) || plain(above) !== plain(folder)) continue;
+    rows.set(withoutId(other.slice(above.length).replace(/\.(?:md|html)$/, '')), other);
+  }
+  return tableOf(text, (name) => {
+    const row = rows.get(name);
+    return row === undefined ? undefined : `/${row}`;
+  });
+}
+
+function plain(folder: string): string {
+  return folder.split('/').map(withoutId).join('/');
+}

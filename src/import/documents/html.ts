@@ -1,0 +1,132 @@
+/** Documents in HTML as Markdown: headings with their IDs, links and pictures as they are addressed, without what only a browser runs. */
+import { writingOptions } from '@coppice/markdown/writing';
+import type { Element, ElementContent, Nodes, Root } from 'hast';
+import { fromHtml } from 'hast-util-from-html';
+import { toMdast } from 'hast-util-to-mdast';
+import type { Heading, Html, Root as MarkdownRoot, PhrasingContent } from 'mdast';
+import { toMarkdown } from 'mdast-util-to-markdown';
+import { Problem } from '#domain/problem.ts';
+
+export interface DocumentText {
+  text: string;
+  /** Said by the document, not by a heading of its text. */
+  title?: string | undefined;
+  /** Facts that it states in a way of its own. */
+  data?: Record<string, string>;
+  /** Names of elements of which nothing is left. */
+  leftOut?: string[];
+}
+
+/** Deeper trees would take all of the stack. */
+const maxDepth = 250;
+const isChrome = /^(?:nav|footer|template)$/;
+/** Elements that hold what a reader would miss. */
+const isMissed = /^(?:script|style|form|object|embed|canvas|svg|iframe|audio|video|math)$/;
+const isProgram = /^(?:script|style|noscript|object|embed|canvas|svg|template|link|meta)$/;
+
+export function htmlToMarkdown(html: string): DocumentText {
+  const root = parsedHtml(html);
+  const title = textOf(find(root, (element) => element.tagName === 'title')).trim();
+  const main = ['main', 'article'].flatMap((name) => {
+    const found = all(root, (element) => element.tagName === name);
+    return found.length === 1 ? found : [];
+  })[0];
+  const body = main ?? find(root, (element) => element.tagName === 'body') ?? root;
+  const leftOut = new Set(all(body, ({ tagName }) => isMissed.test(tagName)).map(({ tagName }) => tagName));
+  const heading = find(body, (element) => element.tagName === 'h1');
+  return {
+    text: markdownOf({ type: 'root', children: body.children as ElementContent[] }),
+    title: (heading ? textOf(heading).trim() : '') || title || undefined,
+    leftOut: [...leftOut].filter((name) => isProgram.test(name) || name === 'form'),
+  };
+}
+
+/** Changes the tree. */
+export function markdownOf(root: Root): string {
+  tidy(root);
+  const html = (value: string): Html => ({ type: 'html', value });
+  const tagged = (name: string) => (state: { all(node: Element): unknown }, node: Element) => [
+    html(`<${name}>`),
+    ...(state.all(node) as PhrasingContent[]),
+    html(`</${name}>`),
+  ];
+  const heading = (state: { all(node: Element): unknown }, node: Element): Heading => {
+    const { id } = node.properties;
+    const isUsable = typeof id === 'string' && /^[^\s{}]{1,200}$/.test(id);
+    const children = state.all(node) as PhrasingContent[];
+    return {
+      type: 'heading',
+      depth: Number(node.tagName[1]) as Heading['depth'],
+      children: isUsable ? [...children, html(` {#${id}}`)] : children,
+    };
+  };
+  const tree = toMdast(root, {
+    handlers: {
+      ...Object.fromEntries(['sub', 'sup', 'u', 'kbd', 'mark'].map((name) => [name, tagged(name)])),
+      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`h${depth}`, heading])),
+    },
+  } as Parameters<typeof toMdast>[1]) as MarkdownRoot;
+  return toMarkdown(tree, { ...writingOptions, resourceLink: true }).trim();
+}
+
+/** Takes away what is no text, and makes the first row of a table its head, which it has to have here. */
+function tidy(node: Root | Element): void {
+  const kept = (node.children as ElementContent[]).filter(
+    (child) => child.type !== 'element' || !(isProgram.test(child.tagName) || isChrome.test(child.tagName)),
+  );
+  node.children = kept;
+  const row = kept.find((child) => child.type === 'element' && child.tagName === 'tr') as Element | undefined;
+  for (const cell of row?.children ?? [])
+    if (cell.type === 'element' && cell.tagName === 'td') cell.tagName = 'th';
+  for (const child of kept) if (child.type === 'element') tidy(child);
+}
+
+export function all(node: Nodes, isWanted: (element: Element) => boolean): Element[] {
+  const own = node.type === 'element' && isWanted(node) ? [node] : [];
+  return 'children' in node ? [...own, ...node.children.flatMap((child) => all(child, isWanted))] : own;
+}
+
+export function find(node: Nodes, isWanted: (element: Element) => boolean): Element | undefined {
+  return all(node, isWanted)[0];
+}
+
+export function textOf(node: Nodes | undefined): string {
+  if (!node) return '';
+  if (node.type === 'text') return node.value;
+  return 'children' in node ? node.children.map((child) => textOf(child)).join('') : '';
+}
+
+/** Refuses `invalid` for elements within elements without end. */
+export function parsedHtml(html: string): Root {
+  try {
+    const root = fromHtml(html);
+    refuseDepth(root);
+    return root;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw tooDeep();
+  }
+}
+
+function tooDeep(): Problem {
+  return new Problem('invalid', `its elements are nested more than ${maxDepth} deep`);
+}
+
+function refuseDepth(root: Root): void {
+  let level: Nodes[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw tooDeep();
+    level = level.flatMap((node) => ('children' in node ? (node.children as Nodes[]) : []));
+  }
+}
+
+/** Text of a document in the encoding that it names, else in UTF-8. Refuses `invalid`. */
+export function decodedHtml(bytes: Uint8Array): string {
+  const beginning = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
+  const [, named = 'utf-8'] = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(beginning) ?? [];
+  try {
+    return new TextDecoder(named, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem('invalid', `it is no text in ${named}`);
+  }
+}

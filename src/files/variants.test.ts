@@ -23,8 +23,8 @@ const store: FileStore = {
 
 const keep = async (width: number, height: number) => {
   const picture = sharp({ create: { width, height, channels: 3, background: '#385' } });
-  const { hash } = await disk.put(await picture.png().toBuffer(), 1e9);
-  return { hash, mime: 'image/png' };
+  const { hash, sizeBytes } = await disk.put(await picture.png().toBuffer(), 1e9);
+  return { hash, mime: 'image/png', sizeBytes };
 };
 /** How often the store was read for it. */
 const readsOf = async (work: () => Promise<unknown>) => {
@@ -53,6 +53,22 @@ test('a file that is answered as it is is not looked at again', async () => {
   const ask = async () => expect(await variants.narrow(store, file, 320, 'webp')).toBeUndefined();
   expect(await readsOf(ask)).toBeGreaterThan(0);
   expect(await readsOf(ask)).toBe(0);
+});
+
+test('a file that is not whole is looked at again, as it may be mended', async () => {
+  const variants = createVariants();
+  const file = await keep(800, 30);
+  let shorter = 1;
+  const damaged: FileStore = {
+    ...disk,
+    async find(hash) {
+      const found = await disk.find(hash);
+      return found && { ...found, sizeBytes: found.sizeBytes - shorter };
+    },
+  };
+  expect(await variants.narrow(damaged, file, 320, 'webp')).toBeUndefined();
+  shorter = 0;
+  expect(await variants.narrow(damaged, file, 320, 'webp')).toBeDefined();
 });
 
 test('what was being made during an erasure is not put on disk', async () => {

@@ -41,7 +41,7 @@ export function createVariants(
   );
 
   return {
-    async narrow(store, { hash, mime }, width, wanted) {
+    async narrow(store, { hash, mime, sizeBytes }, width, wanted) {
       if (!pictures.has(bareType(mime))) return undefined;
       const format = wanted === 'own' ? ownFormat(mime) : wanted;
       if (!format) return undefined;
@@ -53,14 +53,16 @@ export function createVariants(
       const begun = underWay.get(key);
       if (begun) return begun;
       const emptied = spillFile?.emptied;
-      const made = limited(() => make(store, hash, width, format, maxPixels))
-        .then((variant) => {
-          // A picture erased meanwhile must not come to lie on disk again.
-          const place = variant && spillFile?.emptied === emptied ? spillFile?.put(variant.bytes) : undefined;
-          if (place || !variant) known.set(key, { place }, 1);
-          return variant;
-        })
-        .finally(() => underWay.delete(key));
+      const made = limited(async () => {
+        // Brought back from a backup, it is whole again: nothing is remembered of it till then.
+        const size = (await store.find(hash))?.sizeBytes;
+        if (size === undefined || size !== (sizeBytes ?? size)) return undefined;
+        const variant = await make(store, { hash, size }, width, format, maxPixels);
+        // A picture erased meanwhile must not come to lie on disk again.
+        const place = variant && spillFile?.emptied === emptied ? spillFile?.put(variant.bytes) : undefined;
+        if (place || !variant) known.set(key, { place }, 1);
+        return variant;
+      }).finally(() => underWay.delete(key));
       underWay.set(key, made);
       return made;
     },
@@ -69,12 +71,11 @@ export function createVariants(
 
 async function make(
   store: FileStore,
-  hash: string,
+  { hash, size }: { hash: string; size: number },
   width: number,
   format: WrittenFormat,
   maxPixels: number,
 ): Promise<PictureVariant | undefined> {
-  const size = (await store.find(hash))?.sizeBytes ?? 0;
   if (size === 0 || size > maxImageBytes) return undefined;
   const measured = await measure(store, hash, size);
   if (!measured || measured.width <= width || measured.pages > 1 || isTooLarge(measured, maxPixels))

@@ -21,12 +21,12 @@ export interface PictureVariant {
 export interface PictureVariants {
   /**
    * The picture at this width, first frame, EXIF orientation applied, metadata stripped. Undefined where the file itself is the
-   * answer: it is no picture that can be read, is no wider, moves, exceeds the pixel cap, or its own format is not written
+   * answer: it is no picture that can be read, is not whole, is no wider, moves, exceeds the pixel cap, or its own format is not written
    * here. What is asked for several times at once is made once. Refuses `unavailable` while too many wait.
    */
   narrow(
     store: FileStore,
-    file: { hash: string; mime: string },
+    file: { hash: string; mime: string; sizeBytes: number | undefined },
     width: PictureWidth,
     format: VariantFormat,
   ): Promise<PictureVariant | undefined>;

@@ -1,4 +1,4 @@
-/** A folder as an export makes it: entries one after the other, packed as a zip while they are made. */
+/** Exported folders: entries are produced one after the other, and zipped while they are produced. */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
@@ -12,11 +12,11 @@ export interface ExportEntry {
   isPlain?: true;
 }
 
-/** Formats that nothing is gained by packing again. */
+/** Formats that are compressed already. */
 const packed =
   /\.(?:png|jpe?g|gif|webp|avif|zip|gz|bz2|zst|7z|mp[34]|m4[av]|webm|ogg|woff2?|docx|xlsx|pptx|pdf)$/i;
 
-/** Makes each entry when those before it were taken. */
+/** Produces each entry once the earlier ones have been read. */
 export function zipOf(entries: AsyncIterable<ExportEntry>): Readable {
   const zip = new ZipFile();
   const out = zip.outputStream as Readable;

@@ -1,4 +1,4 @@
-/** Names of files that every file system takes and none takes for another. */
+/** Filenames that every file system accepts and keeps apart. */
 
 /** Names that Windows keeps for devices. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
@@ -17,17 +17,17 @@ export function safeName(text: string): string {
   return name === '' ? '_' : name;
 }
 
-/** Like `safeName`, and keeps what follows the last dot. */
+/** Like `safeName`, and keeps the extension. */
 export function safeFilename(filename: string): string {
   const [, stem = filename, ending = ''] = /^(.+?)(\.[\p{L}\p{N}]{1,10})?$/u.exec(filename) ?? [];
   return `${safeName(stem)}${ending}`;
 }
 
-/** Paths that are given out once each, without regard to case. */
+/** Paths that are unique without regard to case. */
 export class FreePaths {
   readonly #taken = new Set<string>();
 
-  /** `path`, or with a number before its ending. */
+  /** Returns `path`, with a number before its extension if it is taken. */
   take(path: string): string {
     const [, stem = path, ending = ''] = /^(.*?[^/])(\.[^./]{1,12})?$/.exec(path) ?? [];
     for (let number = 1; ; number++) {

@@ -46,7 +46,7 @@ export function formatOf(name: FormatName): FileFormat | FolderFormat {
   return formats[name];
 }
 
-/** `top`: the page of which, with all beneath it, it is; null for the whole wiki. */
+/** `top`: root of the exported subtree; null for the whole wiki. */
 export function exportAs(
   name: FormatName,
   source: ExportSource,

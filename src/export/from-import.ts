@@ -1,4 +1,4 @@
-/** Contents that an import wrote, so that they are given back as they were in the source. */
+/** Recognises contents that an import wrote, so that an export returns them as they were in the source. */
 import type { Content } from '#domain/pages/page.ts';
 import { hashOf, noteOf } from '#import/note.ts';
 import { importSteps } from '#import/write.ts';
@@ -8,7 +8,7 @@ export function isImportStep({ data, msg }: Content): boolean {
   return importSteps.includes(msg) && noteOf(data) !== undefined;
 }
 
-/** The text is as the source had it. */
+/** Whether the text is still that of the source. */
 export function isVerbatim({ data, body }: Content): boolean {
   const note = noteOf(data);
   return note !== undefined && note.revision !== '' && note.body === hashOf(body);
@@ -19,7 +19,7 @@ export function isFolderAlone({ data, body }: Content): boolean {
   return body === '{{Children}}\n' && noteOf(data)?.body === hashOf(body);
 }
 
-/** The latest import of a document wrote it, but for its links. */
+/** Whether the latest import of a document wrote the text, apart from its links. */
 export function isAsImported({ data, body }: Content): boolean {
   return noteOf(data)?.body === hashOf(body);
 }

@@ -19,7 +19,7 @@ import {
   piecesOf,
 } from './walk.ts';
 
-/** Lines, each with its line feed. `top`: the page of which, with all beneath it, they are; null for the whole wiki. */
+/** Lines, each with its line feed. `top`: root of the exported subtree; null for the whole wiki. */
 export async function* exportLines(
   source: ExportSource,
   top: TreePosition | null,

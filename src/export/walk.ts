@@ -8,7 +8,7 @@ import { Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
 
 export interface ExportSource {
-  /** A new one for each batch, as a reader remembers what it has read. */
+  /** Makes a reader for each batch, because a reader's trace grows with everything that it reads. */
   reader(): Reader;
   files: FileStore;
   renderer: Renderer;
@@ -58,7 +58,7 @@ export function newCounts(): ExportCounts {
   return { pages: 0, changes: 0, files: 0, missing: [], damaged: [] };
 }
 
-/** IDs, each page before those beneath it. `top`: the page of which, with all beneath it, they are; null for the whole wiki. */
+/** Page IDs, parents before children. `top`: root of the exported subtree; null for the whole wiki. */
 export async function* batches({ reader }: ExportSource, top: TreePosition | null): AsyncGenerator<number[]> {
   if (top) yield [top.id];
   let after: TreePosition | null = null;
@@ -89,7 +89,7 @@ export async function* wholePages(
     const reader = source.reader();
     const pages = await loaded(reader, some);
     if (pages) yield { reader, pages };
-    // Together they are too long.
+    // Too long together: read one by one.
     else
       for (const id of some) {
         const reader = source.reader();
@@ -129,7 +129,7 @@ export async function* changesOf(
       after = found.at(-1) ?? null;
       if (!after) return;
     } else if (limit > 1) {
-      // The next rounds read the changes before it one by one.
+      // From here on, changes are read one by one up to the damaged one.
       limit = 1;
     } else {
       counts.damaged.push(found.message);

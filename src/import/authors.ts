@@ -33,7 +33,7 @@ export class Authors {
     return id;
   }
 
-  /** Makes members of those who are none yet. */
+  /** Creates members for authors who have none yet. */
   async ensure(authors: Iterable<Author | null>): Promise<void> {
     for (const author of authors) {
       if (!author || this.#ids.has(author.key)) continue;

@@ -49,7 +49,7 @@ export async function keptAlive<T>(
   const progress: { done: number; total: number | null } = { done: 0, total: null };
   let isOn = true;
   const timer = setInterval(() => {
-    store.imports.touch(id, progress, clock()).then(
+    store.imports.renew(id, progress, clock()).then(
       (isRunning) => {
         isOn &&= isRunning;
       },
@@ -87,7 +87,7 @@ export async function runJob(
     });
     const told: JobCertificate = request.isDry ? { ...certificate, tree: treeOf(plan) } : certificate;
     const total = plan.pages.length;
-    await store.imports.touch(id, { done: request.isDry ? 0 : total, total }, clock());
+    await store.imports.renew(id, { done: request.isDry ? 0 : total, total }, clock());
     await store.imports.end(id, { state: 'done', certificate: JSON.stringify(told) });
   } catch (error) {
     if (error instanceof Cancelled) return;

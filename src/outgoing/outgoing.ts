@@ -14,12 +14,12 @@ export interface OutgoingOptions {
   allowed?: readonly AllowedTarget[];
   /** Addresses of a name; by default those that the machine's resolver gives. */
   resolve?: (hostname: string) => Promise<{ address: string; family: number }[]>;
-  /** For each request, from resolving its name to the end of its answer. */
+  /** Time limit of a request, from resolving its name to the end of its answer. */
   timeoutMs?: number;
   userAgent: string;
 }
 
-/** Nobody reads further; the rest is not waited for. */
+/** Bytes of an answer that are read; the connection is closed then. */
 const maxAnswerBytes = 16 * 1024;
 const connectionsPerHost = 16;
 
@@ -97,7 +97,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   };
 }
 
-/** Answers with the addresses that were checked, whatever the name says now. */
+/** A DNS lookup that always returns the addresses that were checked, so that a changed answer cannot redirect the connection. */
 function given(addresses: { address: string; family: number }[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     const [{ address, family } = { address: '', family: 0 }] = addresses;
@@ -118,7 +118,7 @@ async function readBeginning(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString();
 }
 
-/** A resolver takes no signal. */
+/** Makes a promise abortable: DNS resolvers take no signal. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -21,12 +21,12 @@ export interface AllowedTarget {
 
 /** Ports of other protocols (mail, remote shells) stay out of reach. */
 const lowPorts = [80, 443];
-/** Ranges that a permitted name may lead to besides. */
+/** Private ranges that a permitted name may resolve to. */
 const privateRanges = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
 /** RFC 4291 §2.4: all global unicast addresses given out so far. Everything beside it is special. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Entries separated by commas; undefined if one of them is none. */
+/** Reads entries separated by commas; undefined if any of them is invalid. */
 export function readAllowed(text: string): AllowedTarget[] | undefined {
   const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
   const read = entries.filter((entry) => entry !== '').map(readEntry);
@@ -45,7 +45,7 @@ function readEntry(entry: string): AllowedTarget | undefined {
   return { name, ...(port === undefined ? {} : { port: Number(port) }) };
 }
 
-/** The address without its name resolved. Answers with a sentence where no request may ever go there. */
+/** Checks an address before its name is resolved. Returns the reason, as a sentence, if no request may ever go there. */
 export function readTarget(url: string, allowed: readonly AllowedTarget[]): Target | string {
   let parsed: URL;
   try {

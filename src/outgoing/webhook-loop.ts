@@ -8,7 +8,7 @@ import { type Delivering, deliverWebhooks } from '#domain/webhooks/deliver-webho
 export interface WebhookLoop {
   /** Delivers what is due now, without waiting for the next look. */
   deliverDue(): Promise<void>;
-  /** Waits for what is being sent. */
+  /** Stops looking, and waits for requests under way. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function startWebhookLoop(
     isStopped: () => isStopped,
   };
   const deliver = async () => {
-    // Before it is read: what is committed meanwhile is looked at again.
+    // Noted before reading, so that commits in between are found by the next look.
     revision = await parts.store.revision();
     dueAt = await deliverWebhooks(delivering);
   };

@@ -1,4 +1,4 @@
-/** The change feed: by stream where the answer can be read as it comes, and again from the last event after each break. */
+/** The change feed as a stream of events, resumed after the last event when the connection breaks. */
 import type { Event } from './api.ts';
 import { CoppiceError } from './problem.ts';
 import { type Sender, sleep } from './send.ts';
@@ -35,7 +35,7 @@ export async function* followChanges(
       if (signal?.aborted) return;
       if (error instanceof CoppiceError && error.status < 500 && error.status !== 429) throw error;
     }
-    // The wiki ends streams now and then; one that cannot be reached is asked less and less often.
+    // The wiki ends streams from time to time. Unreachable wikis are retried with growing pauses.
     failures++;
     await sleep(Math.min(500 * 2 ** failures, 30_000), signal).catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** The wiki as a program sees it: any operation by `request`, and a method for what programs do most. */
+/** Client of a wiki: any operation by `request`, and methods for the most frequent ones. */
 import type { EditedPage, Event, NewPage, Operations, PageEdit, ReadPage } from './api.ts';
 import { type ChangesOptions, followChanges } from './changes.ts';
 import { CoppiceError } from './problem.ts';
@@ -7,14 +7,14 @@ import { type UploadOptions, upload } from './upload.ts';
 
 type Names<M extends string> = Extract<keyof Operations, `${M} ${string}`>;
 type Input<O extends keyof Operations> = Omit<Operations[O], 'answer'>;
-/** The input may be left out where nothing of it is needed. */
+/** The input is optional if no part of it is required. */
 type Arguments<O extends keyof Operations> =
   Record<never, never> extends Input<O> ? [input?: Input<O> & More] : [input: Input<O> & More];
 interface More {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
-/** Operations that answer a list a part at a time. */
+/** Operations that return a list page by page. */
 type ListName = {
   [O in Names<'GET'>]: Operations[O] extends { query?: { offset?: number }; answer: unknown[] } ? O : never;
 }[Names<'GET'>];
@@ -120,7 +120,7 @@ export class Coppice {
     return 'page' in answer ? answer.page : answer;
   }
 
-  /** Every entry of a list, which is read a part at a time as they are needed. */
+  /** Every entry of a list; pages of the list are requested as they are needed. */
   async *list<O extends ListName>(
     operation: O,
     ...[input]: Arguments<O>
@@ -140,7 +140,7 @@ export class Coppice {
     }
   }
 
-  /** Events from now on, or after a cursor, for ever: connections that break are opened again where they were. */
+  /** Endless stream of events, from now on or after a cursor; resumes after broken connections. */
   changes(options: ChangesOptions = {}): AsyncGenerator<Event & { cursor: string }> {
     return followChanges(this.#sender, options);
   }
@@ -156,7 +156,7 @@ export class Coppice {
         query: { ...query, after, limit: 1000 },
         signal,
       });
-      // All of a part are told before its cursor counts.
+      // The cursor advances only after all events of the batch were yielded.
       for (const [i, event] of changes.entries())
         yield { ...event, cursor: i === changes.length - 1 ? next : after };
       if (changes.length === 0) return;
@@ -181,7 +181,7 @@ type AnyInput =
   | (More & { path?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown })
   | undefined;
 
-/** The address of an operation, with its parameters in it. */
+/** URL of an operation with its parameters. */
 function pathOf(operation: string, input: AnyInput): string {
   const [, template = ''] = operation.split(' ');
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encoded(String(input?.path?.[name] ?? '')));

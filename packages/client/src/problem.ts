@@ -1,8 +1,8 @@
-/** A refusal of the wiki (RFC 9457), or an answer that is none of the wiki's. */
+/** A refusal by the wiki (RFC 9457), or an error response of something before it, such as a proxy. */
 
 export class CoppiceError extends Error {
   readonly status: number;
-  /** Kind of the refusal, such as `not-found`: for programs. Empty if something else than the wiki answered. */
+  /** Kind of the refusal, such as `not-found`. Empty if the response is not the wiki's. */
   readonly code: string;
   /** Each bad field. */
   readonly errors: { pointer: string; code: string; detail: string }[];

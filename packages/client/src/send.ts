@@ -4,7 +4,7 @@
  */
 import { errorOf } from './problem.ts';
 
-/** An API token, what to sign in with, or nothing for a stranger. */
+/** An API token, or what to sign in with; nothing for anonymous requests. */
 export type Credential =
   | { token: string }
   | { email: string; pass: string }
@@ -23,7 +23,7 @@ export interface Sent {
   /** Beneath the wiki's address, with the query. */
   path: string;
   headers?: Record<string, string>;
-  /** Made anew for each attempt. */
+  /** Called for each attempt. */
   body?: () => { body: BodyInit; type?: string };
   signal?: AbortSignal | undefined;
 }
@@ -57,7 +57,7 @@ export class Sender {
       const outcome = await this.#once({ ...sent, headers: { ...key, ...authorization, ...sent.headers } });
       if (outcome instanceof Response && outcome.ok) return outcome;
       if (outcome instanceof Response && outcome.status === 401 && this.#session && !isRenewed) {
-        // It ended before its time: whoever signs in again is asked once.
+        // The session ended early: sign in again, once.
         this.#session = undefined;
         isRenewed = true;
         continue;
@@ -125,19 +125,19 @@ export class Sender {
   }
 }
 
-/** Milliseconds until it is sent again; undefined if that is of no use. */
+/** Milliseconds until the next attempt; undefined if another attempt cannot help. */
 function waitAfter(outcome: unknown, attempt: number): number | undefined {
   const backoff = 200 * 2 ** attempt * (0.5 + Math.random());
   if (!(outcome instanceof Response)) return backoff;
   const after = Number(outcome.headers.get('Retry-After') ?? Number.NaN) * 1000;
   if (after > maxWaitMs) return undefined;
-  // 409 with a time: the first request with this key is not answered yet.
+  // 409 with Retry-After: the first request with this key is still under way.
   const isTemporary =
     [408, 429, 502, 503, 504].includes(outcome.status) || (outcome.status === 409 && after >= 0);
   return isTemporary ? after || backoff : undefined;
 }
 
-/** Lets the connection go. */
+/** Discards the body, so that the connection can be used again. */
 async function outcomeRead(outcome: unknown): Promise<void> {
   if (outcome instanceof Response) await outcome.body?.cancel();
 }

@@ -5,7 +5,7 @@ import type { Sender } from './send.ts';
 const partBytes = 64 * 1024;
 
 export interface UploadOptions {
-  /** Told now and then; `total` includes the fields. */
+  /** Called from time to time; `total` includes the fields. */
   onProgress?: (sent: number, total: number) => void;
   signal?: AbortSignal;
 }
@@ -25,7 +25,7 @@ export async function upload(
   for (const file of files)
     if (file instanceof File) form.append('file', file);
     else form.append('file', file.blob, file.name);
-  // Browsers tell how far an upload has come by this interface alone.
+  // In browsers, only XMLHttpRequest reports the progress of uploads.
   if (onProgress && typeof XMLHttpRequest === 'function')
     return byXhr(sender, path, form, onProgress, signal);
   if (!onProgress)

@@ -2,7 +2,7 @@
 import type { AuditKind } from './kinds.ts';
 
 export interface Origin {
-  /** `wiki`: what it does by itself, such as emptying the trash. */
+  /** `wiki`: done by the wiki itself, such as emptying the trash. */
   via: 'site' | 'api' | 'command line' | 'wiki';
   /** Address of the client. */
   from: string | null;
@@ -10,9 +10,9 @@ export interface Origin {
   tokenId: number | null;
 }
 
-/** Facts that the log takes from outside of the operation that it tells of. */
+/** Facts about the request, which the operation itself does not know. */
 export interface AuditContext {
-  /** Whose request is being carried out. */
+  /** The member whose request is being carried out. */
   origin(): Origin;
   clock(): number;
 }
@@ -23,9 +23,9 @@ export interface NewAuditEntry {
   kind: AuditKind;
   /** Without a name for a member: theirs is looked up when the log is read, so that it can change or go. */
   subject?: { kind: SubjectKind; id?: number; name?: string };
-  /** A few words more, such as the new role. No secrets, no e-mail addresses. */
+  /** Details in a few words, such as the new role. No secrets, no e-mail addresses. */
   note?: string;
-  /** Who did it, where the request does not tell: whoever signs in is known only then. */
+  /** Author of the action, if the request does not say: at a sign-in the member is known only afterwards. */
   actorId?: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface AuditEntry extends Omit<Origin, 'actorId'> {
   actor: { id: number; name: string } | null;
   subject: { kind: string; id: number | null; name: string } | null;
   note: string;
-  /** For how many times it stands, and the last of them. */
+  /** How many failed sign-ins the entry counts, and the time of the last one. */
   times: number;
   lastAt: number;
 }

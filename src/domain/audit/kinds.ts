@@ -1,4 +1,4 @@
-/** All that the audit log tells of, and how it is called on the site. A route names the kinds that it writes in its `config.audit`. */
+/** Kinds of entries in the audit log, with their names on the site. A route declares the kinds that it writes in `config.audit`. */
 
 export const auditKinds = {
   'signed-in': 'Signed in',

@@ -1,4 +1,4 @@
-/** The audit log as administrators read it, and as old entries leave it. */
+/** The audit log: listing it for administrators, and removing old entries. */
 import { getAdministrator } from '../members/get-administrator.ts';
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
@@ -18,7 +18,7 @@ export interface AuditQuery {
 /** Place at which a list goes on: after an entry, oldest first, or before one, newest first; `latest`: with the newest one. */
 export type AuditPlace = { after: number } | { before: number | 'latest' };
 
-/** Refuses `unauthenticated`, `administrators-only`, and `invalid` at `/kind` for a kind that there is not. */
+/** Refuses `unauthenticated`, `administrators-only`, and `invalid` at `/kind` for an unknown kind. */
 export async function listAudit(
   store: Store,
   actor: Actor | 'command line',
@@ -42,11 +42,11 @@ function readKinds(text: string): AuditKind[] {
   throw invalid('/kind', `“${unknown}” is not one of: ${Object.keys(auditKinds).join(', ')}.`);
 }
 
-/** Failed sign-ins are many, and of use for a while only. */
+/** Failed sign-ins are numerous, and useful only for a while. */
 const failuresKeptDays = 90;
 const forgottenAtOnce = 5000;
 
-/** Removes entries that are older than so many days, some in each call; 0: they stay, failed sign-ins aside. Returns how many. */
+/** Removes a batch of entries older than `days`; 0 keeps all but failed sign-ins. Returns how many were removed. */
 export async function forgetOldEntries(store: Store, days: number, now: number): Promise<number> {
   const failures = await store.audit.forget(
     now - failuresKeptDays * dayMs,

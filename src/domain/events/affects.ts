@@ -13,9 +13,9 @@ export interface Affects {
   more?: true;
 }
 
-/** Pages that are named for one event; beyond these `more` is said. */
+/** Most pages named for one event; `more` says that there are others. */
 const maxAffected = 1000;
-/** Pages that are named for all events of an answer, so that it stays small. */
+/** Most pages named in one answer, so that it stays small. */
 const maxAffectedTogether = 20_000;
 
 /** For each event. */
@@ -56,12 +56,12 @@ function addressesOf({ page, from }: WikiEvent): string[] {
   return from === null || from === page.path ? [page.path] : [page.path, from];
 }
 
-/** Lists that any event alters; a list of children where the page's place or name is altered, too. */
+/** Lists that every event changes; if the page's place or name changes, lists of children as well. */
 function listsOf(event: WikiEvent & EventDetails, paths: Map<number, string>): string[] {
   const lists = ['backlinks', 'listings', 'near', 'requested', 'search', 'updates'];
   if (event.kind === 'edited' && !event.changesFacts) return lists;
   const above = [event.trail, event.fromTrail ?? []].flatMap((trail) => {
-    // The list that the page stands in, and the one above, which tells whether there are pages beneath.
+    // The list that contains the page, and its parent's list, which says whether each page has children.
     const parents = [trail.at(-1), ...(trail.length > 0 ? [trail.at(-2)] : [])];
     return parents.flatMap((id) => (id === undefined ? ['/'] : (paths.get(id) ?? [])));
   });

@@ -35,22 +35,22 @@ export interface NewEvent {
   msg: string;
   /** The change that it is about, if not the page's latest. */
   changeId?: number;
-  /** It alters nothing that pages beneath show of the page. */
+  /** Whether pages beneath look the same afterwards. */
   keepsFacts?: boolean;
   /** Its former path, title and trail (as stored), where they differ. */
   from?: { path?: string; title?: string; trail?: string };
-  /** Tells those whom this audience included, and the page's no longer does, that they have lost it; nothing else of it. */
+  /** Former audience: readers in it who are not in the new one learn that they have lost the page, and nothing more. */
   lostBy?: { audience: number; path: string };
 }
 
-/** An event as its reader is told of it. */
+/** An event as its reader sees it. */
 export interface WikiEvent {
   id: number;
   /** Place in the feed; a higher one is later. */
   position: number;
   kind: EventKind;
   at: number;
-  /** Title: null where all that the reader is told is that the page is not theirs to read any more. */
+  /** Null if the reader learns only that they may no longer read the page. */
   page: { id: number; path: string; title: string | null };
   from: string | null;
   editor: MemberName | null;

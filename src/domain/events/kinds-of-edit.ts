@@ -1,4 +1,4 @@
-/** Which events tell of an edit: one for each kind of thing that it does. */
+/** Events of an edit: one for each kind of change that it makes. */
 import { same } from '../pages/merge-edit.ts';
 import type { Content } from '../pages/page.ts';
 import type { EventKind } from './event.ts';
@@ -12,11 +12,11 @@ export function kindsOfEdit(before: { content: Content; isMoved: boolean }, afte
   const isEdited = fields.some(
     (field) => !placeFields.has(field) && !same(before.content[field], after[field]),
   );
-  // An edit that alters nothing but its message, or what is shown of the history, is told all the same.
+  // An edit that changes only its message, or how much of the history is public, is an event as well.
   if (isEdited || (kinds.length === 0 && !before.isMoved)) kinds.unshift('edited');
   return kinds;
 }
 
 const accessFields = ['permissions', 'group'] as const;
-/** Fields that other events tell of, and the message. */
+/** Fields that have events of their own, and the message. */
 const placeFields = new Set<keyof Content>(['path', 'slug', 'parent', ...accessFields, 'msg']);

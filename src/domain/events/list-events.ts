@@ -19,7 +19,7 @@ export interface FeedQuery {
 
 export type FeedEvent = WikiEvent & EventDetails & { affects: Affects; cursor: string };
 
-/** Refuses `invalid`. An ancestor that is no readable page has nothing beneath it. */
+/** Refuses `invalid`. If the ancestor is not a readable page, no event matches. */
 export async function readFilter(store: Store, actor: Actor, query: FeedQuery): Promise<EventFilter> {
   const { kind, ancestor, type, tag, editor } = query;
   const filter: EventFilter = {};
@@ -55,12 +55,12 @@ export async function listEvents(
 /** The cursor before every event. */
 export const beginning = '0';
 
-/** Names the event itself, so that one of a database that was replaced since is noticed. */
+/** Includes a mark of the event itself, so that a cursor from before a restore of the database is refused. */
 export function cursorOf({ position, at }: { position: number; at: number }): string {
   return `${position.toString(36)}-${at.toString(36)}`;
 }
 
-/** The position after which to go on. `latest`: the end of what the reader is shown. Refuses `invalid`. */
+/** Position of a cursor. `latest`: the end of the feed for this reader. Refuses `invalid`. */
 export async function readCursor(
   store: Store,
   actor: Actor,

@@ -9,7 +9,7 @@ import type { LetterWriter } from './letter-writer.ts';
 import { hasLink } from './mail.ts';
 import { writeLetter } from './write-letter.ts';
 
-/** Also the most that are listed. */
+/** Mails listed at most. */
 export const maxListedMails = 200;
 
 /** The latest first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
@@ -46,7 +46,7 @@ export async function handOverMail(
   return letter;
 }
 
-/** Tries again at once, and as long as with a new mail. */
+/** Makes the mail due at once, with all attempts of a new mail. */
 export async function retryMail(
   store: Store,
   actor: Actor | 'command line',

@@ -1,4 +1,4 @@
-/** All that writing a letter takes. */
+/** Ports and settings that writing a letter needs. */
 import type { Comparison } from '../content/diff.ts';
 import type { Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';

@@ -3,7 +3,7 @@
  * when it is sent (`write-letter.ts`).
  */
 
-/** Mails with a link by which something is done. Without a mail server an administrator hands the link on. */
+/** Mails whose link does something. Without a mail server an administrator passes the link on. */
 export type LinkMail =
   /** Somebody says that they forgot the passphrase of this address, which need not be a member's. */
   | { kind: 'passphrase-forgotten'; address: string }
@@ -20,7 +20,7 @@ export type Notice =
   | { kind: 'provider-linked'; address: string; provider: string }
   | { kind: 'provider-unlinked'; address: string; provider: string }
   | { kind: 'second-factor-added' | 'second-factor-ended'; address: string }
-  /** Wrong passphrases have used up what one address may try. */
+  /** Wrong passphrases have used up the attempts of one address. */
   | { kind: 'guesses-limited'; address: string; at: number };
 
 /** Tells a member of events that their watches met. */
@@ -32,7 +32,7 @@ export interface WatchMail {
 
 export type Mail = LinkMail | Notice | WatchMail | { kind: 'test'; address: string };
 
-/** The kinds whose mail is of use without a mail server. */
+/** Kinds that are queued even without a mail server. */
 const linkKinds = ['passphrase-forgotten', 'invitation', 'address-confirmation'] as const;
 
 export function hasLink(mail: Mail): mail is LinkMail {
@@ -45,13 +45,13 @@ export function isWatchMail(mail: Mail): mail is WatchMail {
 
 /** Kinds that people who are not signed in can cause. */
 export const strangersKinds: readonly Mail['kind'][] = ['passphrase-forgotten', 'guesses-limited'];
-/** Mails of each of these kinds in the queue. */
+/** Most queued mails of each of these kinds. */
 export const maxCausedByStrangers = 1000;
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** For how long after queueing a mail is worth sending. */
+/** Time after queueing within which each kind of mail is worth sending. */
 export const usefulForMs: Record<Mail['kind'], number> = {
   'passphrase-forgotten': hour,
   invitation: 7 * day,
@@ -70,5 +70,5 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   test: hour,
 };
 
-/** Mails that were given up are shown for this long. */
+/** Failed mails stay listed for this long. */
 export const shownForMs = 30 * day;

@@ -2,7 +2,7 @@
 import type { Store } from '../ports/store.ts';
 import type { Notice } from './mail.ts';
 
-/** `unlessAfter`: nothing is queued if the member was told the same since then. Without a mail server nothing is. */
+/** Queues a notice. `unlessAfter`: unless the same notice was queued since then. Without a mail server, does nothing. */
 export async function notify(store: Store, notice: Notice, now: number, unlessAfter?: number): Promise<void> {
   if (store.mails.isOn) await store.mails.insert(notice, now, unlessAfter);
 }

@@ -10,7 +10,7 @@ import { writeLetter } from './write-letter.ts';
 
 const minute = 60_000;
 const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1440].map((minutes) => minutes * minute);
-/** Longer than a mail server may take for one letter. */
+/** Lease of a mail: longer than a mail server may take for one letter. */
 const leaseMs = 5 * minute;
 const takenAtOnce = 20;
 
@@ -23,7 +23,7 @@ export async function sendMails(
 ): Promise<number> {
   const { mails } = writer.store;
   const taken = await mails.take(clock(), clock() + leaseMs, takenAtOnce);
-  // Side by side: a mailbox that hangs holds up no other.
+  // Concurrently, so that a mailbox that hangs does not delay others.
   await Promise.all(taken.map((queued) => sendOne(writer, server, queued, clock, onGivenUp)));
   if (taken.length === 0) await mails.removeOlderThan(clock() - shownForMs);
   return taken.length;

@@ -13,13 +13,13 @@ import type { Reader } from '../reader.ts';
 import type { LetterWriter } from './letter-writer.ts';
 import type { WatchMail } from './mail.ts';
 
-/** Beyond these the mail says that there is more. */
+/** Limits of one mail, which says if there is more. */
 const maxNotifications = 200;
 const maxPages = 20;
 const maxSentences = 6;
 const maxLines = 12;
 const maxLineLength = 300;
-/** Longer contents are told of without their words. */
+/** Longer contents are mentioned without changed words. */
 const maxComparedBytes = 256 * 1024;
 
 export async function watchLetter(

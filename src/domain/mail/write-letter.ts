@@ -128,7 +128,7 @@ async function confirmationLetter(
 }
 
 async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Promise<Letter | undefined> {
-  // The announcement at the old address finds no member by it any more.
+  // The notice to the old address: no member has that address any more.
   const owner = notice.kind === 'address-changed' ? notice.newAddress : notice.address;
   const member = await store.members.findByEmail(owner);
   if (!member) return undefined;

@@ -12,9 +12,9 @@ import { getAdministrator } from './get-administrator.ts';
 import { allMembers, groupKey, readGroupName } from './group-name.ts';
 
 const maxGroups = 1000;
-/** Queries compare the audiences of each. */
+/** Groups are limited, because queries compare the audience of each. */
 const maxGroupsOfMember = 100;
-/** In lists of groups; a group by itself has all, in pages. */
+/** Members shown in lists of groups; a single group lists all, paged. */
 const shownMembers = 100;
 
 /** All of them for administrators, for others those that they are in; a limited API token tells none. Refuses `unauthenticated`. */
@@ -117,7 +117,7 @@ export async function putInGroup(
   await addToGroup(store, id, memberId, now);
 }
 
-/** Like `putInGroup`, for the command line. One who is in it stays in it. */
+/** Like `putInGroup`, for the command line. Idempotent. */
 export async function addToGroup(store: Store, id: number, memberId: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const member = await lockMember(store, memberId);

@@ -20,9 +20,9 @@ export interface ImportStore {
   /** Undefined while another one runs. One whose process has told nothing since `dead.before` has failed with `dead.error`. */
   begin(memberId: number, at: number, dead: { before: number; error: string }): Promise<number | undefined>;
   find(id: number, dead: { before: number; error: string }): Promise<ImportJob | undefined>;
-  /** Notes that it goes on, and says whether it still should. */
-  touch(id: number, progress: { done: number; total: number | null }, at: number): Promise<boolean>;
-  /** Only one that runs can end; says whether it did. */
+  /** Renews the import's sign of life. Returns whether it should go on. */
+  renew(id: number, progress: { done: number; total: number | null }, at: number): Promise<boolean>;
+  /** Ends a running import. False if it was not running. */
   end(
     id: number,
     end: { state: 'done'; certificate: string } | { state: 'failed'; error: string } | { state: 'cancelled' },

@@ -1,4 +1,4 @@
-/** The part of the port to the database that keeps watches, and what members are told of by them. */
+/** The part of the port to the database that keeps watches and their notifications. */
 import type { EventKind, WikiEvent } from '../events/event.ts';
 import type { Member } from '../members/member.ts';
 import type { Audience, Visibility } from '../permission.ts';
@@ -27,7 +27,7 @@ export interface Watch {
   createdAt: number;
 }
 
-/** An event that a member is told of. */
+/** An event that a member is notified of. */
 export interface Notification {
   id: number;
   watchId: number;
@@ -87,9 +87,9 @@ export interface WatchStore {
   /** Notifications of the mail that the visibility covers and the member has not read, oldest first; at most `limit`. */
   ofMail(memberId: number, mailId: number, visibility: Visibility, limit: number): Promise<Notification[]>;
 
-  /** Position of the last event that was held against the watches; undefined: none was. */
+  /** Position of the last event that was matched with the watches; undefined: none was. */
   position(): Promise<number | undefined>;
-  /** True for one of several processes until `until`. */
+  /** Whether this process has the lease, which only one of several has at a time, until `until`. */
   lease(now: number, until: number): Promise<boolean>;
   /** Goes on from this position, and ends the lease. */
   moveTo(position: number): Promise<void>;

@@ -2,22 +2,22 @@
 import type { EventKind } from '../events/event.ts';
 import type { Range } from './list-reads.ts';
 
-/** An address that is told what happens. */
+/** An address to which events are sent. */
 export interface Webhook {
   id: number;
   /** The administrator who answers for it: it is told what they may read, for as long as they are one. */
   memberId: number;
   memberName: string;
   url: string;
-  /** Undefined: all. */
+  /** Kinds of events; undefined: all. */
   kinds: EventKind[] | undefined;
-  /** ID of the page that lies above all that it is told of; null: the whole wiki. */
+  /** ID of the page whose subtree it follows; null: the whole wiki. */
   ancestorId: number | null;
   secret: string;
   createdAt: number;
   /** Why nothing is sent; undefined while it is enabled. */
   disabled: { at: number; reason: string } | undefined;
-  /** Place in the feed that it has come to: later events were not sent yet. */
+  /** Position in the feed: later events were not sent yet. */
   position: number;
   lastSuccessAt: number | null;
   /** Until when one process is sending; null: none is. */
@@ -53,7 +53,7 @@ export interface ListedDelivery extends Delivery {
   path: string | null;
 }
 
-/** Everything that an administrator says about it, and its place. */
+/** Settings of the webhook, and its position. */
 export type WebhookFields = Pick<
   Webhook,
   'memberId' | 'url' | 'kinds' | 'ancestorId' | 'disabled' | 'position'
@@ -89,7 +89,7 @@ export interface WebhookStore {
   waiting(id: number, limit: number): Promise<Delivery[]>;
   /** When the next one of an enabled webhook is due that no process is sending for. */
   nextDueAt(now: number): Promise<number | undefined>;
-  /** Makes all that wait due now. */
+  /** Makes all waiting deliveries due now. */
   hurry(id: number, now: number): Promise<void>;
 
   insertDelivery(delivery: Delivery): Promise<number>;

@@ -15,7 +15,7 @@ export interface Deleted {
   id: number;
   path: string;
   title: string;
-  /** How many pages went, this one included. */
+  /** Number of deleted pages, including this one. */
   pages: number;
 }
 
@@ -46,7 +46,7 @@ export async function deletePage(
   });
 }
 
-/** For the audit log: how many pages there were, where it is not one alone. */
+/** Note for the audit log: the number of pages, if there were several. */
 export function withBeneath(pages: number): string {
   return pages === 1 ? '' : `${pages} pages with those beneath`;
 }

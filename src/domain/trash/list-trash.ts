@@ -1,4 +1,4 @@
-/** Deletions that a member may see: administrators all, others those of pages that they could read. */
+/** Deletions that a member may see: all for administrators, for others those of pages that they could read. */
 import { readPath } from '../pages/path.ts';
 import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
@@ -21,7 +21,7 @@ export async function findDeleted(reader: Reader, path: string): Promise<Deleted
   return 'path' in read ? reader.trash.findPage(read.path) : undefined;
 }
 
-/** In a transaction: the deletion, for somebody who sees it. Refuses `not-found` alike for missing and hidden ones. */
+/** Finds a deletion that the actor may see, within a transaction. Refuses missing and hidden ones alike, by `not-found`. */
 export async function lockDeletion(store: Store, actor: Actor, id: number): Promise<Deletion> {
   const deletion = (await store.trash.lock(id)) && (await store.readAs(actor).trash.find(id));
   if (!deletion) throw new Problem('not-found', `The trash holds nothing with the ID ${id}.`);

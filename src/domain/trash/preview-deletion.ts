@@ -1,4 +1,4 @@
-/** Shows what deleting a page would take along and break, before anyone does it. */
+/** Effects of deleting a page, before it is deleted: pages and files that go with it, and links that break. */
 
 import { refuseUnlessWriter } from '../members/may-write.ts';
 import { getReadable } from '../pages/find-page.ts';
@@ -22,7 +22,7 @@ export interface DeletionPreview {
 
 const shownLinks = 100;
 
-/** Refuses what the deletion would, pages beneath aside. */
+/** Refuses like `deletePage`, except for pages beneath. */
 export async function previewDeletion(reader: Reader, path: string): Promise<DeletionPreview> {
   const { actor } = reader;
   if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');

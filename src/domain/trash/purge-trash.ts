@@ -9,9 +9,9 @@ import { Problem } from '../problem.ts';
 import { withBeneath } from './delete-page.ts';
 import { lockDeletion } from './list-trash.ts';
 
-/** One round ends after so many: the next one goes on. */
+/** Deletions purged in one round. */
 const maxPurgedAtOnce = 100;
-/** Bytes that were stored later may belong to an upload under way; `coppice rebuild` removes them in time. */
+/** Files younger than this may belong to an upload under way; `coppice rebuild` removes them later. */
 const graceMs = 2 * uploadTicketLifetimeMs;
 
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -42,7 +42,7 @@ export async function emptyTrash(
 ): Promise<number> {
   const due = await store.trash.before(deletedBefore, maxPurgedAtOnce);
   for (const id of due) {
-    // Another process may do the same, or somebody restore it.
+    // Another process may have purged it, or somebody restored it.
     const hashes = await store.transact(async (store) => {
       const deletion = (await store.trash.lock(id)) && (await store.readAsSystem().trash.find(id));
       return deletion ? purge(store, deletion) : [];
@@ -58,7 +58,7 @@ async function purge(store: Store, { id, pageId, path, pages }: Deletion): Promi
   return store.trash.purge(id);
 }
 
-/** After the commit: until then the files are there for others. */
+/** Called after the commit, because other transactions see the pages until then. */
 async function removeUnused(store: Store, files: FileStore, hashes: string[], now: number): Promise<void> {
   const used = hashes.length === 0 ? new Set() : await store.trash.usedHashes(hashes);
   for (const hash of hashes) if (!used.has(hash)) await files.remove(hash, now - graceMs);

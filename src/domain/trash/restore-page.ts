@@ -13,7 +13,7 @@ import { invalid, Problem } from '../problem.ts';
 import { withBeneath } from './delete-page.ts';
 import { lockDeletion } from './list-trash.ts';
 
-/** Pages that take some ten milliseconds to derive and write. */
+/** Pages restored at a time: deriving and writing them takes some ten milliseconds. */
 const batchSize = 20;
 
 /**
@@ -87,7 +87,7 @@ function readTarget(path: string): string {
   return read.path;
 }
 
-/** Held against being moved or deleted meanwhile. */
+/** Locks the new parent, so that it is not moved or deleted meanwhile. */
 async function findParent(
   store: Transaction,
   actor: NonNullable<Actor>,

@@ -1,4 +1,4 @@
-/** Secret addresses that work without a sign-in, for one thing each: a member's feed, and ending their mail. */
+/** Secret addresses that work without signing in, each for one purpose: reading a member's feed, or ending their mail. */
 import { notSignedIn } from '../members/end-sessions.ts';
 import { actorOf } from '../members/member.ts';
 import { visibilityOf } from '../permission.ts';
@@ -10,7 +10,7 @@ import type { Reader } from '../reader.ts';
 
 const entriesInFeed = 50;
 
-/** A new secret for the address of the member's feed; the one before works no more. Refuses `unauthenticated`. */
+/** Makes a new secret for the address of the member's feed; the former address stops working. Refuses `unauthenticated`. */
 export async function makeFeed(store: Store, secrets: Secrets, { actor }: Reader): Promise<string> {
   if (!actor) throw notSignedIn();
   const { secret, hash } = secrets.make();
@@ -42,13 +42,13 @@ export async function readFeed(store: Store, secrets: Secrets, secret: string): 
     .notifications;
 }
 
-/** Mail that a link ends: the mail of one watch, or all mail of that frequency. */
+/** Mail that an unsubscribe link ends: that of one watch, or all of one frequency. */
 export interface Subscription {
   memberId: number;
   of: number | MailFrequency;
 }
 
-/** Refuses `not-found` for an address that no mail has. */
+/** Refuses `not-found` if no mail has this link. */
 export async function readSubscription(store: Store, key: string, of: string): Promise<Subscription> {
   const member = key.length > 100 ? undefined : await store.watches.findByUnsubscribeKey(key);
   const frequency = mailFrequencies.find((one) => one === of && one !== 'off');
@@ -58,7 +58,7 @@ export async function readSubscription(store: Store, key: string, of: string): P
   return { memberId: member.id, of: frequency ?? watchId ?? 0 };
 }
 
-/** Ends mail; notifications go on. Doing so again does nothing. */
+/** Ends mail; notifications on the site continue. Idempotent. */
 export async function unsubscribe(store: Store, { memberId, of }: Subscription): Promise<void> {
   await store.transact((store) => store.watches.stopMail(memberId, of));
 }

@@ -1,4 +1,4 @@
-/** Notifications of members: shown as far as they may read it now, marked as read by them. */
+/** Notifications of members: listed if the member may still read the page, and marked as read. */
 import { notSignedIn } from '../members/end-sessions.ts';
 import { type Actor, visibilityOf } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts';
 import type { Notification } from '../ports/watch-store.ts';
 import type { Reader } from '../reader.ts';
 
-/** Unread notifications beyond this are not counted. */
+/** Unread notifications are counted up to this number. */
 export const maxUnread = 100;
 
 /** Newest first. Refuses `unauthenticated`. */
@@ -30,7 +30,7 @@ export async function countUnread(store: Store, actor: Actor): Promise<number> {
   return actor ? store.watches.countUnread(actor.memberId, visibilityOf(actor), maxUnread) : 0;
 }
 
-/** Marks these, or all up to one. Others' are left alone. Refuses `unauthenticated`. */
+/** Marks notifications as read: those given, or all up to an ID. Ignores other members' notifications. Refuses `unauthenticated`. */
 export async function markRead(
   store: Store,
   { actor }: Reader,

@@ -15,7 +15,7 @@ const day = 24 * hour;
 /** Digests are sent at seven in the morning, weekly ones on Mondays, UTC. */
 const digestHour = 7;
 
-/** Returns whether there may be more. Writes nothing where nothing happened. */
+/** Handles one batch of events, and returns whether there may be more. Writes nothing if there are none. */
 export async function notifyWatchers(store: Store, clock: () => number): Promise<boolean> {
   const { watches } = store;
   if (!(await watches.isUsed())) return false;
@@ -24,7 +24,7 @@ export async function notifyWatchers(store: Store, clock: () => number): Promise
   if (!next) return false;
   const now = clock();
   if (!(await watches.lease(now, now + leaseMs))) return false;
-  // Another process may have gone on meanwhile.
+  // Another process may have advanced the position meanwhile.
   const from = await watches.position();
   if (from === undefined) {
     await beginAtEnd(store);
@@ -41,18 +41,18 @@ export async function notifyWatchers(store: Store, clock: () => number): Promise
   return events.length === eventsAtOnce;
 }
 
-/** Nobody is told of what happened before. */
+/** Starts at the latest event: earlier ones notify nobody. */
 export async function beginAtEnd(store: Store): Promise<void> {
   const last = await store.events.last(everything);
   await store.watches.moveTo(last?.position ?? 0);
 }
 
-/** Active members other than the one who did it, who may read the page. */
+/** Active members who may read the page, except the editor. */
 function concerns({ member, editorId, page }: Match): boolean {
   return member.isActive && member.id !== editorId && canSee(visibilityOf(actorOf(member)), page);
 }
 
-/** One for each member and event: the one whose mail comes soonest. */
+/** One notification for each member and event: that of the watch whose mail comes soonest. */
 function soonest(matches: readonly Match[]): Match[] {
   const found = new Map<string, Match>();
   for (const match of matches) {

@@ -25,14 +25,14 @@ export interface WatchInput {
   search?: string | undefined;
 }
 
-/** A watch as its member is shown it. */
+/** A watch as its member sees it. */
 export interface ListedWatch extends Watch {
   /** Watched page, if the member may read it now. Null also for other kinds and for the whole wiki. */
   page: PageName | null;
 }
 
 const maxWatches = 1000;
-/** Each is asked for every event. */
+/** Searches are limited, because each one runs for every batch of events. */
 const maxSearches = 20;
 const maxTargetLength = 1000;
 const kinds = ['page', 'ancestor', 'tag', 'search'] as const;
@@ -48,10 +48,10 @@ export async function watch(
   const { actor } = reader;
   if (!actor) throw notSignedIn();
   const { target, page } = await readTarget(reader, input);
-  // Events are held against the watches only while there are some.
+  // Matching of events starts with the first watch of the wiki.
   if (!(await store.watches.isUsed())) await beginAtEnd(store);
   const saved = await store.transact(async (store) => {
-    // Held, so that the number is still right when the watch is written.
+    // Locks the member, so that the number is still right when the watch is written.
     await store.members.lock(actor.memberId);
     const known = await store.watches.find(actor.memberId, target.kind, targetText(target));
     const count = await store.watches.countOf(actor.memberId);
@@ -78,7 +78,7 @@ export async function listWatches(
   return { watches: await withPages(reader, watches), total };
 }
 
-/** Refuses `unauthenticated`, and `not-found` for what is no watch of the actor. */
+/** Ends a watch. Refuses `unauthenticated`, and `not-found` if the actor has no such watch. */
 export async function unwatch(store: Store, { actor }: Reader, id: number): Promise<void> {
   if (!actor) throw notSignedIn();
   if (!(await store.transact((store) => store.watches.remove(actor.memberId, id))))
@@ -155,7 +155,7 @@ function readTag(text: string): WatchTarget {
   return key === '' ? { kind: 'tag', value } : { kind: 'tag', key, value };
 }
 
-/** Parameters of a search that choose pages; those that order and limit the list are left out. */
+/** Parameters of a search that select pages, without those that order or limit the list. */
 const searchParameters = ['path', 'title', 'type', 'tag', 'text', 'ancestor', 'logic'];
 
 async function readSearch(reader: Reader, text: string): Promise<WatchTarget> {

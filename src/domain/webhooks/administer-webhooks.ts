@@ -34,7 +34,7 @@ type Parts = { store: Store; outgoing: Outgoing; signatures: WebhookSignatures }
 
 const maxUrlLength = 2000;
 
-/** From now on, if not `after` a cursor. Refuses `unauthenticated`, `administrators-only` and `invalid`. */
+/** Events are sent from now on, or `after` a cursor. Refuses `unauthenticated`, `administrators-only` and `invalid`. */
 export async function createWebhook(
   { store, outgoing, signatures }: Parts,
   actor: Actor,
@@ -101,7 +101,7 @@ export async function editWebhook(
   return findWebhook(store, actor, id);
 }
 
-/** With its log. Nothing more is sent, but for what is on its way. */
+/** Deletes the webhook and its log. Requests under way are still sent. */
 export async function deleteWebhook(store: Store, actor: Actor, id: number): Promise<void> {
   await administrator(store, actor);
   await store.transact(async (store) => {
@@ -111,7 +111,7 @@ export async function deleteWebhook(store: Store, actor: Actor, id: number): Pro
   });
 }
 
-/** The origin of its address alone: the rest may be a secret of the receiver. */
+/** Origin of the address only: its path may be a secret of the receiver. */
 async function record(store: Store, kind: AuditKind, id: number, url: string, note = ''): Promise<void> {
   const name = new URL(url).origin;
   await store.audit.record({ kind, subject: { kind: 'webhook', id, name }, note });
@@ -123,7 +123,7 @@ export async function getWebhook(store: Store, id: number): Promise<Webhook> {
   return webhook;
 }
 
-/** A token that is limited to a part of the wiki has no business with what is told of all of it. */
+/** API tokens limited to a part of the wiki may not administer webhooks, which cover all of it. */
 export async function administrator(store: Store, actor: Actor): Promise<NonNullable<Actor>> {
   const { id, name } = await getAdministrator(store, actor, 'webhooks');
   if (actor?.within !== undefined)

@@ -17,10 +17,10 @@ export interface Delivering extends WebhookSender {
   store: Store;
   /** Name of this process. */
   holder: string;
-  /** Places up to which this process found nothing for a webhook as it was then, so that it does not look there again. */
+  /** Positions up to which this process found no event for a webhook in its present version, so that it skips them. */
   seen: Map<string, number>;
   isStopped(): boolean;
-  /** Told what kept a webhook from being served; it is looked at again later. */
+  /** Called with errors that prevented a delivery; the webhook is tried again later. */
   failed(error: unknown): void;
 }
 
@@ -32,10 +32,10 @@ const sentAtOnce = 16;
 const maxWaiting = 64;
 /** Longer than the attempts of one round take. */
 const leaseMs = 60_000;
-/** From so many events on that did not concern a webhook, its place is written down. */
+/** After this many events that do not match a webhook, its position is stored all the same. */
 const passedUnwritten = 1000;
 
-/** Sends everything that is due for all webhooks; answers with when to look again, if nothing happens before. */
+/** Sends everything due for all webhooks. Returns when to look again if nothing happens before. */
 export async function deliverWebhooks(delivering: Delivering): Promise<number | undefined> {
   const { store, clock } = delivering;
   const webhooks = (await store.webhooks.list(maxWebhooks)).filter(({ disabled }) => !disabled);
@@ -51,7 +51,7 @@ export async function deliverWebhooks(delivering: Delivering): Promise<number | 
   return due.length === 0 ? undefined : Math.max(Math.min(...due), clock() + 100);
 }
 
-/** Answers with the end of another process's lease, if that is sending. */
+/** Serves one webhook. Returns the end of another process's lease, if that is sending. */
 async function deliverTo(delivering: Delivering, webhook: Webhook): Promise<number | undefined> {
   const { store, clock, holder } = delivering;
   const { id } = webhook;
@@ -69,17 +69,17 @@ async function deliverTo(delivering: Delivering, webhook: Webhook): Promise<numb
 }
 
 interface Round {
-  /** Undefined: its member is no administrator any more. */
+  /** Undefined if its member is no longer an administrator. */
   actor: NonNullable<Actor> | undefined;
   due: Delivery[];
   events: FeedEvent[];
-  /** Place after this round. */
+  /** Position after this round. */
   position: number;
 }
 
 type Done = Pick<Webhook, 'position' | 'lastSuccessAt' | 'disabled'> & { deliveries: Delivery[] };
 
-/** The place that it has come to, or a later one if nothing between concerns it. */
+/** Position of the webhook, or a later one if no event between matches it. */
 function placeOf({ seen }: Delivering, webhook: Webhook): number {
   return Math.max(webhook.position, seen.get(keyOf(webhook)) ?? 0);
 }
@@ -92,7 +92,7 @@ function idle({ lastSuccessAt, disabled }: Webhook, position: number): Done {
   return { position, lastSuccessAt, disabled, deliveries: [] };
 }
 
-/** Reads what is to be sent now; undefined if nothing is. */
+/** Deliveries that are due now; undefined if there are none. */
 async function readRound(delivering: Delivering, webhook: Webhook): Promise<Round | undefined> {
   const { store, clock } = delivering;
   const { id, kinds, ancestorId } = webhook;
@@ -105,7 +105,7 @@ async function readRound(delivering: Delivering, webhook: Webhook): Promise<Roun
   const room = Math.min(sentAtOnce - due.length, maxWaiting - waiting.length);
   if (room <= 0) return due.length === 0 ? undefined : { actor, due, events: [], position: from };
   const filter: EventFilter = { ...(kinds ? { kinds } : {}), ...(ancestorId === null ? {} : { ancestorId }) };
-  // Before the list, so that nothing that is committed in between is passed over.
+  // Read before the list, so that commits in between are not skipped.
   const end = (await store.events.last(visibilityOf(actor)))?.position ?? 0;
   const events = end > from ? await listEvents(store, actor, from, room, filter) : [];
   const last = events.at(-1)?.position ?? from;
@@ -164,7 +164,7 @@ function reasonToStop(
   return { at: now, reason: `Nothing was taken for three days: ${said}` };
 }
 
-/** Events of deliveries, by their places, as far as the member may read them at this moment. */
+/** Events of deliveries by position, if the member may read them now. */
 export async function findEvents(
   store: Store,
   actor: NonNullable<Actor>,

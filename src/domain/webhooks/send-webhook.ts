@@ -1,10 +1,10 @@
-/** One attempt: an event as its receiver is sent it, signed, and what came of it. */
+/** One attempt to deliver an event: sends it signed, and records the outcome. */
 import type { FeedEvent } from '../events/list-events.ts';
 import type { WebhookSignatures } from '../ports/credentials.ts';
 import { NotDelivered, type Outgoing } from '../ports/outgoing.ts';
 import type { Delivery, Webhook } from '../ports/webhook-store.ts';
 
-/** All that sending needs of the outside. */
+/** Ports that sending needs. */
 export interface WebhookSender {
   outgoing: Outgoing;
   signatures: WebhookSignatures;
@@ -53,7 +53,7 @@ export async function sendWebhook(
   }
 }
 
-/** The delivery after an attempt: over, or due again later. */
+/** The delivery after an attempt: finished, or due again later. */
 export function afterAttempt(delivery: Delivery, { isTaken, ...attempt }: Attempt, now: number): Delivery {
   const attempts = delivery.attempts + 1;
   const pause = isTaken ? undefined : pausesMs[attempts - 1];

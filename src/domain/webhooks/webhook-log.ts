@@ -47,7 +47,7 @@ export async function replayDelivery(
     throw new Problem('not-found', 'The webhook’s member may not read this any more, so it is not sent.');
   const attempt = await sendWebhook(sender, webhook, delivery.messageId, sender.eventJson(event));
   const { path, ...sent } = { ...delivery, ...afterAttempt(delivery, attempt, clock()) };
-  // A failure by hand is not tried again by itself, unless the delivery waited anyway.
+  // A failed manual attempt is not retried, unless the delivery was waiting anyway.
   const isOver = sent.state === 'waiting' && delivery.dueAt === null;
   const noted: Delivery = isOver ? { ...sent, state: 'failed', dueAt: null } : sent;
   await store.webhooks.updateDelivery(noted);

@@ -1,4 +1,4 @@
-/** Texts in the terms of a MediaWiki: links by title, as paths lead nowhere there. */
+/** Wikitext for a MediaWiki: links by title, because MediaWiki has no paths. */
 
 /** `[[/path#part|label]]`, `[[File:/path/name|…]]` */
 const link =

@@ -118,7 +118,7 @@ async function revisionXml(
     const page = resolved.get(path);
     return page && (titles.get(page.id)?.title ?? page.title);
   });
-  // Markdown is no content that every MediaWiki knows.
+  // Not every MediaWiki has a content model for Markdown.
   const model = isText ? ['text', 'text/plain'] : isModule ? ['Scribunto', 'text/plain'] : undefined;
   const [name, format] = model ?? ['wikitext', 'text/x-wiki'];
   return revision({ id, at, editor, comment: content.msg, name, format, text });

@@ -1,4 +1,4 @@
-/** Titles of pages and files in a MediaWiki: unique, and made of what a title there may hold. */
+/** Titles of pages and files in a MediaWiki: unique, and only of characters that MediaWiki allows. */
 import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
 
 export interface MediaWikiTitle {
@@ -18,7 +18,7 @@ const maxBytes = 240;
 export class MediaWikiTitles {
   readonly #taken = new Set<string>();
 
-  /** The later of two pages with one title is told by its path. */
+  /** The later of two pages with the same title has its path as a suffix. */
   ofPage({ title, type, path }: { title: string; type: string | null; path: string }): MediaWikiTitle {
     const prefix = type === 'Template' || type === 'Module' ? `${type}:` : '';
     const name = cleanTitle(title.startsWith(prefix) ? title : prefix + title);
@@ -45,7 +45,7 @@ export class MediaWikiTitles {
 export function namespaceOf(title: string): number {
   const colon = title.indexOf(':');
   const ns = colon < 0 ? undefined : byName.get(title.slice(0, colon).toLowerCase());
-  // Pages cannot lie among those that MediaWiki makes itself.
+  // Pages cannot have a title in a namespace that MediaWiki generates.
   return ns === undefined || ns < 0 ? 0 : ns;
 }
 

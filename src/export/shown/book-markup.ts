@@ -39,7 +39,7 @@ const children: Readonly<Record<string, readonly string[]>> = {
   ...{ table: ['caption', 'thead', 'tbody', 'tfoot'], thead: ['tr'], tbody: ['tr'], tfoot: ['tr'] },
 };
 
-/** Changes the tree to what books know. */
+/** Changes the tree in place to elements that EPUB allows. */
 export function makePlain(tree: Root): void {
   const seen = new Set<string>();
   changeElements(tree, (element) => plainElement(element, seen), 'math');
@@ -82,7 +82,7 @@ function plainElement(element: Element, seen: Set<string>): ElementContent | Ele
   if (tagName === 'img' && typeof properties.src !== 'string')
     return { type: 'text', value: typeof properties.alt === 'string' ? properties.alt : '' };
   if (tagName === 'img') properties.alt ??= '';
-  // Browsers take characters that RFC 3986 does not.
+  // Browsers accept characters that RFC 3986 forbids.
   if (typeof properties.href === 'string')
     properties.href = properties.href
       .replace(/[\s"<>\\^`{|}[\]]/g, encodeURIComponent)
@@ -90,7 +90,7 @@ function plainElement(element: Element, seen: Set<string>): ElementContent | Ele
   return { ...element, tagName, properties };
 }
 
-/** Presentation MathML, without what only browsers know. */
+/** Presentation MathML, without extensions that only browsers support. */
 function formula(math: Element): Element {
   const tree: Root = { type: 'root', children: math.children };
   changeElements(tree, (element) => {

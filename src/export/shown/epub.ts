@@ -93,7 +93,7 @@ function picturesIn(tree: Root): Set<string> {
   return found;
 }
 
-/** Links within the book to what is not in it are none: a reading system refuses them. */
+/** Removes links to targets that the book does not contain: reading systems refuse them. */
 function withoutDeadLinks({ tree }: ShownText): { tree: Root; properties: string } {
   const ids = new Set<string>();
   changeElements(tree, (element) => {
@@ -106,7 +106,7 @@ function withoutDeadLinks({ tree }: ShownText): { tree: Root; properties: string
     const isPart = href.startsWith('#') && ids.has(decoded(href.slice(1)));
     const [chapter] = href.split('#');
     if (isPart) return element;
-    // Headings of other chapters may have gone: the chapter is there.
+    // The heading in the other chapter may be gone: the link leads to the chapter.
     if (chapter?.endsWith('.xhtml')) element.properties.href = chapter;
     else delete element.properties.href;
     return element;
@@ -202,7 +202,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No encoding of anything: it means itself.
+    // Invalid percent-encoding stands for itself.
     return text;
   }
 }

@@ -44,7 +44,7 @@ export function textOf(tree: Root | Element): string {
   return parts.join('');
 }
 
-/** An element without what only a link has, where the link would lead nowhere. */
+/** A link that would lead nowhere, as a plain element without attributes of links. */
 export function unlinked(element: Element): Element {
   const { href: _, rel: __, ...properties } = element.properties;
   return { ...element, tagName: 'span', properties };

@@ -8,7 +8,7 @@ export interface ShownPage {
   id: number;
   path: string;
   title: string;
-  /** For writers alone, so that no list names it. */
+  /** Whether the page is for writers only (a template or module), so that no list names it. */
   isTool: boolean;
   /** Folder of the page, without slashes at its ends. */
   folder: string;
@@ -21,12 +21,12 @@ export interface ShownPlan {
   /** By ID, in the order of the tree. */
   pages: ReadonlyMap<number, ShownPage>;
   byPath: ReadonlyMap<string, ShownPage>;
-  /** Without a page above them here. */
+  /** Pages without a parent in this export. */
   roots: ShownPage[];
   free: FreePaths;
 }
 
-/** Folders that are no pages'. */
+/** Folders that belong to no page. */
 const own = ['assets', 'files', 'map', 'search', 'tree', 'index.html'];
 
 export async function planShown(source: ExportSource, top: TreePosition | null): Promise<ShownPlan> {
@@ -50,7 +50,7 @@ export async function planShown(source: ExportSource, top: TreePosition | null):
 
 function shown(page: PageOutline, pages: ReadonlyMap<number, ShownPage>, free: FreePaths): ShownPage {
   const { id, path, title, type, parentId } = page;
-  // The page above may be hidden: then the path still says where this one lies.
+  // The parent may be hidden: the path still says where the page is.
   const parent = pages.get(parentId ?? 0);
   const folder = path.slice(1).split('/').map(safeName).join('/');
   return {

@@ -19,7 +19,7 @@ export interface ShownText {
 
 /** A file or thumbnail that a page shows or leads to. */
 export interface UsedFile {
-  /** By which the wiki serves it. */
+  /** Address under which the wiki serves it. */
   name: string;
   hash: string;
   mime: string;
@@ -60,7 +60,7 @@ export async function* shownPages(
     }
 }
 
-/** By the name in the address. Files of other pages are asked for once each. */
+/** Finds files by the name in their address. Each file of another page is looked up once. */
 async function filesIn(reader: Reader, page: WholePage, tree: Root): Promise<Map<string, UsedFile>> {
   const names = new Set<string>();
   changeElements(tree, (element) => {
@@ -105,7 +105,7 @@ interface Surroundings {
   addresses: Addresses;
 }
 
-/** The element with addresses that lead somewhere, or without them. */
+/** Replaces the element's addresses by their targets in the export, and removes those that have none. */
 function led(element: Element, { shown, plan, files, addresses }: Surroundings): Element {
   delete element.properties.srcSet;
   delete element.properties.sizes;
@@ -145,7 +145,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No encoding of anything: it means itself.
+    // Invalid percent-encoding stands for itself.
     return text;
   }
 }

@@ -6,7 +6,7 @@ import { changeElements, writeHtml } from './hast.ts';
 import { inReadingOrder, planShown, type ShownPage, type ShownPlan } from './plan.ts';
 import { type Addresses, type ShownText, shownPages, type UsedFile } from './shown-pages.ts';
 
-/** Larger files are named and not shown: programs open no file of any length. */
+/** Larger files are named but not embedded, so that the result stays small enough to open. */
 const maxPictureBytes = 2_000_000;
 
 export async function* singleFile(
@@ -106,7 +106,7 @@ async function embedPictures(
       if (embedded === undefined) return { type: 'text', value: typeof alt === 'string' ? alt : '' };
       element.properties.src = embedded;
     }
-    // A picture that leads to itself in full.
+    // A picture that links to its full size.
     if (typeof href === 'string' && href.startsWith('file:')) delete element.properties.href;
     return element;
   });
@@ -128,7 +128,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No encoding of anything: it means itself.
+    // Invalid percent-encoding stands for itself.
     return text;
   }
 }

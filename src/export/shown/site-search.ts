@@ -4,7 +4,7 @@
  */
 import { fold } from '#domain/search/fold.ts';
 
-/** Words of all pages together: beyond these, texts are not searched but titles. */
+/** Most words of all pages together; larger wikis are searched by title only. */
 const maxPostings = 20_000_000;
 const maxWordLength = 40;
 const wordsPerPage = 20_000;
@@ -38,7 +38,7 @@ export class SiteIndex {
   }
 }
 
-/** Texts without spaces are searched by single characters. */
+/** Scripts written without spaces are indexed by single characters. */
 function wordsOf(text: string): string[] {
   const words = fold(text).match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.map((word) => word.slice(0, maxWordLength));

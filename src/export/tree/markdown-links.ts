@@ -159,9 +159,9 @@ class TextLinks {
     const fromTop = page.replace(/\.\w+$/, '');
     const name = (written.split('#', 1)[0] ?? '').trim();
     const isNamed = isOwn || this.#plan.isNamed(name, page);
-    // Only a name can embed a page, and only a title a part of it.
+    // Pages are embedded by name only, and their sections by title only.
     if (isNamed || isEmbed || heading !== undefined) {
-      // Labels that these programs show by themselves.
+      // These programs show such labels without being told.
       const isUsual = heading !== undefined && label === (isOwn ? heading : `${name} > ${heading}`);
       return `${isEmbed ? '!' : ''}[[${isNamed ? name : fromTop}${part}${isUsual ? '' : labelled}]]`;
     }
@@ -196,7 +196,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No encoding of anything: it means itself.
+    // Invalid percent-encoding stands for itself.
     return text;
   }
 }

@@ -37,7 +37,7 @@ export async function* markdownTree(
   });
 }
 
-/** Templates and modules in wikitext are no texts that could be converted. */
+/** Templates and modules in wikitext are not converted, because their text is code. */
 function isKept({ type, content }: WholePage): boolean {
   return content.format !== 'markdown' && (type === 'Template' || type === 'Module');
 }

@@ -9,7 +9,7 @@ import { FreePaths, safeFilename, safeName } from '../file-names.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';
 
 export interface PlannedPage {
-  /** Undefined: nothing but its files is written. */
+  /** Path of the text; undefined if only the page's files are written. */
   file: string | undefined;
   /** Folder of its files and of the pages beneath it; without a slash at the end, empty for the top. */
   folder: string;
@@ -103,7 +103,7 @@ function isMadeOf(title: string, path: string): boolean {
   return plain(title) === plain(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Files that end as documents do would be taken for pages. */
+/** Files with the extension of a document would be imported as pages. */
 function usualPath(folder: string, { filename }: AttachedFile): string {
   const name = safeFilename(filename);
   return join(folder, document.test(name) ? `${name}.txt` : name);

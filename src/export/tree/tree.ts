@@ -23,7 +23,7 @@ export async function* treeEntries(
       }
       for (const file of page.files) {
         const path = plan.pathOf(file);
-        // Attached since the plan was made.
+        // The file was attached after the plan was made.
         if (path === undefined) continue;
         const bytes = await bytesOf(source.files, file, counts);
         if (bytes) yield { path, at: file.uploadedAt, contents: bytes };

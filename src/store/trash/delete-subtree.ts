@@ -17,7 +17,7 @@ export async function deleteSubtree(
   subtree: readonly number[],
   { at, by }: { at: number; by: number },
 ): Promise<number> {
-  // Lists, counts, renderings and addresses: to name each would cost more than it saves.
+  // Invalidates everything: naming each list, count, rendering and address would cost more than it saves.
   engine.invalidate(db, 'all');
   const made = await sql<{ id: number }>`
     insert into trash (page_id, path, title, trail, audience, owner_id, pages, world_pages, members_pages, deleted_at, deleted_by)
@@ -38,7 +38,7 @@ export async function deleteSubtree(
     for (const link of links.rows) if (link.kind === 'page') changes.push({ ...link, by: -1 });
     await sql`insert into trashed_pages (${columns}, trash_id)
         select ${columns}, ${trashId} from pages where ${among('id')}`.execute(db);
-    // Told while the rows are there.
+    // Events copy from the rows, so they are written before the rows go.
     recordEvents(
       engine,
       db,

@@ -44,7 +44,7 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
   );
 }
 
-/** Old paths of pages that come back elsewhere lead to them, as after a move. */
+/** Aliases from the old paths of pages that come back elsewhere, as after a move. */
 async function leaveAliases(engine: Engine, db: Database, pages: ReturningPage[]): Promise<void> {
   const moved = pages.flatMap(({ id, from }) => (from === undefined ? [] : [[from, titleKey(from), id]]));
   if (moved.length === 0) return;

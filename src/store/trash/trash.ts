@@ -126,7 +126,7 @@ interface DeletionRow {
   deleter: string;
 }
 
-/** Deletions t, to be followed by a condition. Their counts were taken when they were made, for each audience. */
+/** Query for deletions `t`, to be followed by a condition. Counts for each audience were stored at the deletion. */
 function selectDeletion(visibility: Visibility): RawBuilder<DeletionRow> {
   const hidden = sql`(select count(*) from trashed_pages o
     where o.trash_id = t.id and o.audience > 1 and ${visible('o', visibility)})`;
@@ -171,7 +171,7 @@ type FoundRow = Omit<DeletedPage, 'deletedBy' | 'group'> & {
   deleter: string;
 };
 
-/** The one of these pages that was deleted last. */
+/** Finds the page among these that was deleted last. */
 async function pageAmong(
   db: Database,
   ids: RawBuilder<unknown>,
@@ -192,7 +192,7 @@ async function pageAmong(
 }
 
 async function purge(engine: Engine, db: Database, id: number): Promise<string[]> {
-  // Nothing that anybody is shown depends on it but the answers that name it, which no cache keeps.
+  // Invalidates nothing: responses about deletions are never cached.
   engine.invalidate(db, []);
   const all = await sql<{ id: number }>`select id from trashed_pages where trash_id = ${id}`.execute(db);
   const hashes = new Set<string>();
@@ -205,7 +205,7 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
       for (const one of [hash, thumbnail]) if (one !== null) hashes.add(one);
     for (const table of ['likes', 'aliases', 'changes'])
       await sql`delete from ${sql.table(table)} where ${ofPages}`.execute(db);
-    // That and when it was deleted stays known.
+    // The fact and time of the deletion stay known.
     await sql`update events set title = '', msg = '', from_title = null where ${ofPages}`.execute(db);
     await sql`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}`.execute(db);
   }

@@ -16,7 +16,7 @@ import { predicatesOf, scanInOrder } from '../search/criteria.ts';
 import { rowsOf, type Session } from '../statements.ts';
 
 const searchesAtOnce = 50;
-/** The whole wiki, in `page_id` of a watch. */
+/** Value of `page_id` for watches of the whole wiki. */
 const root = 0;
 
 interface Met {

@@ -140,7 +140,7 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
     if (mails.size === 0) return;
     const columns = { kind: 'text', address_key: 'text', mail: 'text', due_at: 'integer' } as const;
     const t = engine.rows(columns, [...mails.values()]);
-    // One that was tried already may have been written before these notifications were there.
+    // A mail that was tried already may have been written without these notifications.
     await sql`insert into mails (kind, address_key, mail, created_at, due_at)
       select t.kind, t.address_key, t.mail, ${sql.lit(now)}, t.due_at from ${t} as t
       where not exists (select 1 from mails q where q.kind = t.kind and q.address_key = t.address_key
@@ -149,7 +149,7 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
 
   async function trim(db: Database, matches: readonly Match[]): Promise<void> {
     const ids = [...new Set(matches.map(({ member }) => member.id))];
-    // Others have their turn with a later event.
+    // Others are pruned with a later event.
     const start = Math.floor(Math.random() * ids.length);
     const some = [...ids.slice(start), ...ids.slice(0, start)].slice(0, trimmedAtOnce);
     await sql`delete from notifications where id in (select r.id from (

@@ -189,7 +189,7 @@ async function save(db: Database, rows: (ReturnType<typeof rowOf> & { id?: numbe
     .execute();
 }
 
-/** Columns of what a webhook is changed to: the whole of what an administrator says about it. */
+/** Columns of a webhook's settings. */
 function columnsOf({ memberId, url, kinds, ancestorId, disabled, position }: WebhookFields) {
   return {
     member_id: memberId,

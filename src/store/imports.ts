@@ -43,7 +43,7 @@ export function importStore(session: Session): ImportStore {
       const { state, member_id: memberId, done, total, begun_at: begunAt, error, certificate } = row;
       return { id, state, memberId, done, total, begunAt, error, certificate };
     },
-    touch: (id, { done, total }, at) =>
+    renew: (id, { done, total }, at) =>
       changeUnseen(session, async (db) => {
         const touched = await db
           .updateTable('imports')

@@ -29,7 +29,7 @@ export function changeUnseen<T>(session: Session, work: (db: Database) => Promis
   });
 }
 
-/** Like `change`, for work that records by `engine.touch` what it invalidates. */
+/** Like `change`, for work that records by `engine.invalidate` what it makes stale. */
 export function changeSome<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return session.isTransaction ? work(session.db) : session.engine.transact(work);
 }

@@ -1,4 +1,4 @@
-/** Name of a client from its `User-Agent`, by which people recognise it, and for nothing else. */
+/** Name of a client from its `User-Agent`, only for people to recognise it. */
 
 const systems: [RegExp, string][] = [
   [/iPhone/, 'iPhone'],

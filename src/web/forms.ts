@@ -18,7 +18,7 @@ export interface Form {
   has(name: string): boolean;
   /** All fields, for forms that have to be shown again whole. */
   entries(): [string, string][];
-  /** Sent with this form, or held from when it was sent before. */
+  /** Files sent with this form, now or when it was sent before. */
   files: Attachment[];
   /** The same files by reference, for a form that is shown again. */
   pendingFiles: PendingFile[];
@@ -34,12 +34,12 @@ export interface PendingFile {
   reference: string;
 }
 
-/** Fields of references to pending files, and of those among them that shall not be saved. */
+/** Names of the fields with references to pending files, and with references of those that are dropped. */
 const pendingField = 'pending-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
-/** Fields of the page, and two for each pending file. */
+/** Most text fields: those of the page, and two for each pending file. */
 const maxTexts = 100 + 2 * maxFilesPerRequest;
 
 export async function registerForms(server: FastifyInstance): Promise<void> {
@@ -58,7 +58,7 @@ export async function readForm(site: Site, request: FastifyRequest): Promise<For
   return withPendingFiles(site, request, fields, []);
 }
 
-/** The form as it is for somebody who has signed in since it was read: with the files that are held for them. */
+/** The form for somebody who has signed in since it was read, including their pending files. */
 export function readAgain(site: Site, request: FastifyRequest, form: Form): Promise<Form> {
   return withPendingFiles(site, request, new URLSearchParams(form.entries()), []);
 }
@@ -96,7 +96,7 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
   return form;
 }
 
-/** At most so many bytes; the rest is read and forgotten, so that what comes after it in the form is not lost. */
+/** Yields at most `maxBytes`; reads and drops the rest, so that later fields of the form are not lost. */
 function upTo(
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -114,7 +114,7 @@ function upTo(
   return { bytes: bytes(), isCut: () => isCut };
 }
 
-/** Puts files that wait since the form was sent before to those that came now, which take the place of their namesakes. */
+/** Adds pending files of earlier submissions to those sent now, which replace pending files of the same name. */
 async function withPendingFiles(
   site: Site,
   request: FastifyRequest,
@@ -160,14 +160,14 @@ function formOf(fields: URLSearchParams): Form {
   };
 }
 
-/** ID in a field of a form: that of the row whose button was pressed. */
+/** ID in a field of a form, usually of the row whose button was pressed. Refuses `invalid`. */
 export function chosenId(form: Form, field: string): number {
   const id = parseId(form.text(field));
   if (id === undefined) throw invalid(`/${field}`, 'Choose one of the list.');
   return id;
 }
 
-/** A form as if it had been sent; of fields given twice the later counts. */
+/** A form with these fields; the later of two equal names counts. */
 export function formFrom(entries: Iterable<[string, string]>): Form {
   return formOf(new URLSearchParams([...new Map(entries)]));
 }

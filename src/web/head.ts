@@ -45,7 +45,7 @@ function imageOf(page: WholePage): { url: string; width?: number; height?: numbe
   return file && { url: fileUrl(file.name), width: file.width ?? 0, height: file.height ?? 0 };
 }
 
-/** Undefined where that is part of the history that the page keeps to itself. */
+/** Undefined if it belongs to the hidden part of the page's history. */
 function publishedAt({ createdAt, historyFrom }: WholePage): string | undefined {
   return historyFrom > 0 ? undefined : new Date(createdAt).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Templates (`html/html.ts`), and what the site alone puts into them. */
+/** Templates (`html/html.ts`), and kinds of values that only the site puts into them. */
 import { escapeHtml, Html } from '#html/html.ts';
 
 export { Html, type HtmlValue, html } from '#html/html.ts';
@@ -8,7 +8,7 @@ export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
-/** A data block for machines. `<` is written as an escape, so that no value can end the element. */
+/** A data block for scripts and crawlers. `<` is escaped, so that no value can end the element. */
 export function jsonBlock(type: string, value: unknown): Html {
   const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

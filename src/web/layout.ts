@@ -86,7 +86,7 @@ function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
   const scripts = ['site', ...(layout.scripts ?? [])]
     .map((name) => `${name}.js`)
     .filter((name) => assets.has(name));
-  // Elements that a script draws are styled before it runs, so that nothing moves when it does.
+  // Styles for elements that a script fills apply before it runs, so that the layout does not shift.
   const styles = (layout.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
   const title = layout.title === settings.name ? layout.title : `${layout.title} · ${settings.name}`;
   return html`<!doctype html>
@@ -153,7 +153,7 @@ function blockNotice({ actor }: Visit): Html | undefined {
   return html`<div class="banner" role="note"><p>You are blocked ${end}: you can read and not write. Reason: <bdi>${reason}</bdi></p></div>`;
 }
 
-/** Tree and contents within thumb's reach, where the screen has no room for them beside the text. */
+/** Buttons for tree and contents at the bottom of narrow screens, within thumb's reach. */
 function thumbBar({ tree, contents }: PageLayout): Html {
   return html`<div class="thumbs">
 ${tree && html`<details name="thumbs" data-sheet><summary>Pages</summary><nav class="sheet" aria-label="Pages nearby in the tree">${tree}</nav></details>`}

@@ -1,4 +1,4 @@
-/** The look of the site for exports: the style sheet and all that it names, as files beside each other. */
+/** The site's style sheet for exports, with the fonts and pictures that it refers to. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { outsideContent } from './content-scope.ts';

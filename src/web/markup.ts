@@ -8,7 +8,7 @@ import { urlOf } from '#http/page-paths.ts';
 import { timeAgo } from './format.ts';
 import { type Html, html, trusted } from './html.ts';
 
-/** `editing`: the page's own sections, for those who may edit them. */
+/** `editing`: the page's own sections, if the reader may edit them. */
 export function readable(
   markup: string,
   now: number,

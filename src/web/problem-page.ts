@@ -1,4 +1,4 @@
-/** Every refusal, as a page in plain words. What is no refusal is a bug: logged whole, shown with its request ID alone. */
+/** Refusals as pages in plain words. Any other error is a bug: logged with its cause, shown only with its request ID. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '#domain/problem.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
@@ -28,7 +28,7 @@ export function answerProblem(
   const code = isBug ? 'internal' : ((error as Problem).code ?? 'invalid');
   const visit: Visit = request.visit ?? blankVisit(site);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // Who is not signed in is asked to; a page's form is shown again by its own handler.
+  // Anonymous visitors are asked to sign in; handlers of forms show their form again themselves.
   if (code === 'unauthenticated' && isRead) {
     return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 303);
   }
@@ -53,7 +53,7 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
   );
 }
 
-/** For what failed before anything was known of the visit. */
+/** For errors before the visitor was identified. */
 function blankVisit(site: Site): Visit {
   return {
     actor: null,

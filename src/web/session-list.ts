@@ -5,7 +5,7 @@ import { count, timeAgo } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
-/** Programs that sign in often begin many; those that were used last tell enough. */
+/** Most sessions listed, the most recently used: programs that sign in often begin many. */
 const shownSessions = 20;
 
 export async function sessionList({ service }: Site, visit: Visit): Promise<Html> {

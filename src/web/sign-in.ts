@@ -18,14 +18,14 @@ function inputOf({ email, code, ...how }: SiteCredentials): SignInInput {
   return 'pass' in how ? { email, pass: how.pass, code } : { proven: how.proven, code: code ?? '' };
 }
 
-/** Says for five minutes that this member's passphrase was right, so that they need not type it again beside the code. */
+/** A ticket, valid for five minutes, that the member's passphrase was right: the form for the code need not ask for it again. */
 export async function sealTicket({ service }: Site, email: string, now: number): Promise<string> {
   const member = await service.store.members.findByEmail(email.trim());
   const fields = { email, sub: String(member?.id ?? 0), epoch: String(member?.epoch ?? 0) };
   return service.signInTickets.seal(fields, now);
 }
 
-/** Refuses `bad-credentials` for a ticket that is none, or too old. */
+/** Refuses `bad-credentials` for an invalid or expired ticket. */
 export async function openTicket({ service }: Site, ticket: string, code: string): Promise<SiteCredentials> {
   const { email, sub, epoch } = (await service.signInTickets.open(ticket)) ?? {};
   if (typeof email !== 'string') throw badCredentials();
@@ -50,7 +50,7 @@ export async function signIn(
   return claims;
 }
 
-/** Runs what looks at a passphrase of this account, as often as guessing is allowed. */
+/** Runs a check of a passphrase within the limits on guessing. */
 export async function tryPassphrase<T>(
   site: Site,
   request: FastifyRequest,
@@ -75,7 +75,7 @@ function deviceIn(site: Site, request: FastifyRequest, email: string): Promise<s
   return site.service.devices.find(cookiesOf(request)[deviceCookie(request)], emailKey(email));
 }
 
-/** From now on nobody else can use up what this browser may mistype. */
+/** Marks the browser as known, so that other clients cannot use up its attempts. */
 export async function rememberDevice(
   site: Site,
   request: FastifyRequest,
@@ -87,7 +87,7 @@ export async function rememberDevice(
   setCookie(request, reply, name, cookie, { maxAge: deviceLifetimeMs / 1000 });
 }
 
-/** Leaves word for the next page that somebody is signed in, and of what others tried meanwhile. */
+/** Leaves a notice for the next page: the sign-in, and failed attempts since the last one. */
 export async function leaveSignInNotice(
   { service, signIns }: Site,
   request: FastifyRequest,

@@ -41,7 +41,7 @@ export function readStyleSheet(): string {
     .join('\n');
 }
 
-/** Files of the fonts that it names. */
+/** Font files that the style sheet refers to. */
 export const fonts = [
   ...['latin-wght-normal', 'latin-wght-italic', 'latin-ext-wght-normal', 'latin-ext-wght-italic'].map(
     (name) => `@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`,

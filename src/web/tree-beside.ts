@@ -9,7 +9,7 @@ interface Level {
   total: number;
 }
 
-/** Without templates, except beside one. */
+/** Templates are left out, except beside a template. */
 export function treeBeside(
   page: WholePage,
   { children, siblings }: { children: Level; siblings: Level },

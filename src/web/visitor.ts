@@ -73,7 +73,7 @@ export async function lendSession(
   if (!/^(optional|required)$/.test(request.routeOptions.config?.access ?? 'none')) return;
   if (!isOwnRequest(request, /^(GET|HEAD)$/.test(request.method))) return;
   const token = cookiesOf(request)[sessionCookie(request)];
-  // A cookie that speaks for nobody any more is no reason for a refusal.
+  // A cookie of an ended session is ignored, not refused.
   if (token) request.signedIn = await signedInBy(service, request, reply, token);
 }
 
@@ -99,7 +99,7 @@ function isPrefetch({ headers }: FastifyRequest): boolean {
   return /\bprefetch\b/.test(String(headers['sec-purpose'] ?? ''));
 }
 
-/** The browser as what signs in: the session that it had is replaced. */
+/** Description of the browser for a new session, which replaces its former one. */
 export function deviceOf({ headers, visit }: FastifyRequest): Device {
   return { userAgent: headers['user-agent'], isBrowser: true, replaces: visit.signedIn?.session };
 }
@@ -175,7 +175,7 @@ export function leaveNotice(request: FastifyRequest, reply: FastifyReply, notice
   setCookie(request, reply, 'notice', notice, { maxAge: 60 });
 }
 
-/** Numbers alone, for the same reason. */
+/** Only numbers, so that a forged cookie cannot contain text. */
 export function leaveWarnings(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -274,7 +274,7 @@ export function setCookie(
     secure: request.isSecure,
   });
   const before = reply.getHeader('set-cookie');
-  // The last word on a cookie counts: of two sessions set by one answer the older one is dropped.
+  // Only the latest Set-Cookie of a name is sent: it replaces an earlier one in the same response.
   const others = [before ?? []].flat().filter((one) => !String(one).startsWith(`${name}=`));
   reply.removeHeader('set-cookie');
   reply.header('set-cookie', [...others.map(String), cookie]);

@@ -31,7 +31,7 @@ export function accessRoutes(server: FastifyInstance, site: Site): void {
     const moved = await movedUrl(request.reader, '/access', path);
     if (moved) return reply.redirect(moved, 308);
     const page = await getReadable(request.reader, path);
-    // Refuses whoever may not change it.
+    // Refuses actors who may not change the access.
     await changeAccess(
       store,
       request.visit.actor,
@@ -93,7 +93,7 @@ async function sendAccess(
   const { visit } = request;
   const groups = await namesOfGroups(site.service.store, visit.actor);
   const named = form.text('group').trim();
-  // Words for the group that is chosen, which need not exist yet.
+  // The words name the chosen group, which may not exist yet.
   const group = ['', allMembers].includes(groupKey(named)) ? null : { id: 1, name: named };
   const chosen = Number(form.text('permissions'));
   const codes = usualPermissions.includes(chosen) ? usualPermissions : [chosen, ...usualPermissions];

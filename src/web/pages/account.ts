@@ -1,4 +1,4 @@
-/** A member's own data: view and change. */
+/** The account page: a member views and changes their own data. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { askForAddress } from '#domain/members/change-address.ts';
@@ -23,7 +23,7 @@ import { tryPassphrase } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { deviceOf, endSession, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 
-/** Maximum pages in each list of the account's own page; all that a member owns have a page of their own. */
+/** Most pages in each list on the account page; all pages that a member owns are listed on a page of their own. */
 const shownPages = 5;
 const shownOwnPages = 50;
 
@@ -94,7 +94,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         await tryPassphrase(site, request, reply, email, () =>
           changeOwnPassphrase(store, passphrases, actor, input, now),
         );
-        // Every older session has ended, this browser's too: it gets a new one.
+        // All older sessions have ended, including this browser's, which gets a new one.
         const claims = await authenticate(
           store,
           site.service,

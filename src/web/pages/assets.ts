@@ -1,4 +1,4 @@
-/** The site's own files, kept by browsers for ever: their address names their content. */
+/** The site's own files. Browsers may cache them for ever, because their address contains a hash of their content. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import { encodingFor } from '#http/response-cache/encodings.ts';
@@ -16,7 +16,7 @@ export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
     const [version = '', ...rest] = request.url.slice('/assets/'.length).split('?')[0]?.split('/') ?? [];
     const asset = assets.find(rest.join('/'));
     if (!asset) throw new Problem('not-found', 'There is nothing at this address.');
-    // A URL of an older release still works, but must not be cached: its content is another.
+    // A URL of an older release still works, but must not be cached, because its hash is not that of the content.
     const isCurrent = version === assets.version;
     reply
       .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -1,4 +1,4 @@
-/** Confirming a new e-mail address by the link that was mailed to it. A form, as mail programs open links by themselves. */
+/** Confirming a new e-mail address by the link mailed to it. The link leads to a form, because mail programs open links by themselves. */
 import type { FastifyInstance } from 'fastify';
 import { confirmAddress, findAddressChange } from '#domain/members/change-address.ts';
 import { Problem } from '#domain/problem.ts';

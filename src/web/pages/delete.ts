@@ -35,7 +35,7 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
     const { visit } = request;
     const path = `/${tailOf(request.url, '/delete/*')}`;
     const form = await readForm(site, request);
-    // Another version than the one shown, or new pages beneath, are shown before anything goes.
+    // If the page has a newer version, or new pages beneath it, the preview is shown again first.
     const seen = parseId(form.text('seen')) ?? 0;
     const subtree = form.text('subtree') === 'yes';
     try {

@@ -60,7 +60,7 @@ function side(words: string, path: string, change: Change): Html {
   return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> by <span dir="auto">${change.editor.name}</span>${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
 }
 
-/** Always with both numbers, so that the address shows the same for ever. */
+/** Address of a comparison. Names both changes, so that it always shows the same. */
 function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
   const at = `${urlOf('/diff', page.path)}?${from ? `from=${from.id}&` : ''}to=${to.id}`;
   return isInline

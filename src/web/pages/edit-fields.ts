@@ -1,4 +1,4 @@
-/** A page as the fields of its form, and these as what the domain takes. */
+/** Conversion between a page and the fields of its form. */
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { type SourceSection, sectionsOf } from '#domain/content/page-sections.ts';
@@ -109,7 +109,7 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   if (permissions !== '' && !(page && readPermissionCode(permissions) === page.permissions))
     input.permissions = permissions;
   const group = form.text('group').trim();
-  // On a new page, an empty one is left to the pages above.
+  // An empty code on a new page means the default of its ancestors.
   if (
     form.has('group') &&
     (page || group !== '') &&
@@ -163,7 +163,7 @@ function readData(text: string): Content['data'] {
     const data: unknown = JSON.parse(text);
     if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Content['data'];
   } catch {
-    // Said below, as for everything else that is no object.
+    // Refused below, like every other value that is not an object.
   }
   throw invalid('/data', 'Structured data is one JSON object, such as {"population": 1200}.');
 }

@@ -46,13 +46,13 @@ export interface EditPage {
   errors?: FieldError[];
   message?: string;
   preview?: Preview;
-  /** Saving would move these, so it is shown first. */
+  /** Pages that saving would move, shown before it does. */
   moves?: { to: string; pages: { id: number; from: string; to: string }[] };
-  /** Above the form, when somebody else saved first. */
+  /** Shown above the form after an edit conflict. */
   conflict?: Html;
   /** Names of groups to choose from. */
   groups?: readonly string[];
-  /** Access that pages above give to a new one. */
+  /** Access that a new page inherits from its ancestors. */
   inherited?: AccessDefaults | undefined;
   /** A sentence of good news, such as being signed in again. */
   news?: string;
@@ -153,7 +153,7 @@ function head(form: Form, errors: FieldError[]): Html {
   return html`<div class="field title-field"><label for="title">Title</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
 }
 
-/** Everything of a page but its title and text: closed until something in it is wrong or given by the address. */
+/** Further fields of the page, folded away unless one of them has a mistake or a value from the URL. */
 function details(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [] } = shown;
   const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
@@ -193,7 +193,7 @@ ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, f
 </div>`;
 }
 
-/** Sent with this form before: they go with it by reference until it is saved. */
+/** Files sent with this form before: it refers to them until it is saved. */
 function pendingFiles(files: PendingFile[]): Html {
   return html`<div class="wide" id="sent-files"><p class="hint">These are here already and are saved with the page:</p>
 <ul class="file-names">${files.map(

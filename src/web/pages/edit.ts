@@ -132,7 +132,7 @@ async function saveForm(
   );
 }
 
-/** Runs a save; whatever refuses it, the form comes back whole, with the reason beside its cause. */
+/** Runs a save. If it is refused, shows the form as typed, with the reason beside its cause. */
 async function saving(
   site: Site,
   request: FastifyRequest,
@@ -177,7 +177,7 @@ async function saving(
   }
 }
 
-/** The form as typed, with a preview if one was asked for, and files that this wiki does not take named. */
+/** Shows the form as typed, with a preview if requested, and names files that were refused. */
 async function showAgain(
   site: Site,
   request: FastifyRequest,
@@ -201,7 +201,7 @@ async function showAgain(
       request.reader,
       site.costs.rendererFor(request, visit.actor, true),
       {
-        // Marks of a conflict would be drawn as headings and quotes.
+        // Conflict markers would be rendered as headings and quotes.
         body: yourSide(form.text('body').replace(/\r\n?/g, '\n')),
         ...('path' in read ? { path: page?.path ?? read.path } : {}),
         ...(form.text('title').trim() === '' ? {} : { title: form.text('title').trim() }),
@@ -242,14 +242,14 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
 async function findPage(reader: Reader, path: string): Promise<WholePage | undefined> {
   let found = await findReadable(reader, path);
   if (!found) {
-    // Somebody moved the page while it was edited: the edit follows it.
+    // The page was moved while it was edited: the edit applies at its new path.
     const moved = await movedUrl(reader, '', path);
     found = moved === undefined ? undefined : await findReadable(reader, decodeURIComponent(moved));
   }
   return found && getWhole(reader, found.id, 'none');
 }
 
-/** Refuses `not-permitted`. One that may not be read is as good as missing, here as everywhere on the site. */
+/** Refuses `not-permitted`. Pages that the actor may not read count as missing, as everywhere on the site. */
 export async function findWritableWhole(reader: Reader, path: string): Promise<WholePage | undefined> {
   const page = await findReadable(reader, path);
   if (page) refuseUnlessWritable(reader.actor, page);

@@ -161,7 +161,7 @@ function changes(
 <button type="submit" name="intent" value="remove">Remove</button></form></details>`;
 }
 
-/** `PDF`, for files without a picture. */
+/** Label of files without a picture, such as `PDF`. */
 function endingOf(filename: string): string {
   return /\.([A-Za-z0-9]{1,5})$/.exec(filename)?.[1]?.toUpperCase() ?? 'File';
 }

@@ -1,4 +1,4 @@
-/** Groups: administrators keep them here, members see those that they are in. */
+/** Groups: administrators manage them here; members see the groups that they are in. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { maxGroupNameLength } from '#domain/members/group-name.ts';
 import {

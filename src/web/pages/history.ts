@@ -45,7 +45,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const isFirst = range.offset === 0;
     const from = parseId(url.searchParams.get('from')) ?? (isFirst ? rows[1]?.id : undefined);
     const to = parseId(url.searchParams.get('to')) ?? (isFirst ? rows[0]?.id : undefined);
-    // Picked on another page of the list: they stay in sight, so that any two can be compared, however far apart.
+    // Changes picked on another page of the list stay visible, so that any two can be compared.
     const elsewhere = await findChanges(
       request.reader,
       page,
@@ -109,7 +109,7 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
   });
 }
 
-/** Buttons of the form: what is picked goes along to the other pages of the list. */
+/** Paging by buttons of the form, so that picked changes are sent along. */
 function historyPaging(path: string, range: Range, total: number): Html {
   if (total <= range.limit && range.offset === 0) return html``;
   const { limit, offset } = range;
@@ -131,7 +131,7 @@ interface RowOptions {
   now: number;
 }
 
-/** `before`: null for the first change, undefined if it is not at hand. */
+/** `before`: the change before, for the difference in size; null for the first change, undefined if not loaded. */
 function row(
   path: string,
   change: Change,

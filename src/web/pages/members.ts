@@ -70,7 +70,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
             leaveNotice(request, reply, 'invitation-mailed');
             return reply.redirect('/members', 303);
           }
-          // Shown once and kept nowhere but as a hash, so the answer is a page and not an address to come back to.
+          // The link is shown once and stored only as a hash, so the response is a page and not a redirect.
           return sendMembers(site, request, reply, {
             link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
           });

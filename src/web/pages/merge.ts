@@ -1,4 +1,4 @@
-/** Somebody saved the same first: base, theirs and yours side by side, and one text to make of them. */
+/** Edit conflicts: base, theirs and yours side by side, and a text merged from them. */
 import type { Comparison } from '#domain/content/diff.ts';
 import type { Language } from '#domain/content/language.ts';
 import { mergeWithMarks } from '#domain/content/merge-bodies.ts';
@@ -46,7 +46,7 @@ export async function mergedForm(
   }
   entries.push(['body', merged.text], ['base', String(theirs.change)]);
   for (const name of ['msg', 'history']) entries.push([name, sent.text(name)]);
-  // An address typed in with the edit is still wanted.
+  // A new path that was typed with the edit still applies.
   if (sent.text('path') !== sent.text('path-was')) entries.push(['path', sent.text('path')]);
   if (sent.text('parent') !== sent.text('parent-was')) entries.push(['parent', sent.text('parent')]);
   const form = formFrom(entries);

@@ -1,4 +1,4 @@
-/** Not found: no page here, or none that this reader may see: the answer is the same, and helps on. */
+/** The 404 page, the same for missing and unreadable pages, with suggestions where to go. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageName } from '#domain/pages/page.ts';
 import type { Reader } from '#domain/reader.ts';
@@ -37,7 +37,7 @@ ${
   return sendLayout(site, visit, reply, { title: 'No page here yet', kind: 'missing', main }, 404);
 }
 
-/** Address at which a missing page is written. */
+/** Address of the form that creates a missing page. */
 export function writeUrl(path: string): string {
   return `/new?title=${encodeURIComponent(titleOf(path))}&path=${encodeURIComponent(path)}`;
 }
@@ -48,7 +48,7 @@ export function titleOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Names like the one asked for, then pages that speak of it. */
+/** Suggestions: pages with a similar name, then pages whose text has the words. */
 async function findNear(reader: Reader, path: string): Promise<PageName[]> {
   const text = titleOf(path).slice(0, 200);
   const query = { text, order: 'relevance', limit: shownMatches, offset: 0 };
@@ -61,7 +61,7 @@ async function findNear(reader: Reader, path: string): Promise<PageName[]> {
   return [...found.values()].slice(0, shownMatches);
 }
 
-/** The nearest page above the address. */
+/** The nearest existing ancestor of the address. */
 async function findAbove(reader: Reader, path: string): Promise<PageName | undefined> {
   const segments = path.split('/').slice(1, -1);
   const paths = segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`).reverse();

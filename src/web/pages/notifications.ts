@@ -44,7 +44,7 @@ export function notificationRoutes(server: FastifyInstance, site: Site): void {
     const title = `${site.settings.name}: what you watch`;
     return (
       reply
-        // Nobody else may keep it: its address is a secret.
+        // Not for shared caches: the address is a secret.
         .header('cache-control', 'private, no-store')
         .type('application/atom+xml; charset=utf-8')
         .send(

@@ -36,7 +36,7 @@ import {
 
 type ForProvider = { Params: { provider: string } };
 
-/** A cookie holds 4 kB, and the rest of the state cookie needs its part. */
+/** Longest return address: a cookie holds 4 kB, and the rest of the state cookie needs room. */
 const maxNextLength = 1000;
 
 export function oauthRoutes(server: FastifyInstance, site: Site): void {
@@ -68,7 +68,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       const stateCookie = cookiesOf(request)[name];
       setCookie(request, reply, name, '', { maxAge: 0 });
       try {
-        // A state cookie that is not ours costs nothing; with one of ours the provider is asked.
+        // Only a valid state cookie causes a request to the provider.
         if (stateCookie) await site.limits.countSignIn(request);
         const answer = new URL(request.url, request.visit.origin).searchParams;
         return await goOn(
@@ -162,7 +162,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         const { now } = request.visit;
         await joinByProvider(store, secrets, { ...told, token: intent.token, email, name }, now);
         setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
-        // An account that was made this moment has nothing that somebody else could take.
+        // A new account holds nothing yet that somebody else could take over.
         const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
         const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
         await startSession(site, request, reply, claims);

@@ -7,7 +7,7 @@ import { reservedSegments } from '#domain/pages/path.ts';
 
 export const prefetchRulesUrl = '/assets/prefetch-rules.json';
 
-/** Lists that cost little. Everything else that is no page is a form, a file, a program's, or counted as expensive. */
+/** Lists that cost little. Everything else except pages is a form, a file, an address for programs, or rate-limited as expensive. */
 const lists = new Set(['map', 'tree', 'updates', 'wanted']);
 const otherThanPages = reservedSegments.filter((name) => !lists.has(name));
 
@@ -27,7 +27,7 @@ const rules = {
           { not: { selector_matches: '[download]' } },
         ],
       },
-      // A pointer that rests or a finger that goes down, never a link that is merely in sight.
+      // Eagerness: a resting pointer or a finger going down, never a link that is merely visible.
       eagerness: 'moderate',
     },
   ],

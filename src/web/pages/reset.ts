@@ -1,4 +1,4 @@
-/** Choosing a new passphrase by a one-time link that was mailed or that an administrator made. */
+/** Choosing a new passphrase by a one-time link, mailed or made by an administrator. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import type { Member } from '#domain/members/member.ts';

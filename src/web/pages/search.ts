@@ -121,7 +121,7 @@ ${beside}
 type Result = PageOutline & { content?: WholePage['content'] };
 type SearchResults = { pages: Result[]; total: number };
 
-/** With what they say, if it is to be quoted and is not too long. */
+/** Loads the contents of matches if excerpts are shown and they are not too long. */
 async function findResults(reader: Reader, input: SearchInput): Promise<SearchResults> {
   if (input.text === undefined) return searchOutlines(reader, input);
   try {
@@ -187,7 +187,7 @@ ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt=
 </li>`;
 }
 
-/** The nearest ancestors; a page thirty levels deep would otherwise be all breadcrumb. */
+/** The nearest ancestors only: a page may be thirty levels deep. */
 function whereItLies({ lineage, title }: PageOutline): string {
   const names = [...lineage.map((ancestor) => ancestor.title), title];
   return names.length > 4 ? `… › ${names.slice(-4).join(' › ')}` : names.join(' › ');

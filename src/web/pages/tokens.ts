@@ -20,7 +20,7 @@ import { leaveNotice, refuseForeign } from '../visitor.ts';
 const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** For how many days a token works, by the choice of the form. */
+/** Days for which a token works, by the value of the form's field. */
 const lifetimes: Record<string, number | undefined> = { '30': 30, '90': 90, '365': 365, never: undefined };
 const lifetimeWords: Record<string, string> = {
   '30': '30 days',

@@ -129,6 +129,21 @@ describe('panels beside the text', () => {
   });
 });
 
+test('the cursor goes by keys to no place behind the bar that saves', async () => {
+  const tall = await openTab(browser, wiki, { viewport: { width: 1366, height: 650 } });
+  [tab, page] = [tall, tall.page];
+  await tall.signIn('Ada');
+  await openEditor('A line.\n\n'.repeat(60));
+  await page.click('.cm-content', { position: { x: 20, y: 10 } });
+  await page.keyboard.press('Control+End');
+  await page.waitForFunction(() => {
+    const cursor = document.querySelector('.cm-cursor-primary')?.getBoundingClientRect();
+    const at = cursor && document.elementFromPoint(cursor.left + 2, cursor.bottom - 1);
+    return at?.closest('.cm-editor');
+  });
+  await tall.context.close();
+});
+
 test('without script the preview of a conflict shows no marks either', async () => {
   const path = await make();
   const plain = await openTab(browser, wiki, { javaScriptEnabled: false });
@@ -147,16 +162,16 @@ test('without script the preview of a conflict shows no marks either', async () 
   await plain.context.close();
 });
 
-async function make(): Promise<string> {
+async function make(body = 'As it was.'): Promise<string> {
   const { store, files } = wiki.app.service;
   const title = `Panels ${++made}`;
   const actor = { memberId: 1, name: 'Ada', isAdmin: true };
-  await createPage(store, files, actor, { title, body: 'As it was.' }, Date.now());
+  await createPage(store, files, actor, { title, body }, Date.now());
   return `/panels-${made}`;
 }
 
-async function openEditor(): Promise<void> {
-  await tab.go(`/edit${await make()}`);
+async function openEditor(body?: string): Promise<void> {
+  await tab.go(`/edit${await make(body)}`);
   await page.locator('.has-editor').waitFor();
 }
 

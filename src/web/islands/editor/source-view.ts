@@ -91,8 +91,9 @@ export function sourceView(options: SourceOptions): Source {
       ...defaultKeymap,
     ]),
     EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{', '"'] } }]),
-    EditorView.updateListener.of((update) => {
-      if (update.docChanged) options.onChange();
+    EditorView.updateListener.of(({ docChanged, selectionSet, view }) => {
+      if (docChanged) options.onChange();
+      if (selectionSet && view.hasFocus) requestAnimationFrame(() => uncoverCursor(view));
     }),
     EditorView.domEventHandlers({
       scroll: options.onScroll,
@@ -144,4 +145,13 @@ export function sourceView(options: SourceOptions): Source {
       view.dispatch({ effects: language.reconfigure(highlighting(format)) });
     },
   };
+}
+
+/** CodeMirror scrolls the cursor into the window, but knows nothing of the bar over its foot. */
+function uncoverCursor(view: EditorView): void {
+  const bar = document.querySelector('.save-bar');
+  const cursor = view.coordsAtPos(view.state.selection.main.head);
+  if (!bar || !cursor) return;
+  const lowest = Math.min(cursor.bottom + 8, view.dom.getBoundingClientRect().bottom);
+  scrollBy(0, Math.max(0, lowest - bar.getBoundingClientRect().top));
 }

@@ -48,7 +48,7 @@ import { spaceOf } from './disk-space.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
-import { keepNotifying, type Notifying } from './notify-watchers.ts';
+import { keepNotifying, type Notifying } from './notify-loop.ts';
 import {
   isWritable,
   keyFileOf,

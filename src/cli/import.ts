@@ -15,11 +15,11 @@ import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { printable } from './command/printable.ts';
 import { type Progress, progressOn } from './command/progress.ts';
-import { openDocumentPool } from './import/document-pool.ts';
-import { planImport } from './import/plan.ts';
-import { runImport } from './import/run.ts';
-import { summaryOf } from './import/summary.ts';
-import { walk } from './import/walk.ts';
+import { openDocumentPool } from './folder-import/document-pool.ts';
+import { planImport } from './folder-import/plan.ts';
+import { runImport } from './folder-import/run.ts';
+import { summaryOf } from './folder-import/summary.ts';
+import { walk } from './folder-import/walk.ts';
 
 const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry-run] [--json]
 

@@ -1,4 +1,4 @@
-/** Looks every few seconds whether something happened that members watch, in every process; one of them tells the members. */
+/** Checks every few seconds for events that members watch, in every process; one of them notifies the members. */
 import type { Logger } from 'pino';
 
 const everyMs = 3000;
@@ -8,7 +8,7 @@ export interface Notifying {
   stop(): Promise<void>;
 }
 
-/** `notify`: tells of some events, and whether there may be more. */
+/** `notify`: handles a batch of events, and returns whether there may be more. */
 export function keepNotifying(notify: () => Promise<boolean>, log: Logger): Notifying {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

@@ -258,6 +258,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
   const codes = new Set<ProblemCode>(['invalid', ...(schema.problems ?? []), 'misdirected']);
   if (access === 'required') for (const code of ['unauthenticated', 'blocked'] as const) codes.add(code);
   if (access && access !== 'none') codes.add('insufficient-scope');
+  if (codes.has('not-permitted') || schema.operationId === 'createPage') codes.add('protected');
   if (isRepeatable(route)) for (const code of idempotencyKey.problems) codes.add(code);
   // Whatever says who may ask needs the database to answer.
   if (access) codes.add('unavailable');

@@ -117,8 +117,8 @@ export const problemKinds = {
     status: 403,
     title: 'Protected',
     meaning:
-      'The page, or one above it, is protected: `level` tells who can write it, `path` which page says so, `until` when it ends.',
-    example: 'The page /garden is protected: only moderators and administrators can change it.',
+      'The page, one above it, or one beneath that would be moved or deleted along, is protected: `level` tells who can change it, `until` when that ends.',
+    example: '/garden is protected: only moderators and administrators can change it.',
   },
   'insufficient-scope': {
     status: 403,

@@ -73,6 +73,7 @@ import { pathRoutes } from './routes/paths.ts';
 import { permissionRoutes } from './routes/permissions.ts';
 import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
+import { protectionRoutes } from './routes/protection.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { resetLinkRoutes } from './routes/reset-links.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -238,6 +239,7 @@ export async function buildServer(
     await memberRoutes(others, service, limits, signIns);
     await accountRoutes(others, service, limits, signIns);
     await moderationRoutes(others, service);
+    await protectionRoutes(others, service);
     await mailRoutes(others, service, settings);
     await resetLinkRoutes(others, service, settings, limits);
     await secondFactorRoutes(others, service);

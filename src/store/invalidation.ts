@@ -134,7 +134,7 @@ export const invalidation: Rules = {
     group_id: facts,
     default_permissions: facts,
     default_group_id: facts,
-    protection: place,
+    protection: facts,
     created_at: facts,
     change_id: content,
     updated_at: content,

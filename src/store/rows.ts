@@ -14,6 +14,7 @@ import type {
   Page,
   PageState,
   PastContent,
+  Protection,
 } from '#domain/pages/page.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 import { storable } from './engine.ts';
@@ -38,6 +39,7 @@ export interface AncestorRow {
   owner_name: string;
   group_id: number | null;
   group_name: string | null;
+  protection: string | null;
 }
 
 export interface DefaultsRow {
@@ -67,7 +69,7 @@ export function groupName(id: string): RawBuilder<unknown> {
 /** Columns of a page p and its owner o. */
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
   p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name,
-  p.group_id, ${groupName('p.group_id')} as group_name`;
+  p.group_id, ${groupName('p.group_id')} as group_name, p.protection`;
 
 /** Columns of the access that a page p gives to new pages beneath it. */
 export const defaultColumns = sql`p.default_permissions, p.default_group_id,
@@ -115,7 +117,12 @@ export function ancestorOf(row: AncestorRow): Ancestor {
     audience: row.audience,
     owner: { id: row.owner_id, name: row.owner_name },
     group: groupOf(row.group_id, row.group_name),
+    ...protectedBy(row),
   };
+}
+
+export function protectedBy({ protection }: { protection: string | null }): { protection?: Protection } {
+  return protection === null ? {} : { protection: JSON.parse(protection) as Protection };
 }
 
 export function pageOf(row: PageRow): Page {

@@ -41,6 +41,7 @@ import { notificationRoutes } from './pages/notifications.ts';
 import { oauthRoutes } from './pages/oauth.ts';
 import { oldAddressRoutes } from './pages/old-addresses.ts';
 import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
+import { protectRoutes } from './pages/protect.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { secondFactorRoutes } from './pages/second-factor.ts';
@@ -121,6 +122,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     trashRoutes,
     fileLibraryRoutes,
     accessRoutes,
+    protectRoutes,
     likeRoutes,
     linkPreviewRoutes,
     feedRoutes,

@@ -148,6 +148,7 @@ const notices = {
   'member-saved': 'Member updated.',
   'member-blocked': 'Member blocked.',
   'member-unblocked': 'Block lifted.',
+  'protection-saved': 'Protection changed.',
   'access-saved': 'Permissions changed.',
   'groups-saved': 'Group updated.',
   'passphrase-reset': 'Your new passphrase is set. Sign in with it.',

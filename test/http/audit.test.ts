@@ -244,6 +244,15 @@ describe.each(engines)('on %s', (engine) => {
       const { path } = await page();
       ok(await root.post(`/access${path}`, { intent: 'save', permissions: '700' }));
     },
+    'PUT /v1/protection/*': async () =>
+      ok(
+        await wiki.call('PUT', `/v1/protection${(await page()).path}`, {
+          ...root,
+          json: { level: 'administrators' },
+        }),
+      ),
+    'POST /protect/*': async () =>
+      ok(await root.post(`/protect${(await page()).path}`, { level: 'moderators', hours: '24' })),
     async 'PATCH /v1/members/:id(^\\d+$)'() {
       const url = `/v1/members/${(await somebody()).id}`;
       for (const json of [{ role: 'reader' }, { isActive: false }, { isActive: true }])

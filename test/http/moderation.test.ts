@@ -234,6 +234,76 @@ describe.each(engines)('on %s', (engine) => {
     ok(await call(mo, 'DELETE', block));
   });
 
+  test('a protected page and what lies beneath is changed by none but whom it names, until it ends', async () => {
+    const top = await page({ permissions: 777 });
+    const mid = await page({ permissions: 777, parent: top.path });
+    const low = await page({ permissions: 777, parent: mid.path });
+    const protect = (who: Who, path: string, json: object) => call(who, 'PUT', `/v1/protection${path}`, json);
+    refused(await protect(ada, top.path, { level: 'moderators' }), 403, 'moderators-only');
+    refused(await protect(mo, top.path, { level: 'administrators' }), 403, 'administrators-only');
+    expect((await protect(mo, top.path, { level: 'kings' })).status).toBe(400);
+    expect((await protect(mo, top.path, { level: 'moderators', until: '2020-01-01T00:00:00Z' })).status).toBe(
+      400,
+    );
+    const secret = await page({ permissions: 700 }, root);
+    refused(await protect(mo, secret.path, { level: 'moderators' }), 404, 'not-found');
+
+    const anonymous = wiki.visitor();
+    expect((await anonymous.get(low.path)).text).not.toContain('is protected');
+    const until = new Date(now + minuteMs).toISOString();
+    const reason = 'Edit <war>';
+    expect(ok(await protect(mo, mid.path, { level: 'moderators', subtree: true, reason, until }))).toEqual({
+      ...{ path: mid.path, level: 'moderators', subtree: true, reason, until },
+    });
+    for (const path of [mid.path, low.path]) {
+      expect(ok(await call(undefined, 'GET', `/v1/protection${path}`))).toMatchObject({
+        path: mid.path,
+        until,
+      });
+      expect((await anonymous.get(path)).text).toContain('is protected until');
+      const html = (await (await browserOf(ada)).get(path)).text;
+      expect([html.includes('href="/edit/'), html.includes('Edit &lt;war&gt;')]).toEqual([false, true]);
+      expect((await (await browserOf(ada)).get(`/edit${path}`)).status).toBe(403);
+    }
+    expect(ok(await call(undefined, 'GET', `/v1/protection${top.path}`)).level).toBe(null);
+    const first = ok(await call(ada, 'GET', `/v1/history${mid.path}`))[0].id;
+    for (const refusal of [
+      await call(ada, 'POST', `/v1/pages${mid.path}`, { body: 'Two.' }),
+      await call(ada, 'POST', `/v1/pages${low.path}`, { body: 'Two.' }),
+      await call(ada, 'POST', `/v1/pages${low.path}`, { parent: '' }),
+      await call(ada, 'POST', `/v1/pages${top.path}`, { slug: `moved-${top.id}`, parent: '' }),
+      await call(ada, 'POST', '/v1/pages', { title: 'Beneath', parent: low.path }),
+      await call(ada, 'DELETE', `/v1/pages${low.path}`),
+      await call(ada, 'DELETE', `/v1/pages${top.path}?subtree=true`),
+      await call(ada, 'POST', `/v1/permissions${low.path}`, { permissions: 700 }),
+      await call(ada, 'POST', `/v1/permissions${top.path}`, { permissions: 700 }),
+      await call(ada, 'POST', `/v1/rollback${mid.path}`, { to: first }),
+      await call(await tokenWith(mo, ['read', 'write']), 'POST', `/v1/pages${mid.path}`, { body: 'Two.' }),
+    ])
+      expect(refused(refusal, 403, 'protected')).toMatchObject({ level: 'moderators', until });
+    const outside = await page({ permissions: 777 });
+    refused(await call(ada, 'POST', `/v1/pages${outside.path}`, { parent: low.path }), 403, 'protected');
+    const { trash } = ok(await call(mo, 'DELETE', `/v1/pages${low.path}`));
+    refused(await call(ada, 'POST', `/v1/trash/${trash.id}/restore`, {}), 403, 'protected');
+    ok(await call(mo, 'POST', `/v1/trash/${trash.id}/restore`, {}));
+    ok(await call(mo, 'POST', `/v1/pages${mid.path}`, { body: 'By a moderator.' }));
+    ok(await call(ada, 'POST', `/v1/pages${top.path}`, { body: 'Above.' }));
+
+    ok(await protect(root, mid.path, { level: 'administrators', subtree: true, until }));
+    refused(await call(mo, 'POST', `/v1/pages${low.path}`, { body: 'Three.' }), 403, 'protected');
+    refused(await protect(mo, mid.path, { level: null }), 403, 'administrators-only');
+    ok(await call(root, 'POST', `/v1/pages${low.path}`, { body: 'By an administrator.' }));
+    now += minuteMs;
+    ok(await call(ada, 'POST', `/v1/pages${low.path}`, { body: 'Four.' }));
+    expect((await anonymous.get(mid.path)).text).not.toContain('is protected');
+    ok(await protect(root, low.path, { level: 'moderators' }));
+    const { trash: again } = ok(await call(root, 'DELETE', `/v1/pages${low.path}`));
+    ok(await call(root, 'POST', `/v1/trash/${again.id}/restore`, {}));
+    refused(await call(ada, 'POST', `/v1/pages${low.path}`, { body: 'Five.' }), 403, 'protected');
+    ok(await protect(mo, low.path, { level: null }));
+    ok(await call(ada, 'POST', `/v1/pages${low.path}`, { body: 'Five.' }));
+  });
+
   test('blocked moderators and administrators have no powers', async () => {
     const ann = await withRole('Ann', 'administrator');
     ok(await call(root, 'POST', `/v1/members/${ann.id}/block`, { reason: 'Left the keys out' }));

@@ -99,7 +99,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
   kind: string;
   /** Member who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -1154,7 +1154,9 @@ export type Problem = {
   pages?: number;
   /** With 409: how many more pages in the trash are of the group. */
   trashed?: number;
-  /** With 403: why the caller is blocked, or the page protected. */
+  /** With 403 `protected`: who can change the page, `moderators` or `administrators`. */
+  level?: string;
+  /** With 403 `blocked`: why. */
   reason?: string;
   /** With 403: when the block or the protection ends by itself; null: it does not. */
   until?: string | null;
@@ -1166,6 +1168,30 @@ export type Problem = {
   theirs?: unknown;
   /** With 412: what the edit would have made of the base, as `{content}`. */
   yours?: unknown;
+};
+
+/** Protection that is in force; `level` null: none. */
+export type Protection = ProtectionInput & {
+  /** Page that has the protection: this one or one above. */
+  path: string;
+  /** Whether pages beneath are protected with it, and none can be added there. */
+  subtree: boolean;
+  /** Why, up to 500 characters: shown on the page. */
+  reason: string;
+  /** When it ends by itself, ISO 8601; null: it does not. */
+  until: string | null;
+};
+
+/** Who alone changes the page, and until when. */
+export type ProtectionInput = {
+  /** Who alone changes the page: moderators and administrators, or administrators; null: the permissions say. */
+  level: 'moderators' | 'administrators' | null;
+  /** Whether pages beneath are protected with it, and none can be added there. */
+  subtree?: boolean;
+  /** Why, up to 500 characters: shown on the page. */
+  reason?: string;
+  /** When it ends by itself, ISO 8601; null: it does not. */
+  until?: string | null;
 };
 
 /** A page, and its body as HTML. */
@@ -1966,6 +1992,19 @@ export interface Operations {
     path: Pick<Shared['path'], 'id'>;
     query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
+  };
+  /** Look at the protection of a page */
+  'GET /v1/protection/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: Protection;
+  };
+  /** Protect a page */
+  'PUT /v1/protection/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'strict'>;
+    body: ProtectionInput;
+    answer: Protection;
   };
   /** Mail that was not sent */
   'GET /v1/mails': {

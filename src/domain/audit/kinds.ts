@@ -40,6 +40,7 @@ export const auditKinds = {
   'group-joined': 'Put a member into a group',
   'group-left': 'Took a member out of a group',
   'permissions-changed': 'Changed permissions',
+  'protection-changed': 'Changed the protection of a page',
   'page-deleted': 'Deleted a page',
   'page-restored': 'Restored a page',
   'page-purged': 'Deleted a page for good',

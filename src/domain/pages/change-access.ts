@@ -14,6 +14,7 @@ import { accessNamed } from './name-group.ts';
 import type { Content, GroupName, Page } from './page.ts';
 import { readGiven } from './page-fields.ts';
 import { accessWords, checkAccess } from './page-group.ts';
+import { refuseProtected, refuseProtectedBeneath } from './protection.ts';
 import { refuseOutside } from './token-limit.ts';
 
 export interface AccessInput {
@@ -67,6 +68,8 @@ export async function changeAccess(
   return store.transact(async (store) => {
     const page = await getReadable(store.readAs(actor), path);
     refuseForeign(actor, page);
+    await refuseProtected(store, actor, page, now);
+    await refuseProtectedBeneath(store, actor, page, now);
     const held = isDry ? [] : await store.trash.lockSubtree(page.id);
     const named = await accessNamed(store, actor, checked);
     const access: NewAccess = {

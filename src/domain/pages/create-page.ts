@@ -16,6 +16,7 @@ import { defaultsBeneath } from './page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
 import { childPath, isReserved, readPath } from './path.ts';
+import { refuseBeneathProtected } from './protection.ts';
 import { refusePlaceOutside } from './token-limit.ts';
 
 /**
@@ -44,7 +45,10 @@ export async function createPage(
       store.pages.haveDefaults(),
     ]);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
-    const access = await accessOfNew(store, actor, checked, haveDefaults ? parent : null);
+    const [access] = await Promise.all([
+      accessOfNew(store, actor, checked, haveDefaults ? parent : null),
+      refuseBeneathProtected(store, actor, parent ? [...parent.trail, parent.id] : [], now),
+    ]);
     const content = contentWith({ ...firstContent(title, checked, parent, format), ...access }, names);
     refusePlaceOutside(actor, parent, content.path);
     const { state, derived } = stateOf(content, parent, memberId, derive(content, store.dialect));

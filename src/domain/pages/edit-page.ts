@@ -28,6 +28,7 @@ import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
 import { readPath } from './path.ts';
+import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from './protection.ts';
 import { relinkMoved } from './relink-moved.ts';
 import { refuseOutside, refusePlaceOutside } from './token-limit.ts';
 
@@ -129,7 +130,10 @@ export async function applyEdit(
   const { given, history: shown, removeFiles = [], defaultMessage = '' } = checked;
   refuseForeignPermissions(actor, page, checked);
   const access = await accessNamed(store, actor, checked, page.content);
-  const parent = await parentAfter(store, actor, page, checked.parent);
+  const [parent] = await Promise.all([
+    parentAfter(store, actor, page, checked.parent),
+    refuseProtected(store, actor, page, now),
+  ]);
   refuseLoop(page, parent);
   const slug = given.slug ?? page.slug;
   const isReplaced = slug !== page.slug || (parent?.id ?? null) !== page.parentId;
@@ -145,7 +149,11 @@ export async function applyEdit(
   const stated = { ...page.content, ...given, ...access, slug, path: newPath, parent: parent?.path ?? null };
   const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
   const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
-  if (isMoved) refusePlaceOutside(actor, parent, newPath);
+  if (isMoved) {
+    refusePlaceOutside(actor, parent, newPath);
+    await refuseProtectedBeneath(store, actor, page, now);
+    if (parent) await refuseBeneathProtected(store, actor, [...parent.trail, parent.id], now);
+  }
   if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
     return { page: await getSaved(store, actor, page.id, history), outcome: 'unchanged' };

@@ -59,7 +59,7 @@ export function visibleTo<P extends Pick<PageOutline, 'lineage'>>(visibility: Vi
 
 function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
   if (canSee(visibility, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
-  const { id, path, title, depth, permissions, audience } = ancestor;
+  const { id, path, title, depth, permissions, audience, protection } = ancestor;
   return {
     id,
     path,
@@ -68,6 +68,8 @@ function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
     permissions,
     audience,
     isHidden: true,
+    // The pages beneath are protected by it; why is not for everybody.
+    ...(protection ? { protection: { ...protection, reason: '' } } : {}),
     slug: '',
     description: '',
     type: null,

@@ -6,7 +6,7 @@ import { shownBody } from '../content/module-body.ts';
 import type { Renderer, RenderInput } from '../content/render.ts';
 import type { Reader } from '../reader.ts';
 import type { WholePage } from './page.ts';
-import { mayWrite } from './page-access.ts';
+import { mayEdit } from './protection.ts';
 
 export interface PageView {
   page: WholePage;
@@ -28,7 +28,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const input = { ...renderInputOf(page), read };
   const { html, displayTitle, outline, notices } = await renderBody(reader, renderer, input, now);
-  return { page, mayWrite: mayWrite(reader.actor, page), markup: html, displayTitle, outline, notices };
+  return { page, mayWrite: mayEdit(reader.actor, page, now), markup: html, displayTitle, outline, notices };
 }
 
 export function renderInputOf(page: WholePage): RenderInput {
@@ -73,7 +73,7 @@ export async function viewSaved(
   } catch (failure) {
     return {
       page,
-      mayWrite: mayWrite(reader.actor, page),
+      mayWrite: mayEdit(reader.actor, page, now),
       markup: asWritten(page.content.body, notRendered),
       displayTitle: undefined,
       outline: [],

@@ -77,6 +77,24 @@ export interface Change {
   content: PastContent;
 }
 
+export type ProtectionLevel = 'moderators' | 'administrators';
+
+export interface Protection {
+  level: ProtectionLevel;
+  /** Pages beneath are protected with it. */
+  subtree: boolean;
+  /** Shown to readers of the page; may be empty. */
+  reason: string;
+  /** When it ends by itself; null: it does not. */
+  until: number | null;
+}
+
+/** A page as far as protection goes. */
+export interface Protected {
+  path: string;
+  protection?: Protection | undefined;
+}
+
 /** Page data that is shown wherever the page is mentioned. */
 export interface PageSummary {
   id: number;
@@ -96,6 +114,8 @@ export interface PageSummary {
   owner: MemberName;
   /** Whom the second digit of the permissions is for; null: all members. */
   group: GroupName | null;
+  /** Own one, which may be over. Absent: none. */
+  protection?: Protection;
 }
 
 /** The current state of a page, one row: everything about it that does not grow with history or neighbours. */

@@ -40,6 +40,7 @@ export const reservedSegments = [
   'move',
   'new',
   'preview',
+  'protect',
   'readyz',
   'robots.txt',
   'search',

@@ -13,6 +13,7 @@ import { same } from './merge-edit.ts';
 import type { Content, MemberName, Page } from './page.ts';
 import { mayModeratePage } from './page-access.ts';
 import { readGiven, restoredContent } from './page-fields.ts';
+import { refuseProtected } from './protection.ts';
 
 export interface UndoInput {
   /** Milliseconds since 1970: changes at this moment and later. */
@@ -77,6 +78,7 @@ export async function undoChanges(
       const page = await store.pages.lockById(pageId, 'update');
       // A token may be limited to a subtree, and moderators write what they may write or anyone may read.
       if (!page || !mayModeratePage(actor, page)) continue;
+      await refuseProtected(store, actor, page, now);
       const outcome = await undoPage(store, actor, page, runs, { gone, message, isDry, now });
       pages.push({ id: page.id, path: page.path, title: page.title, changes, outcome });
     }

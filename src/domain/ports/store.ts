@@ -9,7 +9,16 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '../content/derive.ts';
-import type { AccessDefaults, Content, GroupName, Page, PagePlace, PageState } from '../pages/page.ts';
+import type {
+  AccessDefaults,
+  Content,
+  GroupName,
+  Page,
+  PagePlace,
+  PageState,
+  Protected,
+  Protection,
+} from '../pages/page.ts';
 import type { Actor, Visibility } from '../permission.ts';
 import type { Reader, Target } from '../reader.ts';
 import type { AuditStore } from './audit-store.ts';
@@ -197,6 +206,12 @@ export interface PageWrites {
    */
   addAliases(aliases: { path: string; pageId: number }[]): Promise<void>;
   /** Old addresses that lead to the page no longer, for the `paths` of `saveDerived`. */
+  /** Null lifts it. */
+  protect(page: Page, protection: Protection | null): Promise<void>;
+  /** Protected pages among these; the protection may be over. */
+  protectedAmong(ids: readonly number[]): Promise<Protected[]>;
+  /** Protected pages beneath the page, at most 1,000; the protection may be over. */
+  protectedBeneath(page: { id: number; trail: readonly number[] }): Promise<Protected[]>;
   removeAliases(pageId: number, paths: string[]): Promise<void>;
   /**
    * Writes the new state of a page, which was `held` for it, and appends its change. The path is not changed here: call `move` first.

@@ -6,6 +6,7 @@ import { refuseUnlessAt } from '../pages/merge-edit.ts';
 import type { Page, PagePlace } from '../pages/page.ts';
 import { mayModeratePage, mayRead } from '../pages/page-access.ts';
 import { readPath } from '../pages/path.ts';
+import { refuseProtected, refuseProtectedBeneath } from '../pages/protection.ts';
 import { refuseOutside } from '../pages/token-limit.ts';
 import { type Actor, audienceOf, canSee, mayModerate, visibilityOf } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
@@ -35,6 +36,8 @@ export async function deletePage(
   if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');
   return store.transact(async (store) => {
     const page = await lockDeletable(store, actor, path);
+    await refuseProtected(store, actor, page, now);
+    await refuseProtectedBeneath(store, actor, page, now);
     if (matches) await refuseUnlessAt(store, actor, page, matches, {});
     const pages = await store.trash.lockSubtree(page.id);
     refuseBeneath(actor, page, pages.slice(1), subtree);

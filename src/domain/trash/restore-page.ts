@@ -6,6 +6,7 @@ import { getSaved } from '../pages/find-page.ts';
 import type { PagePlace, WholePage } from '../pages/page.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
 import { isBeneath, readPath } from '../pages/path.ts';
+import { refuseBeneathProtected } from '../pages/protection.ts';
 import { type Actor, may, mayModerate } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
@@ -36,6 +37,7 @@ export async function restorePage(
     await refuseUnlessPermitted(store, actor, deletion);
     const to = path === undefined ? deletion.path : readTarget(path);
     const parent = await findParent(store, actor, deletion, to);
+    await refuseBeneathProtected(store, actor, parent ? [...parent.trail, parent.id] : [], now);
     const places = new Map<number, NonNullable<ParentPage>>();
     let after = { depth: -1, id: 0 };
     for (;;) {

@@ -87,9 +87,15 @@ export const ProblemBody = Type.Object(
         examples: [0],
       }),
     ),
+    level: Type.Optional(
+      Type.String({
+        description: 'With 403 `protected`: who can change the page, `moderators` or `administrators`.',
+        examples: ['moderators'],
+      }),
+    ),
     reason: Type.Optional(
       Type.String({
-        description: 'With 403: why the caller is blocked, or the page protected.',
+        description: 'With 403 `blocked`: why.',
         examples: ['Advertisements'],
       }),
     ),

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NewEvent } from '#domain/events/event.ts';
 import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
-import type { Content, Page, PagePlace, PageState } from '#domain/pages/page.ts';
+import type { Content, Page, PagePlace, PageState, Protected } from '#domain/pages/page.ts';
 import { includesAudience } from '#domain/permission.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
@@ -15,12 +15,16 @@ import {
   type DefaultsRow,
   defaultColumns,
   defaultsOf,
+  liesBeneath,
   type PageRow,
   pageOf,
+  protectedBy,
   readTrail,
   selectPage,
   stateColumns,
+  trailBeneath,
   versionOf,
+  writeTrail,
 } from '../rows.ts';
 import {
   all,
@@ -94,6 +98,27 @@ export function pageStore(session: Session): PageRows {
 
     changeAccess: (ids, access, change) =>
       changeSome(session, (db) => changeAccess(engine, db, ids, access, change)),
+    protect: (page, protection) =>
+      changeSome(session, async (db) => {
+        invalidate(
+          engine,
+          db,
+          'pages',
+          ['protection'],
+          [{ id: page.id, versions: [versionOf(page)], shownBy: [] }],
+        );
+        const stored = protection && JSON.stringify(protection);
+        await db.updateTable('pages').set({ protection: stored }).where('id', '=', page.id).execute();
+      }),
+    protectedAmong: async (ids) => (await all(session, protectedAmong, { ids })).map(protectedOf),
+    async protectedBeneath({ id, trail }) {
+      const beneath = trailBeneath({ id, trail: writeTrail([...trail]) });
+      const { rows } = await sql<ProtectedRow>`select p.path, p.protection from pages p
+        where p.protection is not null and ${liesBeneath(sql.ref('p.trail'), beneath)} limit 1000`.execute(
+        db,
+      );
+      return rows.map(protectedOf);
+    },
     haveDefaults: async () => (await first(session, anyDefaults, {})) !== undefined,
     async defaultsOf(ids) {
       if (ids.length === 0) return new Map();
@@ -247,6 +272,17 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
   (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
     where ${engine.among(sql.ref('p.id'), p('ids'))}`,
 );
+type ProtectedRow = { path: string; protection: string | null };
+
+const protectedAmong = prepare<{ ids: readonly number[] }, ProtectedRow>(
+  (p, engine) => sql`select p.path, p.protection from pages p
+    where ${engine.among(sql.ref('p.id'), p('ids'))} and p.protection is not null`,
+);
+
+function protectedOf({ path, ...row }: ProtectedRow): Protected {
+  return { path, ...protectedBy(row) };
+}
+
 const anyDefaults = prepare<object, { id: number }>(
   () => sql`select id from pages where default_permissions is not null limit 1`,
 );

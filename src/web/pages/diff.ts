@@ -6,7 +6,7 @@ import { leftOutWords } from '#domain/content/diff-html.ts';
 import { parseId } from '#domain/id.ts';
 import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
 import type { Change } from '#domain/pages/page.ts';
-import { mayWrite } from '#domain/pages/page-access.ts';
+import { mayEdit } from '#domain/pages/protection.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { fileLines, pageLink, pageUrl } from '../components.ts';
 import { coordinates, momentOf, permissionWords } from '../format.ts';
@@ -34,11 +34,11 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
 <h1>What changed</h1>
 <div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing: this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
 <p class="diff-views">${viewLink(diff, isInline)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${isInline && '&view=inline'}">← The change before</a>`} ${
-      mayWrite(visit.actor, page) &&
+      mayEdit(visit.actor, page, visit.now) &&
       diff.from &&
       html`<button type="submit" form="restore" class="quiet-button">Restore the version before</button>`
     }</p>
-${mayWrite(visit.actor, page) && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
+${mayEdit(visit.actor, page, visit.now) && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
 ${compared(diff, isInline)}
 </div>`;
     return sendLayout(site, visit, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });

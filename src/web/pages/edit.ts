@@ -12,6 +12,7 @@ import { findReadable, getWhole } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
+import { refuseProtectedHere } from '#domain/pages/protection.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -70,7 +71,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
     const moved = await movedUrl(request.reader, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
-    const page = await findWritableWhole(request.reader, path);
+    const page = await findWritableWhole(request.reader, path, visit.now);
     if (!page) return reply.redirect(writeUrl(getUsable(path)), 303);
     const wanted = new URL(request.url, visit.origin).searchParams.get('section');
     const section =
@@ -249,11 +250,17 @@ async function findPage(reader: Reader, path: string): Promise<WholePage | undef
   return found && getWhole(reader, found.id, 'none');
 }
 
-/** Refuses `not-permitted`. Pages that the actor may not read count as missing, as everywhere on the site. */
-export async function findWritableWhole(reader: Reader, path: string): Promise<WholePage | undefined> {
+/** Refuses `not-permitted` and `protected`. Pages that the actor may not read count as missing, as everywhere on the site. */
+export async function findWritableWhole(
+  reader: Reader,
+  path: string,
+  now: number,
+): Promise<WholePage | undefined> {
   const page = await findReadable(reader, path);
   if (page) refuseUnlessWritable(reader.actor, page);
-  return page && getWhole(reader, page.id, 'none');
+  const whole = page && (await getWhole(reader, page.id, 'none'));
+  if (whole) refuseProtectedHere(reader.actor, whole, now);
+  return whole;
 }
 
 /** Refuses `not-found` for a path that no page could have. */

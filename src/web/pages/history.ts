@@ -5,7 +5,7 @@ import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts
 import { parseId } from '#domain/id.ts';
 import { findChanges, listHistory } from '#domain/pages/list-history.ts';
 import type { Change } from '#domain/pages/page.ts';
-import { mayWrite } from '#domain/pages/page-access.ts';
+import { mayEdit } from '#domain/pages/protection.ts';
 import { saveRollback } from '#domain/pages/rollback-page.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
 import { invalid, Problem } from '#domain/problem.ts';
@@ -57,7 +57,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
       rows.map((change, index) => ({ change, before: beforeOf(index) })),
       shownFiles,
     );
-    const mayRestore = mayWrite(visit.actor, page);
+    const mayRestore = mayEdit(visit.actor, page, visit.now);
     const rowOf = (change: Change, before: Change | null | undefined) =>
       row(page.path, change, before, {
         isFrom: change.id === from,

@@ -160,7 +160,7 @@ async function readTarget(
 
 async function getMovable({ visit, reader }: FastifyRequest, path: string): Promise<WholePage> {
   if (!visit.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
-  const page = await findWritableWhole(reader, path);
+  const page = await findWritableWhole(reader, path, visit.now);
   if (!page) throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could move.`);
   return page;
 }

@@ -11,6 +11,7 @@ import type { AttachedFile, PageName, WholePage } from '#domain/pages/page.ts';
 import { mayModeratePage } from '#domain/pages/page-access.ts';
 import type { PageView } from '#domain/pages/page-view.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
+import { protectionAt } from '#domain/pages/protection.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import { defaultPermissions, mayModerate } from '#domain/permission.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
@@ -40,6 +41,7 @@ import { readable, timesIn } from '../markup.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { treeBeside } from '../tree-beside.ts';
 import { sendNotFound } from './not-found.ts';
+import { protectionBanner } from './protection-banner.ts';
 import { sendGone } from './trash.ts';
 
 const listed = 60;
@@ -102,6 +104,8 @@ export async function showPage(
     front?.foot(view.markup),
     watchesOfPage(site.service.store, reader, view.page.id),
   ]);
+  const until = protectionAt(view.page, visit.now)?.until ?? null;
+  if (until !== null) reader.trace.expireIn(until - visit.now);
   const isWatched = watches.page !== undefined || watches.subtree !== undefined;
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // The front page says of others when they changed.
@@ -199,6 +203,7 @@ ${actions(visit, view, isWatched)}
 ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
 ${byline(visit, view, isOld, frontFoot !== undefined)}
 ${isOld && oldBanner(view, version)}
+${protectionBanner(view.page, visit.now)}
 </header>
 ${side(visit, view, around, frontFoot !== undefined)}
 ${
@@ -237,6 +242,7 @@ ${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Wa
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayModeratePage(actor, page) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
 ${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
+${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
 ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
   const signIn =
     actor === null &&

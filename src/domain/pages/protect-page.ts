@@ -1,0 +1,59 @@
+/** Protects a page from changes by others than moderators or administrators, or lifts that. */
+import { getModerator } from '../members/get-moderator.ts';
+import type { Actor } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { getReadable } from './find-page.ts';
+import type { Protection, ProtectionLevel } from './page.ts';
+import { refuseOutside } from './token-limit.ts';
+
+export interface ProtectionInput {
+  /** Null lifts the protection. */
+  level: ProtectionLevel | null;
+  subtree?: boolean | undefined;
+  reason?: string | undefined;
+  until?: number | null | undefined;
+}
+
+const maxReasonLength = 500;
+
+/**
+ * For moderators, of pages that they may read; a protection of administrators is theirs to set and lift. Adds no change to the page. Refuses
+ * `unauthenticated`, `blocked`, `moderators-only`, `administrators-only`, `not-found` and `invalid`.
+ */
+export async function protectPage(
+  store: Store,
+  actor: Actor,
+  path: string,
+  { level, subtree = false, reason: given = '', until = null }: ProtectionInput,
+  now: number,
+): Promise<{ path: string; protection: Protection | null }> {
+  if (!actor) throw new Problem('unauthenticated', 'Protecting a page needs a signed-in moderator.');
+  const reason = given.normalize('NFC').trim();
+  if (reason.length > maxReasonLength || !reason.isWellFormed() || /\p{Cc}/u.test(reason))
+    throw invalid(
+      '/reason',
+      `A reason has up to ${maxReasonLength} characters, none of them a control character.`,
+    );
+  if (until !== null && !(until > now)) throw invalid('/until', 'A protection ends at a time to come.');
+  const protection = level === null ? null : { level, subtree, reason, until };
+  return store.transact(async (store) => {
+    await getModerator(store, actor, 'protect pages');
+    const { id } = await getReadable(store.readAs(actor), path);
+    const page = await store.pages.lockById(id, 'update');
+    if (!page) throw new Problem('not-found', `There is no page at ${path}.`);
+    refuseOutside(actor, page);
+    const isTheirs = level !== 'administrators' && page.protection?.level !== 'administrators';
+    if (!actor.isAdmin && (actor.role !== 'moderator' || !isTheirs))
+      throw new Problem('administrators-only', 'Only administrators may set or lift this protection.');
+    await store.pages.protect(page, protection);
+    const end = until === null ? '' : ` until ${new Date(until).toISOString()}`;
+    const note = level === null ? 'lifted' : `${level}${subtree ? ', with what lies beneath' : ''}${end}`;
+    await store.audit.record({
+      kind: 'protection-changed',
+      subject: { kind: 'page', id, name: page.path },
+      note: reason === '' ? note : `${note}: ${reason}`,
+    });
+    return { path: page.path, protection };
+  });
+}

@@ -1,0 +1,107 @@
+/** Protection of pages: set and lifted by moderators. */
+import { Type } from 'typebox';
+import { getReadable, getWhole } from '#domain/pages/find-page.ts';
+import type { Protection } from '#domain/pages/page.ts';
+import { protectPage } from '#domain/pages/protect-page.ts';
+import { protectionAt } from '#domain/pages/protection.ts';
+import { pathParameter } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const level = Type.Union([Type.Literal('moderators'), Type.Literal('administrators'), Type.Null()], {
+  description:
+    'Who alone changes the page: moderators and administrators, or administrators; null: the permissions say.',
+  examples: ['moderators'],
+});
+const subtree = Type.Boolean({
+  description: 'Whether pages beneath are protected with it, and none can be added there.',
+  default: false,
+  examples: [true],
+});
+const reason = Type.String({
+  description: 'Why, up to 500 characters: shown on the page.',
+  default: '',
+  examples: ['Edit war'],
+});
+const until = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+  description: 'When it ends by itself, ISO 8601; null: it does not.',
+  examples: ['2026-04-01T00:00:00.000Z'],
+});
+
+const ProtectionBody = Type.Object(
+  {
+    path: Type.String({
+      description: 'Page that has the protection: this one or one above.',
+      examples: ['/garden'],
+    }),
+    ...{ level, subtree, reason, until },
+  },
+  { title: 'Protection', description: 'Protection that is in force; `level` null: none.' },
+);
+
+export async function protectionRoutes(server: Server, { store, clock }: Service): Promise<void> {
+  server.get(
+    '/v1/protection/*',
+    {
+      config: { access: 'optional', scope: 'read' },
+      schema: {
+        operationId: 'protection',
+        tags: ['Pages'],
+        summary: 'Look at the protection of a page',
+        description: 'The strictest that is in force, its own or that of a page above with all beneath it.',
+        params: pathParameter(),
+        response: { 200: ProtectionBody },
+        problems: ['invalid', 'not-found', 'gone'],
+      },
+    },
+    async ({ reader, params }) => {
+      const { id } = await getReadable(reader, params.path);
+      const page = await getWhole(reader, id, 'none');
+      return protectionJson(page.path, protectionAt(page, clock()) ?? null);
+    },
+  );
+
+  server.put(
+    '/v1/protection/*',
+    {
+      config: { audit: ['protection-changed'], access: 'required', scope: 'admin' },
+      schema: {
+        operationId: 'protectPage',
+        tags: ['Pages'],
+        summary: 'Protect a page',
+        description:
+          'For moderators, of pages that they may read. Edits, moves, deletions and new pages beneath by others are refused with `protected`, whatever the permissions say. Takes the place of a protection that is there; `level` null lifts it. That of administrators is theirs to set and lift.',
+        params: pathParameter(),
+        body: Type.Object(
+          {
+            level,
+            subtree: Type.Optional(subtree),
+            reason: Type.Optional(reason),
+            until: Type.Optional(until),
+          },
+          { title: 'ProtectionInput', description: 'Who alone changes the page, and until when.' },
+        ),
+        response: { 200: ProtectionBody },
+        problems: [
+          ...(['invalid', 'unauthenticated', 'moderators-only', 'administrators-only'] as const),
+          ...(['not-found', 'gone'] as const),
+        ],
+      },
+    },
+    async ({ actor, params, body }) => {
+      const input = { ...body, until: body.until ? Date.parse(body.until) : null };
+      const { path, protection } = await protectPage(store, actor, params.path, input, clock());
+      return protectionJson(path, protection);
+    },
+  );
+}
+
+function protectionJson(path: string, protection: (Protection & { path?: string }) | null) {
+  const end = protection?.until ?? null;
+  return {
+    path: protection?.path ?? path,
+    level: protection?.level ?? null,
+    subtree: protection?.subtree ?? false,
+    reason: protection?.reason ?? '',
+    until: end === null ? null : new Date(end).toISOString(),
+  };
+}

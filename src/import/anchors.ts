@@ -4,7 +4,7 @@
  */
 export type Anchors = ReadonlyMap<string, string>;
 
-/** From every way to write it, without regard to case, to the ID. `ids`: in order of the document. */
+/** Map from every spelling of a heading's fragment, in lower case, to its ID. `ids`: in document order. */
 export function anchorsOf(headings: readonly { id: string; title: string }[]): Anchors {
   const anchors = new Map<string, string>();
   const counts = new Map<string, number>();

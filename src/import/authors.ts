@@ -24,7 +24,7 @@ export class Authors {
     for (const [name, id] of mapped) this.#ids.set(`user:${name}`, id);
   }
 
-  /** Keys of all whose revisions came by, of this run or an earlier one. */
+  /** Keys of all authors of revisions seen in this run or an earlier one. */
   readonly seen = new Set<string>();
 
   idOf(author: Author): number {

@@ -21,14 +21,14 @@ export interface Certificate {
   isDryRun: boolean;
   startedAt: string;
   finishedAt: string;
-  /** `links` of the result: those that lead to a page. */
+  /** In the result, `links` counts links that lead to a page. */
   numbers: { source: Numbers; result: Numbers };
   pages: { created: number; changed: number; unchanged: number };
-  /** Pages that were edited in the wiki since, and what became of both texts. */
+  /** Pages edited in the wiki since the last run, and whether both texts were merged. */
   edited: { path: string; outcome: 'merged' | 'kept' | 'overwritten' }[];
-  /** Pages whose path was somebody else's. */
+  /** Pages whose path was taken by another page. */
   collisions: { title: string; wanted: string; path: string }[];
-  /** `dead`: they lead nowhere in the source either. `lost`: they did lead somewhere there. */
+  /** `dead`: links that are broken in the source, too. `lost`: links that work in the source and not here. */
   links: {
     resolved: number;
     dead: number;
@@ -47,7 +47,7 @@ export interface Certificate {
 
 const most = { links: 50_000, approximated: 10_000, leftOut: 10_000 };
 
-/** Gathers what a certificate says, in bounded memory. */
+/** Builds a certificate in bounded memory. */
 export class Ledger {
   readonly source: Numbers = noNumbers();
   readonly result: Numbers = noNumbers();
@@ -93,7 +93,7 @@ export class Ledger {
     return this.#hasRefusal;
   }
 
-  /** Paths that links lead to, without fragments, for the check that they do. */
+  /** Paths of link targets, without fragments, to check that they exist. */
   targets(): string[] {
     const paths = [...this.#links.values()].flatMap((link) =>
       link.new === null || link.isFile ? [] : [pathOf(link.new)],
@@ -101,7 +101,7 @@ export class Ledger {
     return [...new Set(paths)];
   }
 
-  /** `lost`: paths that should lead to a page and do not. */
+  /** `lost`: paths of link targets that do not exist. */
   certificate(
     head: Pick<
       Certificate,

@@ -1,4 +1,4 @@
-/** An import from a file or folder of whatever kind. */
+/** Imports a file or folder of any supported kind. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { Certificate } from './certificate.ts';

@@ -1,4 +1,4 @@
-/** An import that goes on after the request that began it: it tells how far it is, and ends when somebody cancels it. */
+/** An import in the background: it continues after the request that began it, reports progress, and can be cancelled. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -12,7 +12,7 @@ import type { Kind } from './source.ts';
 export interface JobRequest {
   /** Path of the file that was uploaded. */
   place: string;
-  /** Undefined: told by the file. */
+  /** Kind of the source; undefined: detected. */
   kind: Kind | undefined;
   parentPath: string | null;
   isDry: boolean;
@@ -26,7 +26,7 @@ export type JobCertificate = Certificate & {
   tree?: { path: string; title: string; isKnown: boolean }[];
 };
 
-/** One that tells nothing for so long has ended with its process. */
+/** An import without a sign of life for this long has ended with its process. */
 const silentMs = 60_000;
 const tellEveryMs = 1000;
 const shownPages = 1000;
@@ -39,7 +39,7 @@ export function deadAt(now: number): { before: number; error: string } {
 
 class Cancelled extends Error {}
 
-/** Tells that the job is alive for as long as `work` runs; `isOn` says whether it still should. */
+/** Gives signs of life while `work` runs; `isOn` says whether the job has not been cancelled. */
 export async function keptAlive<T>(
   store: Store,
   id: number,
@@ -53,7 +53,7 @@ export async function keptAlive<T>(
       (isRunning) => {
         isOn &&= isRunning;
       },
-      // The database is not there now: the import itself will meet that.
+      // The database is unavailable: the import itself fails by that.
       () => {},
     );
   }, tellEveryMs);
@@ -64,7 +64,7 @@ export async function keptAlive<T>(
   }
 }
 
-/** Ends with the job's end noted, whatever happens; throws what is no refusal. */
+/** Runs the job and records how it ended. Throws errors other than refusals. */
 export async function runJob(
   wiki: { store: Store; files: Files },
   id: number,

@@ -1,4 +1,4 @@
-/** News of the source for a page that was edited in the wiki since it was imported. */
+/** Merges changes of the source into a page that was edited in the wiki since it was imported. */
 import type { Files } from '#domain/files/attach-files.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
 import type { Actor } from '#domain/permission.ts';
@@ -31,7 +31,7 @@ export async function mergeInto(
   return isForced ? 'overwritten' : 'merged';
 }
 
-/** The page's latest change that says what the import wrote. */
+/** The latest change of the page with the text that the import wrote. */
 async function importedChange(store: Store, { id, note }: ExistingPage): Promise<number | undefined> {
   const reader = store.readAsSystem();
   const page = await reader.pages.findById(id);

@@ -5,11 +5,11 @@ import type { Data } from '#domain/pages/page.ts';
 export interface ImportNote {
   /** Name of the source. */
   from: string;
-  /** Key of the page in it. */
+  /** Key of the page in the source. */
   source: string;
   /** ID of the revision that the change holds. */
   revision: string;
-  /** SHA-256 of the body as the import wrote it: another one was edited since. */
+  /** SHA-256 of the body as the import wrote it; if the body has another, it was edited since. */
   body: string;
   title: string;
 }

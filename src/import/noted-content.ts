@@ -6,7 +6,7 @@ import { defaultPermissions } from '#domain/permission.ts';
 import { hashOf, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './plan.ts';
 
-/** `from`: name of the source. Refuses `invalid` for what no page can have. */
+/** `from`: name of the source. Refuses `invalid` for contents that no page can have. */
 export function noted(
   { outline, title, path, parentPath }: PlannedPage,
   body: string,

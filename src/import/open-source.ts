@@ -1,4 +1,4 @@
-/** Kinds of sources: told by what lies there, or given by name. */
+/** Opens a source; its kind is given by name, or detected from its files. */
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
@@ -33,7 +33,7 @@ export function readKind(text: string): Kind {
   throw new Problem('invalid', `There is no kind “${text}”: expected one of ${kinds.join(', ')}.`);
 }
 
-/** Refuses `invalid` for what is none of the kinds. */
+/** Refuses `invalid` if the source is of no supported kind. */
 export async function detectKind(path: string, name = path): Promise<Kind> {
   const kind = await detected(path);
   if (kind) return kind;

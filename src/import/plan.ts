@@ -11,13 +11,13 @@ import { hashOf, type ImportNote, noteOf } from './note.ts';
 import type { LinkPlan, Omission, PageOutline, Source } from './source.ts';
 
 export interface PlannedPage {
-  /** Undefined: nothing in the source but what lies beneath it. */
+  /** Undefined if the source has only pages beneath it. */
   outline: PageOutline | undefined;
   title: string;
   /** Path that it has, or will have. */
   path: string;
   parentPath: string | null;
-  /** Reading of the source in which it is written: after its parent. */
+  /** Number of the pass over the source in which the page is written, later than its parent's. */
   round: number;
   existing: ExistingPage | undefined;
 }
@@ -28,7 +28,7 @@ export type ExistingPage = Pick<Page, 'id' | 'path' | 'changeId'> & { note: Impo
 export interface PlannedAlias {
   path: string;
   to: PlannedPage;
-  /** Otherwise an address that the page itself had. */
+  /** Whether it is the path of a redirect; otherwise it is a former address of the page itself. */
   isRedirect: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Plan extends LinkPlan {
   pages: PlannedPage[];
   aliases: PlannedAlias[];
   leftOut: Omission[];
-  /** Paths that were taken, and those that pages got instead. */
+  /** Paths that were taken, and the paths that pages got instead. */
   collisions: { title: string; wanted: string; path: string }[];
   rounds: number;
   numbers: { pages: number; revisions: number; files: number; redirects: number };
@@ -50,7 +50,7 @@ export interface PlanOptions {
 }
 
 const askedAtOnce = 500;
-/** Beyond these the plan would take all memory. */
+/** Most pages of one import, because the plan is held in memory. */
 const maxPages = 2_000_000;
 const maxRedirects = 10;
 const separator = '\0';
@@ -297,7 +297,7 @@ function existingOf(page: Page, note: ImportNote | undefined): ExistingPage {
   };
 }
 
-/** By the path that was asked for, also those that have left it since. */
+/** Pages found by their planned path, including those that have moved away since. */
 async function pagesAt(store: Store, paths: string[]): Promise<Map<string, Page>> {
   const reader = store.readAsSystem();
   const resolved = await reader.links.resolve(paths);
@@ -311,7 +311,7 @@ async function pagesAt(store: Store, paths: string[]): Promise<Map<string, Page>
   );
 }
 
-/** Titles that lead to pages which are none of this import's: links to ours have to name paths then. */
+/** Titles of pages that are not of this import: links to our pages of that title have to use paths. */
 async function foreignTitles(store: Store, pages: PlannedPage[]): Promise<Map<string, string>> {
   const foreign = new Map<string, string>();
   if ((await store.maintenance.pagesAfter(0, 1)).length === 0) return foreign;

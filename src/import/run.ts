@@ -11,7 +11,7 @@ export interface ImportOptions extends PlanOptions, WriteOptions {
   isDry: boolean;
   members: ReadonlyMap<string, number>;
   clock: () => number;
-  /** Told after the plan and after each page; throws to end the import where it is. */
+  /** Called after the plan and after each page; may throw to stop the import. */
   onProgress: (done: number, total: number, plan: Plan) => void | Promise<void>;
 }
 
@@ -92,7 +92,7 @@ async function write(
   await writer.flush();
 }
 
-/** Returns how many redirects they stand for. */
+/** Writes aliases, and returns how many redirects they replace. */
 async function addAliases(store: Store, { aliases }: Plan): Promise<number> {
   let count = 0;
   for (let from = 0; from < aliases.length; from += checkedAtOnce) {

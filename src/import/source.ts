@@ -30,7 +30,7 @@ export interface SourceRevision {
   /** Number or name in the source; a later run goes on after it. */
   id: string;
   at: number;
-  /** Null: whoever imports. */
+  /** Null: the member who runs the import. */
   author: Author | null;
   msg: string;
   body: string;
@@ -63,11 +63,11 @@ export interface SourceFile {
   filename: string;
 }
 
-/** Something that is not imported, and why. */
+/** Part of the source that is not imported, and why. */
 export interface Omission {
   source: string;
   why: string;
-  /** It was meant to be imported and could not be. */
+  /** Whether importing it failed; otherwise it is left out on purpose. */
   isRefusal?: true;
 }
 
@@ -78,7 +78,7 @@ export type SourceEvent =
   /** All of the page was told. */
   | { event: 'end' };
 
-/** A text as this wiki reads it, and what became of what it says. */
+/** A text converted for this wiki, with a record of what was converted and how. */
 export interface Adapted {
   body: string;
   links: LinkOutcome[];
@@ -88,9 +88,9 @@ export interface Adapted {
 export interface LinkOutcome {
   /** Target as the source writes it. */
   old: string;
-  /** Path, with a fragment if there is one; null: it leads nowhere. */
+  /** Path, with a fragment if there is one; null for a broken link. */
   new: string | null;
-  /** It leads to a file: the path is that of its page and its name. */
+  /** Whether it leads to a file; the path is then that of its page, and its name. */
   isFile?: true;
 }
 
@@ -100,7 +100,7 @@ export interface Approximation {
   after: string;
 }
 
-/** All that decides where links lead. */
+/** Lookups that resolve links. */
 export interface LinkPlan {
   /** Page that the key stands for, also by way of redirects. */
   pageOf(key: string): { path: string; title: string } | undefined;

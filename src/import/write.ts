@@ -24,14 +24,14 @@ import type { Author, Source, SourceFile, SourceRevision } from './source.ts';
 export interface WriteOptions {
   actor: NonNullable<Actor>;
   permissions: number | undefined;
-  /** Overwrites what was edited in the wiki. */
+  /** Whether edits made in the wiki are overwritten. */
   isForced: boolean;
   maxFileBytes: number;
-  /** Time of what has none in the source. */
+  /** Time of changes without a time in the source. */
   now: number;
 }
 
-/** A page under way. */
+/** A page that is being written. */
 interface Draft {
   page: PlannedPage;
   revisions: { content: Content; at: number; author: Author | null }[];
@@ -95,7 +95,7 @@ export class PageWriter {
     const draft = this.#draft;
     if (!draft) return;
     const text = withPlainLineEnds(body).replaceAll('\0', '').toWellFormed();
-    // Too long for a page; the outline has told.
+    // Too long for a page: the outline has recorded that.
     if (Buffer.byteLength(text) > maxBodyBytes) return;
     draft.body = text;
     if (author) this.#authors.seen.add(author.key);
@@ -171,7 +171,7 @@ export class PageWriter {
       await this.#insert(batch);
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
-      // One of them is in the way: one by one it shows which.
+      // One of them fails: written one by one, it shows which.
       for (const draft of batch) {
         try {
           await this.#insert([draft]);

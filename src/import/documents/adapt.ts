@@ -69,7 +69,7 @@ class Reader {
     return `${link.isImage ? '!' : ''}[${text}](${target}${link.more})`;
   }
 
-  /** Undefined: it stays as it is. */
+  /** Undefined: the link stays as it is. */
   #address(written: string, isLink = false): string | undefined {
     if (written === '' || outside.test(written)) return undefined;
     const hash = written.indexOf('#');
@@ -218,7 +218,7 @@ function inOwnTerms(body: string, kind: Kind, approximated: Approximation[]): st
     ],
   };
   const changed = (steps[kind] ?? []).reduce((text, step) => step(text), body);
-  // Left as it is written, and told.
+  // Stays as written, and is reported.
   const foreign: Partial<Record<Kind, [string, RegExp]>> = {
     hugo: ['shortcode', /\{\{[<%].{1,500}?[%>]\}\}/g],
     jekyll: ['Liquid', /\{%.{1,500}?%\}/g],
@@ -234,7 +234,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No encoding of anything: it means itself.
+    // Invalid percent-encoding stands for itself.
     return text;
   }
 }

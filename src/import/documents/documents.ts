@@ -20,7 +20,7 @@ export async function openTree(path: string): Promise<FileTree> {
   return (await stat(path)).isDirectory() ? openFolder(path) : openZip(path);
 }
 
-/** Undefined: there are no documents in Markdown. */
+/** Undefined if there are no documents in Markdown. */
 export async function kindOfTree(tree: FileTree): Promise<Kind | undefined> {
   const some = tree.paths.filter((path) => isDocument.test(path)).slice(0, lookedAt);
   const texts = await Promise.all(some.map((path) => textOf(tree, path).catch(() => '')));

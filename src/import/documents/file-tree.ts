@@ -52,7 +52,7 @@ export async function openFolder(folder: string): Promise<FileTree> {
   };
 }
 
-/** A single folder that holds everything, as downloads have, is not part of the paths. */
+/** Removes a single top folder, as downloads have it, from the paths. */
 export async function openZip(file: string): Promise<FileTree> {
   const zip = await reading(() => openPromise(file, { autoClose: false, strictFileNames: false }));
   const entries = new Map<string, Entry>();

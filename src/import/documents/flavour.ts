@@ -7,7 +7,7 @@ export interface Flavour {
   root: string;
   /** Folders that addresses beginning with a slash are looked for in, besides that of the pages. */
   publicFolders: readonly string[];
-  /** A page is called by the name of its file, whatever stands in it. */
+  /** Whether the title of a page is the name of its file, whatever the text says. */
   isTitledByName: boolean;
   /** Numbers before names only order them. */
   hasOrderedNames: boolean;

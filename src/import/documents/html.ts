@@ -9,15 +9,15 @@ import { Problem } from '#domain/problem.ts';
 
 export interface DocumentText {
   text: string;
-  /** Said by the document, not by a heading of its text. */
+  /** Title in the document's head, not a heading of its text. */
   title?: string | undefined;
-  /** Facts that it states in a way of its own. */
+  /** Further facts, from markup that only this kind of document has. */
   data?: Record<string, string>;
-  /** Names of elements of which nothing is left. */
+  /** Names of elements that were dropped. */
   leftOut?: string[];
 }
 
-/** Deeper trees would take all of the stack. */
+/** Deepest nesting; deeper trees would overflow the stack. */
 const maxDepth = 250;
 const isChrome = /^(?:nav|footer|template)$/;
 /** Elements that hold what a reader would miss. */

@@ -121,7 +121,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Undefined: it leads out of the folder. */
+/** Undefined for paths outside the folder. */
 function normalised(path: string): string | undefined {
   const out: string[] = [];
   for (const part of path.split('/')) {
@@ -136,7 +136,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No encoding of anything: it means itself.
+    // Invalid percent-encoding stands for itself.
     return text;
   }
 }

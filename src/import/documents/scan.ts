@@ -11,7 +11,7 @@ export type FoundLink =
   /** Value of `src` or `href` of a tag. */
   | { kind: 'tag'; target: string; written: string };
 
-/** Text to stand in its place; undefined: it stays. */
+/** Replacement of the link; undefined: it stays. */
 export type ReplaceLink = (link: FoundLink) => string | undefined;
 
 const fence = /^ {0,3}(?:> ?)*\s*(`{3,}|~{3,})/;

@@ -37,7 +37,7 @@ export function idOfPath(path: string): string {
       try {
         return decodeURIComponent(name);
       } catch {
-        // No encoding: it is called so.
+        // Invalid percent-encoding is part of the name.
         return name;
       }
     })

@@ -79,7 +79,7 @@ export function inlineOf(text: string, targets: InlineTargets): string {
   return out;
 }
 
-/** Text that means itself. */
+/** Plain text in `<nowiki>`, so that nothing in it is read as markup. */
 export function literal(text: string): string {
   return `<nowiki>${escapeText(text)}</nowiki>`;
 }

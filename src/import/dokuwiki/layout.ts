@@ -13,7 +13,7 @@ export interface Layout {
   media: Map<string, string>;
   /** ID and time, joined by a full stop → file. */
   attic: Map<string, string>;
-  /** Files of none of these. */
+  /** Files that are none of these. */
   others: number;
   /** `conf/acl.auth.php`, if the source has it. */
   accessList: string | undefined;

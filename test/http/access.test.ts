@@ -49,11 +49,14 @@ describe.each(engines)('on %s', (engine) => {
       template.replace('/{path}', path) +
       (operation.operationId === 'previewMove' ? '?to=/somewhere-else' : '');
     const json =
-      { rollback: { to: 1 }, changePermissions: { permissions: 774, dryRun: true } }[operation.operationId] ??
-      {};
+      {
+        rollback: { to: 1 },
+        changePermissions: { permissions: 774, dryRun: true },
+        protectPage: { level: null },
+      }[operation.operationId] ?? {};
     return wiki.call(method, url, {
       ...(tokens[role] ? { token: tokens[role] } : {}),
-      ...(method === 'POST' ? { json } : {}),
+      ...(method === 'POST' || operation.operationId === 'protectPage' ? { json } : {}),
     });
   }
 
@@ -124,6 +127,8 @@ describe.each(engines)('on %s', (engine) => {
           } else if (operationId === 'changePermissions') {
             const mayChange = role === 'owner' || role === 'administrator';
             expect(answer.status, where).toBe(allowed === 'none' ? 404 : mayChange ? 200 : 401);
+          } else if (operationId === 'protectPage') {
+            expect(answer.status, where).toBe(role === 'administrator' ? 200 : 403);
           } else if (writing.has(operationId)) {
             if (allowed === 'write') expect([200, 400], where).toContain(answer.status);
             else expect([401, 404], where).toContain(answer.status);

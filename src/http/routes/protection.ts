@@ -24,7 +24,7 @@ const reason = Type.String({
 });
 const until = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: 'When it ends by itself, ISO 8601; null: it does not.',
-  examples: ['2026-04-01T00:00:00.000Z'],
+  examples: ['2100-01-01T00:00:00.000Z'],
 });
 
 const ProtectionBody = Type.Object(

@@ -43,6 +43,10 @@ const addedLater = new Set([
 
 /** Takes back what the migrations after the first one made. */
 const undoLater = (config: StoreConfig) => [
+  ...['files_by_sort_key', 'files_by_size_bytes', 'files_by_uploaded_at', 'files_ever', 'links_to_files'].map(
+    (index) => `drop index ${index}`,
+  ),
+  'alter table files drop column sort_key',
   `alter table members add column is_admin ${config.kind === 'sqlite' ? 'integer' : 'boolean'} not null default false`,
   "update members set is_admin = (role = 'administrator')",
   'alter table members drop column role',

@@ -149,7 +149,7 @@ ${
 function blockNotice({ actor }: Visit): Html | undefined {
   if (!actor?.block) return undefined;
   const { reason, until } = actor.block;
-  const end = until === null ? 'until a moderator lifts it' : `until ${momentOf(until)}`;
+  const end = until === null ? 'until a moderator lifts it' : html`until ${momentOf(until)}`;
   return html`<div class="banner" role="note"><p>You are blocked ${end}: you can read and not write. Reason: <bdi>${reason}</bdi></p></div>`;
 }
 

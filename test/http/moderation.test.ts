@@ -215,7 +215,7 @@ describe.each(engines)('on %s', (engine) => {
     );
     const browser = await browserOf(bob);
     const html = (await browser.get(path)).text;
-    expect(html).toContain('You are blocked until');
+    expect(html).toContain('You are blocked until <time');
     expect(html).toContain('Advertisements &lt;b&gt;everywhere&lt;/b&gt;');
     expect(html).not.toMatch(/href="\/(?:edit|new|move|delete)/);
     expect((await browser.post('/new', { title: 'Mine', intent: 'save' })).status).toBe(403);
@@ -260,7 +260,7 @@ describe.each(engines)('on %s', (engine) => {
         path: mid.path,
         until,
       });
-      expect((await anonymous.get(path)).text).toContain('is protected until');
+      expect((await anonymous.get(path)).text).toContain('is protected until <time');
       const html = (await (await browserOf(ada)).get(path)).text;
       expect([html.includes('href="/edit/'), html.includes('Edit &lt;war&gt;')]).toEqual([false, true]);
       expect((await (await browserOf(ada)).get(`/edit${path}`)).status).toBe(403);

@@ -62,7 +62,7 @@ ${paging(url, range, total)}
 }
 
 function item({ member, block }: BlockedMember, now: number): Html {
-  const end = block.until === null ? 'until somebody lifts it' : `until ${momentOf(block.until)}`;
+  const end = block.until === null ? 'until somebody lifts it' : html`until ${momentOf(block.until)}`;
   return html`<li><span class="updates-page"><a href="/members/${member.id}" dir="auto">${member.name}</a></span> <span class="quiet">since ${dayOf(block.at, now)}, ${end}: <bdi>${block.reason}</bdi></span>
 <form method="post" action="/members/${member.id}/block"><button type="submit" name="what" value="unblock" aria-label="Lift the block of ${member.name}">Lift the block</button></form></li>`;
 }

@@ -13,5 +13,5 @@ export function protectionBanner(page: WholePage, now: number): Html | undefined
     path === page.path
       ? 'This page'
       : html`<a href="${pageUrl(path)}">${path}</a>, with what lies beneath it,`;
-  return html`<div class="banner" role="note"><p>${what} is protected${until !== null && ` until ${momentOf(until)}`}: only ${whoOf(level)} can change it.${reason !== '' && html` <bdi>${reason}</bdi>`}</p></div>`;
+  return html`<div class="banner" role="note"><p>${what} is protected${until !== null && html` until ${momentOf(until)}`}: only ${whoOf(level)} can change it.${reason !== '' && html` <bdi>${reason}</bdi>`}</p></div>`;
 }

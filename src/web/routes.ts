@@ -31,6 +31,7 @@ import { homeRoutes } from './pages/home.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { likeRoutes } from './pages/like.ts';
 import { linkPreviewRoutes } from './pages/link-preview.ts';
+import { llmsRoutes } from './pages/llms.ts';
 import { loginRoutes } from './pages/login.ts';
 import { mailRoutes } from './pages/mails.ts';
 import { mapRoutes } from './pages/map.ts';
@@ -126,6 +127,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     likeRoutes,
     linkPreviewRoutes,
     feedRoutes,
+    llmsRoutes,
     oldAddressRoutes,
     assetRoutes,
     prefetchRulesRoutes,

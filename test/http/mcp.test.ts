@@ -269,6 +269,10 @@ describe.each(engines)('on %s', (engine) => {
     const listed = await use(client, 'list_children', { limit: 50 });
     expect(listed.length).toBeLessThan(21_000);
     expect(listed).toMatch(/shown: 1 to \d+\nread on with offset: \d+\n/);
+    await wiki.page(ada.token, { title: 'A book', format: 'markdown', body: 'word '.repeat(90_000) });
+    const full = (await wiki.call('GET', '/llms-full.txt')).text;
+    expect(full.length).toBeLessThan(405_000);
+    expect(full).toMatch(/there is more\. .* -->\n$/);
   });
 
   test('a token that is no good is refused, and cookies count for nobody', async () => {

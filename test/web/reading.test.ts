@@ -429,6 +429,17 @@ describe('a wiki with pages', () => {
     const robots = await visitor.get('/robots.txt');
     expect(robots.text).toContain('Sitemap: http://wiki.test/sitemap.xml');
     expect(robots.text).not.toMatch(/^Disallow: \/new$/m);
+    const list = await visitor.get('/llms.txt');
+    expect(list.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(list.text).toMatch(/^# Testwood\n\n> A wiki\./);
+    expect(list.text).toContain('- [Roses](http://wiki.test/garden/roses?format=md)');
+    const full = await visitor.get('/llms-full.txt');
+    expect(full.text).toContain('<!-- http://wiki.test/garden -->\n\n# Garden\n\nEverything that grows.');
+    const beneath = await visitor.get('/llms.txt?ancestor=/garden');
+    expect(beneath.text).toContain('(http://wiki.test/garden?format=md)');
+    expect(beneath.text).not.toContain('wiki.test/home');
+    expect((await visitor.get('/llms.txt?ancestor=/garden/diary')).status).toBe(404);
+    for (const { text } of [list, full]) expect(text.toLowerCase()).not.toContain('diary');
     expect((await visitor.get('/search/description.xml')).text).toContain(
       'http://wiki.test/search?text={searchTerms}',
     );

@@ -33,6 +33,8 @@ export const reservedSegments = [
   'login',
   'logout',
   'like',
+  'llms.txt',
+  'llms-full.txt',
   'map',
   'mcp',
   'members',

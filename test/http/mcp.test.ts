@@ -1,5 +1,6 @@
 /** The Model Context Protocol, spoken by its own client over HTTP: what agents may do, what they may not, and how much they are told. */
 import type { AddressInfo } from 'node:net';
+import { parseMarkdown } from '@coppice/markdown';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,6 +113,40 @@ describe.each(engines)('on %s', (engine) => {
     // A member reads their own, and the tool says that they may write.
     const own = await use(client, 'read_page', { page: 'Diary' });
     expect(own).toContain('you may edit it: true\n');
+  });
+
+  test('anchors are those of the HTML everywhere, and edits elsewhere on the page leave them', async () => {
+    const client = await connect();
+    for (const [format, mark, anchors] of [
+      ['wikitext', '==', ['Care', 'Care_2', 'Soil_and_light', 'Care_3']],
+      ['markdown', '##', ['care', 'care-1', 'soil-and-light', 'care-2']],
+    ] as const) {
+      const texts = ['clay', 'loam', 'peat', 'sand'].map((word) => `${word}${format}`);
+      const bodyOf = (more: string) =>
+        ['Care', 'Care', 'Soil and light', 'Care']
+          .map((title, i) => `${mark} ${title}${format === 'wikitext' ? ` ${mark}` : ''}\n\n${texts[i]}\n\n`)
+          .join(more);
+      const { path } = await wiki.page(ada.token, { title: `Soils in ${format}`, format, body: bodyOf('') });
+      for (const more of [
+        '',
+        'New text.\n\n',
+        `${mark} Other${format === 'wikitext' ? ' ==' : ''}\n\nNew.\n\n`,
+      ]) {
+        await wiki.call('POST', `/v1/pages${path}`, { token: ada.token, json: { body: bodyOf(more) } });
+        const { markup } = (await wiki.call('GET', `/v1/pages${path}`)).json;
+        const markdown = (await wiki.call('GET', `/v1/pages${path}?format=md`)).text;
+        // Read as a page in Markdown, with the IDs and their other spellings.
+        const tree = parseMarkdown(markdown.replace(/^# .*\n/, ''), { path });
+        const written = tree.headings.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
+        for (const [i, anchor] of anchors.entries()) {
+          expect(markup, anchor).toContain(`id="${anchor}"`);
+          expect(written).toContain(anchor);
+          expect(await use(client, 'search', { text: texts[i] })).toContain(`\n  in #${anchor}\n`);
+          const section = await use(client, 'read_page', { page: path, section: anchor });
+          expect(section.split('\n\n')[2]).toBe(texts[i]);
+        }
+      }
+    }
   });
 
   test('lists say who links here, what lies beneath, near, wanted, and what was changed', async () => {

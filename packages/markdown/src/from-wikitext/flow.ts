@@ -1,6 +1,6 @@
 /** Blocks of a page as blocks of Markdown. Inline nodes between blocks are paragraphs. */
 import type { ElementNode, ExtensionNode, HeadingNode, Node, Resolved, Tree } from '@coppice/wikitext';
-import { inlineText, isBlockNode } from '@coppice/wikitext/build';
+import { anchor, inlineText, isBlockNode } from '@coppice/wikitext/build';
 import type { ListItem } from 'mdast';
 import { isHidden, isTag, paragraph, trimmed, verbatim } from './lines.ts';
 import { listing } from './listing.ts';
@@ -81,7 +81,15 @@ export class Flow implements Writer {
   #heading(node: HeadingNode | ElementNode, level: number): Block[] {
     const children = trimmed(this.phrasing.onOneLine(node.children));
     const depth = Math.min(Math.max(level, 1), 6) as 1 | 2 | 3 | 4 | 5 | 6;
-    return children.length === 0 ? [] : [{ type: 'heading', depth, children }];
+    if (children.length === 0) return [];
+    // The IDs that both languages make of a text lead to its heading; others, such as that of a repeated heading, are stated.
+    if (
+      node.type === 'heading' &&
+      node.id !== anchor(inlineText(node.children)) &&
+      /^[^\s{}]{1,200}$/.test(node.id)
+    )
+      children.push({ type: 'html', value: ` {#${node.id}}` });
+    return [{ type: 'heading', depth, children }];
   }
 
   #element(node: ElementNode): Block[] {

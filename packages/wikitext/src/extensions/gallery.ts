@@ -85,7 +85,8 @@ function addFile(reader: Reader, children: Node[], line: string, base: number): 
 function fileName(reader: Reader, written: string): string | undefined {
   if (/[<>[\]{}]/.test(written)) return undefined;
   const target = reader.context.rules.link(decode(written), true, reader.context.path);
-  return target.kind === 'file' ? target.name : undefined;
+  if (target.kind !== 'file') return undefined;
+  return target.name.replace(/#.*/s, '').trim() || undefined;
 }
 
 function decode(written: string): string {
@@ -104,10 +105,9 @@ function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const height = pixels(attributes.heights) ?? defaultSize;
   const perRow = pixels(attributes.perrow);
   const rowWidth = perRow && perRow * (width + (mode === 'nolines' ? 9 : 43));
-  const style = [
-    rowWidth && !isPackedMode(mode) ? `max-width: ${rowWidth}px;` : '',
-    attributes.style ? (safeStyle(attributes.style) ?? '') : '',
-  ];
+  const isBounded = rowWidth && !isPackedMode(mode) && mode !== 'slideshow';
+  const ownStyle = attributes.style ? (safeStyle(attributes.style) ?? '') : '';
+  const style = (isBounded ? `max-width: ${rowWidth}px;` : '') + ownStyle;
   let items = '';
   for (const child of node.children ?? []) {
     if (child.type === 'element')
@@ -117,7 +117,7 @@ function galleryHtml(writer: Writer, node: ExtensionNode): string {
   }
   const list = writeAttributes({
     class: `gallery mw-gallery-${mode}${attributes.class ? ` ${attributes.class}` : ''}`,
-    style: style.join(' ').trim() || undefined,
+    style: style || undefined,
     ...Object.fromEntries(
       ['id', 'title', 'lang', 'dir'].map((name) => [
         name,
@@ -130,6 +130,8 @@ function galleryHtml(writer: Writer, node: ExtensionNode): string {
 
 /** Packed rows are drawn half as large again, so that a script may stretch them. */
 const packedScale = 1.5;
+/** A caption needs some room, however narrow the picture is. */
+const narrowestPacked = 60;
 
 function isPackedMode(mode: string): boolean {
   return mode.startsWith('packed');
@@ -152,7 +154,7 @@ function boxHtml(
 ): string {
   const file = writer.resolved.files.get(node.name);
   const caption = writer.html(node.caption).trim();
-  const alt = node.options.alt ?? (caption === '' ? undefined : '');
+  const alt = caption === '' ? node.options.alt || undefined : (node.options.alt ?? '');
   const isPacked = isPackedMode(mode);
   const padding = mode === 'traditional' || mode === 'slideshow' ? 30 : 0;
   const ratio = file?.width && file.height ? file.width / file.height : 1;
@@ -165,7 +167,7 @@ function boxHtml(
     const wide = Math.min(100_000, Math.ceil(scaled * ratio));
     fit = { width: wide, height: scaled };
     shown = { width: Math.ceil(wide / packedScale), height: Math.ceil(scaled / packedScale) };
-    boxWidth = wide / packedScale;
+    boxWidth = file ? Math.max(narrowestPacked, wide / packedScale) : width;
   } else if (padding > 0) {
     const shownHeight = Math.round(Math.min(width, height * ratio, file?.width ?? width) / ratio);
     margin = Math.max(0, Math.floor((padding + height - shownHeight) / 2));
@@ -173,15 +175,17 @@ function boxHtml(
   const name = file?.title ?? node.name;
   const thumb = file
     ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${margin}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
-    : `<div class="thumb" style="height: ${height + 30}px;">${escapeText(name)}</div>`;
+    : `<div class="thumb" style="height: ${height + padding}px;">${escapeText(name)}</div>`;
   const label = namesFiles && file ? nameHtml(writer, node, name) : '';
   const isParagraph = caption.startsWith('<p>');
   let text = caption === '' ? '' : `${caption}\n`;
   if (label !== '') text = isParagraph ? text.replace('<p>', `<p>${label}\n`) : `<p>${label}\n</p>${text}`;
   let below = `<div class="gallerytext">\n${text}</div>`;
-  if (caption !== '' && (mode === 'packed-overlay' || mode === 'packed-hover')) {
-    below = `<div class="gallerytextwrapper" style="width: ${(shown?.width ?? width) - 20}px">${below}</div>`;
-  }
+  if (mode === 'packed-overlay' || mode === 'packed-hover')
+    below =
+      text === ''
+        ? ''
+        : `<div class="gallerytextwrapper" style="width: ${Math.ceil(boxWidth - 20)}px">${below}</div>`;
   const outer = round(boxWidth + (isPacked ? 2 : 5));
   return `\n<li class="gallerybox" style="width: ${outer}px"><div style="width: ${outer}px">\n${thumb}\n${below}\n</div></li>`;
 }

@@ -213,6 +213,9 @@ const tables: Record<string, [source: string, result: string][]> = {
     ['{{#urldecode:x%20y+z}}', 'x y z'],
     ['{{anchorencode:x y z á é}}', 'x_y_z_á_é'],
     ['{{#len:Icecream}} {{#len: Ice }} {{#len:Žmržlina}}', '8 3 8'],
+    ['{{#len:<nowiki>This is a </nowiki>test}} {{#len:a<ref>long</ref><ref name="x"/>b}}', '4 2'],
+    ['{{#len:a</ref>}} {{#len:a<ref>b}} {{#sub:<pre>x</pre>abc|1}}', '7 7 bc'],
+    ['{{#replace:aaaa|a|b|2}} {{#replace:aaaa|a|b|0}} {{#replace:aa|a|b|-1}}', 'bbaa aaaa bb'],
     ['{{#pos:Žmržlina|lina}} {{#pos:Žmržlina|x}}|{{#pos:Icecream|c|3}}', '4 |3'],
     ['{{#rpos:Icecream|c}} {{#rpos:Icecream|x}}', '3 -1'],
     [

@@ -4,7 +4,7 @@
  *   {{lc:A}} {{uc:a}} {{lcfirst:AB}} {{ucfirst:ab}}            a A aB Ab
  *   {{padleft:7|3}} {{padright:7|3|.}}                         007 7..
  *   {{formatnum:1234567.8}} {{plural:2|tree|trees}}            1,234,567.8 trees
- *   {{#len:word}} {{#pos:word|r}} {{#rpos:…}} {{#sub:word|1|2}} {{#replace:word|o|a}} {{#explode:a,b|,|1}} {{#count:aa|a}}
+ *   {{#len:word}} {{#pos:word|r}} {{#rpos:…}} {{#sub:word|1|2}} {{#replace:word|o|a|1}} {{#explode:a,b|,|1}} {{#count:aa|a}}
  *   {{urlencode:a b|PATH}} {{#urldecode:a+b}} {{anchorencode:a b}}
  *
  * Lengths and positions count characters as people see code points; nowiki and other tags count for nothing.
@@ -23,7 +23,7 @@ export const string: Functions = {
   padright: (call) => pad(call, false),
   urlencode: (call) => counted(call, encode(call.text(0), call.text(1))),
   '#urlencode': (call) => counted(call, encode(call.text(0), call.text(1))),
-  '#urldecode': (call) => decode(withoutTags(call.text(0))),
+  '#urldecode': (call) => decode(withoutExtensions(call.text(0))),
   anchorencode: (call) => counted(call, protect(anchor(call.expander.inlineText(call.text(0))))),
   formatnum: (call) =>
     formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase(), call.expander.rules.language),
@@ -31,18 +31,18 @@ export const string: Functions = {
   grammar: (call) => call.text(1),
   gender: (call) => call.text(3) || call.text(1),
   bidi: (call) => call.text(0),
-  '#len': (call) => String([...withoutTags(call.text(0))].length),
+  '#len': (call) => String([...withoutExtensions(call.text(0))].length),
   '#pos': (call) => {
-    const text = [...withoutTags(call.text(0))];
-    const found = find(text, [...(withoutTags(call.text(1)) || ' ')], number(call.text(2), 0), 1);
+    const text = [...withoutExtensions(call.text(0))];
+    const found = find(text, [...(withoutExtensions(call.text(1)) || ' ')], number(call.text(2), 0), 1);
     return found < 0 ? '' : String(found);
   },
   '#rpos': (call) => {
-    const text = [...withoutTags(call.text(0))];
-    return String(find(text, [...(withoutTags(call.text(1)) || ' ')], text.length, -1));
+    const text = [...withoutExtensions(call.text(0))];
+    return String(find(text, [...(withoutExtensions(call.text(1)) || ' ')], text.length, -1));
   },
   '#sub': (call) => {
-    const text = [...withoutTags(call.text(0))];
+    const text = [...withoutExtensions(call.text(0))];
     const from = number(call.text(1), 0);
     const length = number(call.text(2), 0);
     const start = from < 0 ? Math.max(0, text.length + from) : from;
@@ -50,21 +50,29 @@ export const string: Functions = {
     return text.slice(start, Math.max(start, end)).join('');
   },
   '#replace': (call) => {
-    const text = withoutTags(call.text(0));
-    const what = withoutTags(call.text(1)) || ' ';
-    const by = withoutTags(call.text(2));
+    const text = withoutExtensions(call.text(0));
+    const what = withoutExtensions(call.text(1)) || ' ';
+    const by = withoutExtensions(call.text(2));
+    const most = number(call.text(3), -1);
     const count = text.split(what, 100_000).length - 1;
-    return call.expander.budget.grow(count * by.length) ? text.replaceAll(what, () => by) : '';
+    if (!call.expander.budget.grow(count * by.length)) return '';
+    let left = most < 0 ? Number.POSITIVE_INFINITY : most;
+    return text.replaceAll(what, (found) => (left-- > 0 ? by : found));
   },
   '#explode': (call) => {
-    const parts = withoutTags(call.text(0)).split(withoutTags(call.text(1)) || ' ');
+    const parts = withoutExtensions(call.text(0)).split(withoutExtensions(call.text(1)) || ' ');
     const limit = number(call.text(3), 0);
     if (limit > 0 && parts.length > limit) {
-      parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(withoutTags(call.text(1)) || ' '));
+      parts.splice(
+        limit - 1,
+        parts.length,
+        parts.slice(limit - 1).join(withoutExtensions(call.text(1)) || ' '),
+      );
     }
     return parts.at(number(call.text(2), 0)) ?? '';
   },
-  '#count': (call) => String(withoutTags(call.text(0)).split(withoutTags(call.text(1)) || ' ').length - 1),
+  '#count': (call) =>
+    String(withoutExtensions(call.text(0)).split(withoutExtensions(call.text(1)) || ' ').length - 1),
 };
 
 /** A result that may be much longer than what it is made of. */
@@ -77,6 +85,29 @@ function withoutTags(text: string): string {
   return text.includes('<')
     ? text.replace(/<\/?(?:nowiki|ref|references|pre|gallery|math)\b[^<>]*>/gi, '')
     : text;
+}
+
+const extensions = /<(\/?)(nowiki|pre|ref|references|gallery|math|poem|syntaxhighlight|source)\b[^<>]*>/gi;
+
+/** Text without extensions and what stands in them. */
+function withoutExtensions(text: string): string {
+  if (!text.includes('<')) return text;
+  let out = '';
+  let at = 0;
+  let open: { name: string; start: number } | undefined;
+  for (const { 0: written, 1: slash, 2: name = '', index } of text.matchAll(extensions)) {
+    const tag = name.toLowerCase();
+    const isAlone = written.endsWith('/>');
+    if (open ? slash === '' || tag !== open.name : slash !== '') continue;
+    if (!open && !isAlone) {
+      open = { name: tag, start: index };
+      continue;
+    }
+    out += text.slice(at, open?.start ?? index);
+    at = index + written.length;
+    open = undefined;
+  }
+  return out + text.slice(at);
 }
 
 function outsideTags(text: string, change: (text: string) => string): string {

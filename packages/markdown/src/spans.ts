@@ -27,7 +27,7 @@ const spanOrGuard = /\uFDEF[\uFDD0-\uFDED]{4}\uFDEE*/g;
 /** Tags that HTML has as well, or that stand for Markdown itself. */
 const ownTags = new Set(['pre', 'source', 'markdown']);
 /** Tags whose inside is read by wikitext's rules. */
-const tags = [...extensionTags.keys(), 'includeonly', 'section'].filter(
+const tags = [...extensionTags.keys(), 'ce', 'chem', 'includeonly', 'section'].filter(
   (name) => !ownTags.has(name) && !extensionTags.get(name)?.isReserved,
 );
 const token = new RegExp(
@@ -211,15 +211,13 @@ function outermost(spans: Span[], text: string): Span[] {
 
 const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf|png|svg|wav|webm|webp)$/i;
 
-/** `![[oak.png|100]]` shows a file, `![[Page]]` puts that page in place as a template would be, `![[Page#Heading]]` a section of it. */
+/** `![[oak.png|100]]` shows a file, `![[Page]]` puts that page in place as a template would be, `![[Page#Heading]]` a section of it, `![[Page#^id]]` or
+ * `![[Page^id]]` a block. */
 function embed(text: string, start: number, end: number): Span {
   const [name = ''] = text.slice(start + 3, end - 2).split(/\\?\|/, 1);
   if (media.test(name.trim()) || !/^[^[\]{}<>\n]+$/.test(name)) return { kind: 'picture', start, end };
-  const hash = name.indexOf('#');
-  const call =
-    hash < 0
-      ? `{{:${name.trim()}}}`
-      : `{{#part:${name.slice(0, hash).trim()}|${name.slice(hash + 1).trim()}}}`;
+  const [, page = '', part] = /^([^#]*)#(.*)$/.exec(name) ?? /^([^#^]+)(\^[\w-]+)\s*$/.exec(name) ?? [];
+  const call = part === undefined ? `{{:${name.trim()}}}` : `{{#part:${page.trim()}|${part.trim()}}}`;
   const wikitext = `<div class="page-embed">\n${call}\n</div>`;
   return { kind: 'call', start, end, wikitext };
 }

@@ -1,5 +1,7 @@
 /** References of a page in Markdown: links, tags, templates, files, facts. */
 import { expand, parse, plainText, references, render } from '@coppice/wikitext';
+import { rulesOf } from '@coppice/wikitext/dialect';
+import { localNames, tags } from '@coppice/wikitext/locales';
 import { expect, test } from 'vitest';
 import { callsIn, guardCode, parseMarkdown, readFrontMatter, readPart } from '../src/index.ts';
 import { htmlOf } from './html.ts';
@@ -45,6 +47,23 @@ test('an embedded page is a template of its title, in wikitext', () => {
   expect(links.map(({ target }) => target)).toEqual(['Elm']);
   expect(files).toEqual(['oak.png']);
 });
+
+test('an embedded block is named with or without a number sign, and a heading may be on the page itself', () => {
+  const calls = callsIn('![[Mill#^turn]] ![[Mill^turn]] ![[a^b c]] ![[#Wheel]]');
+  expect(calls.map((call) => call.split('\n')[1])).toEqual([
+    '{{#part:Mill|^turn}}',
+    '{{#part:Mill|^turn}}',
+    '{{:a^b c}}',
+    '{{#part:|Wheel}}',
+  ]);
+});
+
+test('formulas of chemistry are those of wikitext', () =>
+  expect(
+    htmlOf('Water is <ce>H2O</ce>.', {
+      rules: rulesOf({ language: 'en', interwiki: {}, names: localNames('en'), tags }),
+    }),
+  ).toBe('<p>Water is <span class="math"><code>\\ce{H2O}</code></span>.</p>'));
 
 test('what stands in place of a call is wikitext: a line in a line, a block alone', () => {
   const html = (source: string, call: string) => htmlOf(source, { calls: [call] });

@@ -86,5 +86,6 @@ function collect(nodes: readonly Node[], out: string[], depth: number): void {
 export function isInvisible(node: Node): boolean {
   if (node.type === 'marker') return true;
   if (node.type !== 'extension' || node.name !== 'ref') return false;
-  return node.attributes.follow !== undefined && node.attributes.name === undefined;
+  const { follow, name, extends: whole } = node.attributes;
+  return follow !== undefined && !/^\d+$/.test(follow) && name === undefined && whole === undefined;
 }

@@ -35,3 +35,81 @@ it('very many parts of one note take time in proportion to their number', () => 
   const { html } = show(`<ref name="a">b</ref>${parts}`);
   expect(html).toContain('&#91;1.20000&#93;');
 });
+
+const error = (text: string) =>
+  `<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: ${text}</span>`;
+const bad = (reason: string) => error(`Invalid <code>&lt;ref&gt;</code> tag; ${reason}`);
+const isTooMany = bad('invalid names, e.g. too many');
+const isNumber = bad('name cannot be a simple integer. Use a descriptive title');
+const isTwice = (name: string) => bad(`name "${name}" defined multiple times with different content`);
+const isUnclosed = error('Closing <code>&lt;/ref&gt;</code> missing for <code>&lt;ref&gt;</code> tag');
+const isWrongDirection = error('Invalid <code>dir="up"</code>, must be <code>ltr</code> or <code>rtl</code>');
+
+it.each([
+  ['<ref follow="1">x</ref>', isNumber],
+  ['<ref extends="1">x</ref>', isNumber],
+  ['<ref name="1" other="x">x</ref>', isTooMany],
+  ['<ref name="a" follow="b">x</ref>', isTooMany],
+  ['<ref extends="a" follow="b">x</ref>', isTooMany],
+  ['<ref dir="up">x</ref>', isWrongDirection],
+  ['<ref name="a"/><references><ref name="1">x</ref></references>', isNumber],
+  ['<ref name="a"/><references><ref name="a" dir="up">x</ref></references>', isWrongDirection],
+  ["<ref name='a'>''x''</ref><ref name='a'>x</ref>", isTwice('a')],
+  ['<ref name="a">x</ref><ref name="a" extends="b">y</ref>', isTwice('a')],
+  [
+    '<ref name="b" extends="a">x</ref><ref extends="b">y</ref>',
+    bad('<code>extends="b"</code> names a reference that is a part of another one'),
+  ],
+  ['<ref>a <ref>b', undefined],
+  ['<ref>a <code><ref></code></ref>', undefined],
+  ['<ref>a <nowiki><ref></nowiki></ref>', undefined],
+  ["<ref name='a'>x</ref><ref name='a'> x </ref>", undefined],
+  ['<ref dir="RTL">x</ref>', undefined],
+  ['<ref extends="a">x</ref><ref name="a">y</ref>', undefined],
+])('the problem of %s is told', (source, problem) => {
+  const { html } = show(source);
+  const errors = html.match(/<span class="error.*?<\/span>/g) ?? [];
+  if (problem === undefined) expect(errors).toEqual([]);
+  else expect(errors).toContain(problem);
+});
+
+/** Labels in the text, and the list: numbers of the backlinks in brackets, texts, parts of a note in braces. */
+function outline(source: string): string {
+  const { html } = show(source);
+  const [text = '', list = ''] = html.split('<div class="mw-references-wrap">');
+  const labels = [...text.matchAll(/&#91;(.*?)&#93;/g)].map(([, label]) => label);
+  const shown = list
+    .replace('<ol class="references">', '')
+    .replace(/<ol class="mw-subreference-list">/g, '{')
+    .replace(/<\/ol>\s*<\/li>/g, '}')
+    .replace(/<a href="#cite_ref-[^"]*">(.*?)<\/a>/g, '[$1]')
+    .replace(/<[^>]*>|\s+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+  return `${labels.join(' ')} → ${shown}`;
+}
+
+it.each([
+  [
+    '<ref name="a">A</ref><ref extends="a">p. 1</ref><ref extends="a">p. 1</ref>',
+    '1 1.1 1.2 → [↑] A { [↑] p. 1 [↑] p. 1 }',
+  ],
+  [
+    '<ref extends="a" name="b">p. 1</ref><ref>C</ref><ref name="a">A</ref><ref name="b"/>',
+    '1.1 2 1 1.1 → [↑] A { ↑ [1.1.0] [1.1.1] p. 1 } [↑] C',
+  ],
+  ['<ref>A</ref><ref follow="x">late</ref><ref>B</ref>', '1 2 → late [↑] A [↑] B'],
+  ['<ref name="a">A</ref><ref follow="a">more</ref>', '1 → [↑] A more'],
+])('%s is %s', (source, expected) => expect(outline(source)).toBe(expected));
+
+it('numbers of backlinks have as many digits as the last one', () => {
+  const { html } = show('<ref name="a">A</ref>'.repeat(11));
+  expect(html).toContain('>1.00</a>');
+  expect(html).toContain('>1.10</a>');
+  expect(show('<ref name="a">A</ref>'.repeat(10)).html).toContain('>1.9</a>');
+});
+
+it('very many tags in one note take time in proportion to their number', () => {
+  const { html } = show(`<ref>${'<pre><ref>'.repeat(20_000)}</ref>`);
+  expect(html).toContain(isUnclosed);
+});

@@ -5,6 +5,7 @@
  *                               <li id="cite_note-x-1">↑ b</li>
  *
  *   c<ref name="x" details="page 7"/>   [1.1], and in the list within the note x: ↑ page 7
+ *   c<ref extends="x">page 7</ref>      the same
  *
  * Numbers follow the text; in the groups `lower-alpha`, `upper-roman` and their like they are letters and Roman numbers. A named note
  * may be used again with `<ref name="x"/>` and may be written within `<references>…</references>`. Groups are numbered and listed apart. What is left over is listed at the end of the page.
@@ -13,6 +14,7 @@ import { romanNumeral } from '../functions/time-format.ts';
 import { escapeHtml, escapeText } from '../html.ts';
 import { inlineText } from '../text.ts';
 import type { ExtensionNode, Node } from '../tree.ts';
+import { attributeProblem, code, error, extensionProblem, isEmpty, problemOf } from './cite-problems.ts';
 
 type Note = {
   key: number;
@@ -20,7 +22,7 @@ type Note = {
   number: number;
   uses: number;
   content: string | undefined;
-  /** To tell whether two definitions differ. */
+  /** Source, to tell whether two definitions differ. */
   plain: string;
   errors: string;
   direction: string | undefined;
@@ -35,7 +37,6 @@ const listed = code('references');
 
 type Group = { notes: Note[]; named: Map<string, Note>; count: number };
 
-const refAttributes = new Set(['name', 'group', 'follow', 'dir', 'details']);
 /** A list as long as this is set in columns where there is room, as in MediaWiki. */
 const longList = 11;
 
@@ -71,14 +72,16 @@ export class Citations {
 
   #mark(node: ExtensionNode, content: string | undefined): string {
     const { attributes } = node;
-    const problem = problemOf(node, content);
-    if (problem !== undefined) return error(problem);
     const name = attributes.name || undefined;
     const groupName = attributes.group ?? '';
     const group = this.#group(groupName);
+    const problem = problemOf(node, content) ?? extensionProblem(group.named, attributes);
+    if (problem !== undefined) return error(problem);
     const hasContent = content !== undefined && !isEmpty(content);
     if (attributes.follow) return this.#continue(group, attributes.follow, content ?? '');
-    const note = this.#noteNamed(group, name);
+    const note = attributes.extends
+      ? this.#partNamed(group, attributes.extends, name)
+      : this.#noteNamed(group, name);
     if (hasContent) define(note, node, content);
     const used = node.details ? this.#part(note, node.details) : note;
     used.uses++;
@@ -107,6 +110,19 @@ export class Citations {
     part.plain = plain;
     whole.parts.set(plain, part);
     part.number = whole.parts.size;
+    return part;
+  }
+
+  /** A note of its own that belongs to another one, which may follow later. */
+  #partNamed(group: Group, wholeName: string, name: string | undefined): Note {
+    const known = name === undefined ? undefined : group.named.get(name);
+    if (known) return known;
+    const whole = this.#noteNamed(group, wholeName);
+    const part = this.#make(name);
+    part.whole = whole;
+    whole.parts.set(`\n${part.key}`, part);
+    part.number = whole.parts.size;
+    if (name !== undefined) group.named.set(name, part);
     return part;
   }
 
@@ -146,6 +162,11 @@ export class Citations {
   #defineListed(node: Node, groupName: string, problems: string[]): void {
     if (node.type !== 'extension' || node.name !== 'ref') return;
     const { name, group: own } = node.attributes;
+    const problem = attributeProblem(node.attributes);
+    if (problem !== undefined) {
+      problems.push(problem);
+      return;
+    }
     const content = this.#content(node);
     const group = this.#groups.get(groupName);
     const ref = code('ref');
@@ -188,7 +209,12 @@ export class Citations {
   #listHtml(groupName: string, isWrapped = true): string {
     const group = this.#groups.get(groupName);
     if (!group || group.notes.length === 0) return '';
-    const items = group.notes.map(noteHtml).join('\n');
+    // Continuations without a beginning come first.
+    const notes = [
+      ...group.notes.filter(({ isLoose }) => isLoose),
+      ...group.notes.filter(({ isLoose }) => !isLoose),
+    ];
+    const items = notes.map(noteHtml).join('\n');
     this.#groups.set(groupName, newGroup());
     const style = Object.hasOwn(numerals, groupName) ? ` style="list-style-type: ${groupName}"` : '';
     const list = `<ol class="references"${style}>\n${items}\n</ol>`;
@@ -233,48 +259,12 @@ function newGroup(): Group {
   return { notes: [], named: new Map(), count: 0 };
 }
 
-function problemOf(node: ExtensionNode, content: string | undefined): string | undefined {
-  const { attributes } = node;
-  const bad = (reason: string) => `Invalid ${code('ref')} tag; ${reason}`;
-  const names = Object.keys(attributes);
-  if ((attributes.name && attributes.follow) || names.some((name) => !refAttributes.has(name))) {
-    return bad('invalid names, e.g. too many');
-  }
-  if (attributes.dir !== undefined && attributes.dir !== 'ltr' && attributes.dir !== 'rtl') {
-    return `Invalid <code>dir="${escapeText(attributes.dir)}"</code>, must be <code>ltr</code> or <code>rtl</code>`;
-  }
-  if (attributes.details && !attributes.name) {
-    return bad('<code>details</code> need the name of the reference that they are about');
-  }
-  if (!attributes.name && content === undefined) {
-    return `The opening ${code('ref')} tag is malformed or has a bad name`;
-  }
-  if (
-    node.body !== undefined &&
-    /<ref(?:\s[^<>]*)?(?<!\/)>/i.test(node.body) &&
-    !/<\/ref\b/i.test(node.body)
-  ) {
-    return `Closing <code>&lt;/ref&gt;</code> missing for ${code('ref')} tag`;
-  }
-  if (!attributes.name && content !== undefined && isEmpty(content))
-    return bad('refs with no name must have content');
-  if (attributes.name && /^\d+$/.test(attributes.name)) {
-    return bad('name cannot be a simple integer. Use a descriptive title');
-  }
-  return undefined;
-}
-
-function isEmpty(content: string): boolean {
-  // A fixed space is something to see.
-  return !/[^ \t\n\r]/.test(content);
-}
-
 function define(note: Note, node: ExtensionNode, content: string): void {
-  const plain = inlineText(node.children ?? []).trim();
+  const plain = (node.body ?? '').trim();
   if (note.content === undefined) {
     note.content = content;
     note.plain = plain;
-    note.direction = node.attributes.dir;
+    note.direction = node.attributes.dir?.toLowerCase();
   } else if (note.plain.trim() !== plain && note.errors === '') {
     note.errors = ` ${error(`Invalid ${code('ref')} tag; name "${escapeText(note.name ?? '')}" defined multiple times with different content`)}`;
   }
@@ -297,11 +287,12 @@ function noteHtml(note: Note): string {
 }
 
 function backLinks(note: Note): string {
+  const digits = String(note.uses - 1).length;
   const href = (use: number) => `#${escapeHtml(useId(note, use))}`;
   if (note.uses <= 1) return `<a href="${href(0)}">↑</a>`;
   let links = '';
   for (let use = 0; use < note.uses; use++)
-    links += ` <sup><a href="${href(use)}">${numberOf(note)}.${use}</a></sup>`;
+    links += ` <sup><a href="${href(use)}">${numberOf(note)}.${String(use).padStart(digits, '0')}</a></sup>`;
   return `↑${links}`;
 }
 
@@ -346,12 +337,4 @@ function labelOf(note: Note, groupName: string): string {
 /** ID as links to it write it: runs of spaces and underscores are one. */
 function idOf(name: string): string {
   return name.replace(/[\s_]+/g, '_');
-}
-
-function code(name: string): string {
-  return `<code>&lt;${name}&gt;</code>`;
-}
-
-function error(html: string): string {
-  return `<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: ${html}</span>`;
 }

@@ -23,7 +23,7 @@ export const string: Functions = {
   padright: (call) => pad(call, false),
   urlencode: (call) => counted(call, encode(call.text(0), call.text(1))),
   '#urlencode': (call) => counted(call, encode(call.text(0), call.text(1))),
-  '#urldecode': (call) => decode(withoutExtensions(call.text(0))),
+  '#urldecode': (call) => decode(withoutExtensions(call, 0)),
   anchorencode: (call) => counted(call, protect(anchor(call.expander.inlineText(call.text(0))))),
   formatnum: (call) =>
     formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase(), call.expander.rules.language),
@@ -31,18 +31,18 @@ export const string: Functions = {
   grammar: (call) => call.text(1),
   gender: (call) => call.text(3) || call.text(1),
   bidi: (call) => call.text(0),
-  '#len': (call) => String([...withoutExtensions(call.text(0))].length),
+  '#len': (call) => String([...withoutExtensions(call, 0)].length),
   '#pos': (call) => {
-    const text = [...withoutExtensions(call.text(0))];
-    const found = find(text, [...(withoutExtensions(call.text(1)) || ' ')], number(call.text(2), 0), 1);
+    const text = [...withoutExtensions(call, 0)];
+    const found = find(text, [...(withoutExtensions(call, 1) || ' ')], number(call.text(2), 0), 1);
     return found < 0 ? '' : String(found);
   },
   '#rpos': (call) => {
-    const text = [...withoutExtensions(call.text(0))];
-    return String(find(text, [...(withoutExtensions(call.text(1)) || ' ')], text.length, -1));
+    const text = [...withoutExtensions(call, 0)];
+    return String(find(text, [...(withoutExtensions(call, 1) || ' ')], text.length, -1));
   },
   '#sub': (call) => {
-    const text = [...withoutExtensions(call.text(0))];
+    const text = [...withoutExtensions(call, 0)];
     const from = number(call.text(1), 0);
     const length = number(call.text(2), 0);
     const start = from < 0 ? Math.max(0, text.length + from) : from;
@@ -50,9 +50,9 @@ export const string: Functions = {
     return text.slice(start, Math.max(start, end)).join('');
   },
   '#replace': (call) => {
-    const text = withoutExtensions(call.text(0));
-    const what = withoutExtensions(call.text(1)) || ' ';
-    const by = withoutExtensions(call.text(2));
+    const text = withoutExtensions(call, 0);
+    const what = withoutExtensions(call, 1) || ' ';
+    const by = withoutExtensions(call, 2);
     const most = number(call.text(3), -1);
     const count = text.split(what, 100_000).length - 1;
     if (!call.expander.budget.grow(count * by.length)) return '';
@@ -60,19 +60,14 @@ export const string: Functions = {
     return text.replaceAll(what, (found) => (left-- > 0 ? by : found));
   },
   '#explode': (call) => {
-    const parts = withoutExtensions(call.text(0)).split(withoutExtensions(call.text(1)) || ' ');
+    const parts = withoutExtensions(call, 0).split(withoutExtensions(call, 1) || ' ');
     const limit = number(call.text(3), 0);
     if (limit > 0 && parts.length > limit) {
-      parts.splice(
-        limit - 1,
-        parts.length,
-        parts.slice(limit - 1).join(withoutExtensions(call.text(1)) || ' '),
-      );
+      parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(withoutExtensions(call, 1) || ' '));
     }
     return parts.at(number(call.text(2), 0)) ?? '';
   },
-  '#count': (call) =>
-    String(withoutExtensions(call.text(0)).split(withoutExtensions(call.text(1)) || ' ').length - 1),
+  '#count': (call) => String(withoutExtensions(call, 0).split(withoutExtensions(call, 1) || ' ').length - 1),
 };
 
 /** A result that may be much longer than what it is made of. */
@@ -87,24 +82,26 @@ function withoutTags(text: string): string {
     : text;
 }
 
-const extensions = /<(\/?)(nowiki|pre|ref|references|gallery|math|poem|syntaxhighlight|source)\b[^<>]*>/gi;
+const tags = /<(\/?)([a-z]+)\b[^<>]*>/gi;
 
 /** Text without extensions and what stands in them. */
-function withoutExtensions(text: string): string {
+function withoutExtensions(call: Call, index: number): string {
+  const text = call.text(index);
   if (!text.includes('<')) return text;
   let out = '';
   let at = 0;
   let open: { name: string; start: number } | undefined;
-  for (const { 0: written, 1: slash, 2: name = '', index } of text.matchAll(extensions)) {
+  for (const { 0: written, 1: slash, 2: name = '', index: start } of text.matchAll(tags)) {
     const tag = name.toLowerCase();
+    if (!call.expander.isExtension(tag)) continue;
     const isAlone = written.endsWith('/>');
     if (open ? slash === '' || tag !== open.name : slash !== '') continue;
     if (!open && !isAlone) {
-      open = { name: tag, start: index };
+      open = { name: tag, start };
       continue;
     }
-    out += text.slice(at, open?.start ?? index);
-    at = index + written.length;
+    out += text.slice(at, open?.start ?? start);
+    at = start + written.length;
     open = undefined;
   }
   return out + text.slice(at);

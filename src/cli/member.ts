@@ -12,6 +12,7 @@ import {
 } from '#domain/members/manage-members.ts';
 import { type Member, type Role, roles } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
+import { exportOwnData } from '#domain/members/own-data.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { undoChanges } from '#domain/pages/undo-changes.ts';
@@ -50,6 +51,8 @@ const help = `Usage: coppice member <what> [arguments]
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
                                       older links of theirs work no more. --revoke only ends these.
   reset-factor EMAIL                  Ends the second factor of a member who has lost it: the passphrase is enough then.
+  export EMAIL                        Prints everything that the wiki knows of a member, as a JSON object, for them: no secrets,
+                                      and nothing that they may not read.
   undo EMAIL --since TIME [--dry-run] [--message TEXT]
                                       Takes back all that a member changed since then, such as 2026-03-14T09:00:00Z, and
                                       keeps later edits of others; prints what became of each page.
@@ -76,6 +79,7 @@ const subcommands: Record<string, Work> = {
   uninvite,
   reset,
   'reset-factor': resetFactor,
+  export: exportData,
   undo,
 };
 
@@ -130,6 +134,14 @@ async function resetFactor(args: string[], context: CommandContext, io: Terminal
   const { id } = await getByEmail(open.store, email);
   await resetSecondFactor(open.store, 'command line', id, context.clock());
   io.stdout.write('The second factor has ended.\n');
+  return 0;
+}
+
+async function exportData(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
+  await using open = await context.open();
+  const member = await getByEmail(open.store, email);
+  for await (const piece of await exportOwnData(open.store, member, context.clock())) io.stdout.write(piece);
   return 0;
 }
 

@@ -15,6 +15,7 @@ export interface Limits {
   /** Counts one attempt to sign in from an address. Refuses `too-many-requests`. */
   countSignIn(request: FastifyRequest): Promise<void>;
   countInvitation(request: FastifyRequest): Promise<void>;
+  countDataExport(request: FastifyRequest): Promise<void>;
 }
 
 /** How often, per window. An IPv6 caller counts by its /64, as one subscriber has all of that. */
@@ -22,9 +23,15 @@ export const rates = {
   signInsPerAddress: { max: 60, timeWindow: minute },
   invitations: { max: 30, timeWindow: minute },
   writes: { max: 6000, timeWindow: minute },
+  dataExports: { max: 5, timeWindow: 10 * minute },
 } as const;
 
-const names = { signInsPerAddress: 'sign-ins', invitations: 'invitations', writes: 'writes' } as const;
+const names = {
+  signInsPerAddress: 'sign-ins',
+  invitations: 'invitations',
+  writes: 'writes',
+  dataExports: 'data exports',
+} as const;
 
 interface CountedLimit {
   kind: keyof typeof rates;
@@ -50,7 +57,10 @@ export async function registerLimits(
   isOn: boolean,
   count?: Siblings['count'],
 ): Promise<Limits> {
-  if (!isOn) return { countSignIn: async () => {}, countInvitation: async () => {} };
+  if (!isOn) {
+    const nothing = async () => {};
+    return { countSignIn: nothing, countInvitation: nothing, countDataExport: nothing };
+  }
   await server.register(rateLimit, {
     global: false,
     cache: maxCallers,
@@ -68,6 +78,7 @@ export async function registerLimits(
   const signInsPerAddress = byAddress('signInsPerAddress');
   const invitations = byAddress('invitations');
   const writes = byAddress('writes');
+  const dataExports = byAddress('dataExports');
 
   server.addHook('onRequest', async (request) => {
     if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) await writes(request);
@@ -82,6 +93,9 @@ export async function registerLimits(
     },
     async countInvitation(request) {
       await invitations(request);
+    },
+    async countDataExport(request) {
+      await dataExports(request);
     },
   };
 }

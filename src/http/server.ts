@@ -68,6 +68,7 @@ import { mailRoutes } from './routes/mails.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { memberRoutes } from './routes/members.ts';
 import { moderationRoutes } from './routes/moderation.ts';
+import { ownDataRoutes } from './routes/own-data.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { pathRoutes } from './routes/paths.ts';
 import { permissionRoutes } from './routes/permissions.ts';
@@ -240,6 +241,7 @@ export async function buildServer(
     await accountRoutes(others, service, limits, signIns);
     await moderationRoutes(others, service);
     await protectionRoutes(others, service);
+    await ownDataRoutes(others, service, limits);
     await mailRoutes(others, service, settings);
     await resetLinkRoutes(others, service, settings, limits);
     await secondFactorRoutes(others, service);

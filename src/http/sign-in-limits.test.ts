@@ -13,6 +13,7 @@ import { createSignInLimits, failureRates } from './sign-in-limits.ts';
 const unlimited: Limits = {
   countSignIn: async () => {},
   countInvitation: async () => {},
+  countDataExport: async () => {},
 };
 
 test('guesses from many addresses meet the wide limit of an account; a known browser does not, and an address that is refused uses up nothing of it', async () => {

@@ -163,7 +163,14 @@ export interface ListRows {
     before: number | undefined,
     visibility: Visibility,
     limit: number,
+    withBody?: boolean,
   ): Promise<Contribution[]>;
+  likedBy(
+    memberId: number,
+    after: number,
+    visibility: Visibility,
+    limit: number,
+  ): Promise<(PageName & { at: number })[]>;
   vocabulary(visibility: Visibility, pages: number): Promise<TypesAndTags>;
   words(
     of: 'type' | 'tag' | { valueOf: string },

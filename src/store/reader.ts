@@ -309,9 +309,13 @@ function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
       own('anything');
       return lists.editedBy(memberId, visibility, limit);
     },
-    async contributions(memberId, before, limit) {
+    async contributions(memberId, before, limit, withBody) {
       own('anything');
-      return lists.contributions(memberId, before, visibility, limit);
+      return lists.contributions(memberId, before, visibility, limit, withBody);
+    },
+    async likedBy(memberId, after, limit) {
+      own('anything');
+      return lists.likedBy(memberId, after, visibility, limit);
     },
     async vocabulary(pages) {
       own('anything');

@@ -69,6 +69,18 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     );
   });
 
+  test('what the wiki knows of a member is printed for them', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const { code, out } = await wiki.coppice(['member', 'export', 'ada@example.org']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      profile: { email: 'ada@example.org', isAdmin: true },
+      audit: [{ kind: 'data-exported', via: 'command line' }, { kind: 'member-added' }],
+    });
+    expect((await wiki.coppice(['member', 'export', 'nobody@example.org'])).code).not.toBe(0);
+  });
+
   test('a provider is linked by a handle that signs in until it is unlinked', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();

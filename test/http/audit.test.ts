@@ -305,6 +305,9 @@ describe.each(engines)('on %s', (engine) => {
     },
     'POST /v1/members/me/leave': async () =>
       ok(await post('/v1/members/me/leave', { name: 'keep' }, (await somebody()).token)),
+    'GET /v1/members/me/export': async () =>
+      ok(await wiki.call('GET', '/v1/members/me/export', { token: (await somebody()).token })),
+    'GET /account/data': async () => ok(await (await somebody()).browser.get('/account/data')),
     'POST /account/leave': async () =>
       ok(await (await somebody()).browser.post('/account/leave', { name: 'remove' })),
     'POST /v1/notifications/feed': async () =>

@@ -99,7 +99,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
   kind: string;
   /** Member who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -985,6 +985,168 @@ export type OpenInvitation = {
   createdAt: string;
   /** Until when it works, ISO 8601 in UTC. */
   expiresAt: string;
+};
+
+/** Everything that the wiki knows of a member. */
+export type OwnData = {
+  /** When, ISO 8601 in UTC, like all times here. */
+  exportedAt: string;
+  /** The account. */
+  profile: {
+    /** Member ID. */
+    id: number;
+    /** Name. */
+    name: string;
+    /** E-mail address. */
+    email: string;
+    /** Role. */
+    role: string;
+    /** Whether the member is an administrator. */
+    isAdmin: boolean;
+    /** When the member joined. */
+    createdAt: string;
+    /** Whether the account has a passphrase. */
+    hasPassphrase: boolean;
+    /** Whether a code is asked for beside it. */
+    hasSecondFactor: boolean;
+    /** The last block of the account, which may be over. */
+    block: {
+      /** When. */
+      at: string;
+      /** When it ends by itself. */
+      until: string | null;
+      /** Why. */
+      reason: string;
+    } | null;
+  };
+  /** Groups that the member is in. */
+  groups: {
+    /** Group ID. */
+    id: number;
+    /** Name. */
+    name: string;
+  }[];
+  /** Linked accounts at providers. */
+  identities: ({
+    /** Provider. */
+    provider: string;
+    /** Issuer of the identity. */
+    issuer: string;
+    /** ID of the account there. */
+    subject: string;
+    /** Address or name there. */
+    account: string | null;
+    /** When it was linked. */
+    linkedAt: string;
+  })[];
+  /** Sign-ins that are kept. */
+  sessions: ({
+    /** Names the session; opens nothing. */
+    id: string;
+    /** Way by which the member signed in. */
+    method: string;
+    /** Provider, if it was by one. */
+    provider: string | null;
+    /** Whether it is a browser on the site. */
+    isBrowser: boolean;
+    /** Name of the client. */
+    userAgent: string | null;
+    /** When it began. */
+    createdAt: string;
+    /** When it was last used. */
+    lastSeenAt: string;
+  })[];
+  /** API tokens, without their secrets. */
+  tokens: ({
+    /** ID of the token. */
+    id: number;
+    /** Name. */
+    name: string;
+    /** Rights. */
+    scopes: string[];
+    /** ID of the page that it is limited to. */
+    ancestor: number | null;
+    /** When it was made. */
+    createdAt: string;
+    /** When it ends. */
+    expiresAt: string | null;
+    /** When it was last used. */
+    lastUsedAt: string | null;
+    /** From which address. */
+    lastUsedFrom: string | null;
+  })[];
+  /** Watched pages, tags and searches. */
+  watches: ({
+    /** ID of the watch. */
+    id: number;
+    /** `page`, `subtree`, `tag` or `search`. */
+    kind: string;
+    /** ID of the page, the tag, or the query. */
+    target: string;
+    /** The page, if it can be read now. */
+    page: PageName | null;
+    /** `off`, `now`, `daily` or `weekly`. */
+    mail: string;
+    /** When it began. */
+    createdAt: string;
+  })[];
+  /** Liked pages that the member may read. */
+  likes: {
+    page: PageName;
+    /** When it was liked. */
+    at: string;
+  }[];
+  /** Changes of the member on pages that they may read now, the latest first. */
+  contributions: ({
+    /** Change ID. */
+    id: number;
+    /** When. */
+    timestamp: string;
+    /** Commit message. */
+    msg: string;
+    page: PageName;
+    /** Whether its content was erased. */
+    isErased: boolean;
+    /** Text of the page after the change; null where it was erased. */
+    body: string | null;
+  })[];
+  /** Entries of the audit log: what the member did, and what was done to the account. Latest first. */
+  audit: ({
+    /** ID of the entry. */
+    id: number;
+    /** When. */
+    at: string;
+    /** Kind of the action. */
+    kind: string;
+    /** Who did it. */
+    actor: {
+      /** Member ID. */
+      id: number;
+      /** Name. */
+      name: string;
+    } | null;
+    /** Object of the action. */
+    subject: {
+      /** `member`, `page` … */
+      kind: string;
+      /** Its ID. */
+      id: number | null;
+      /** Its name. */
+      name: string;
+    } | null;
+    /** Interface that was used. */
+    via: string;
+    /** Address of the client, where it was the member or a stranger. */
+    from: string | null;
+    /** ID of the API token that was used. */
+    token: number | null;
+    /** More of it, in words. */
+    note: string;
+    /** For how many times it stands. */
+    times: number;
+    /** The last of them. */
+    lastAt: string;
+  })[];
 };
 
 /** A page with everything that the wiki shows of it. */
@@ -2005,6 +2167,11 @@ export interface Operations {
     query?: Pick<Shared['query'], 'strict'>;
     body: ProtectionInput;
     answer: Protection;
+  };
+  /** Export my data */
+  'GET /v1/members/me/export': {
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: OwnData;
   };
   /** Mail that was not sent */
   'GET /v1/mails': {

@@ -9,6 +9,7 @@ export const auditKinds = {
   'member-added': 'Added a member',
   'member-joined': 'Became a member',
   'member-left': 'Left the wiki',
+  'data-exported': 'Exported their data',
   'member-renamed': 'Changed a name',
   'member-deactivated': 'Deactivated a member',
   'member-activated': 'Activated a member',

@@ -95,7 +95,14 @@ export interface ListReads {
   /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
   editedBy(memberId: number, limit: number): Promise<(PageName & { at: number })[]>;
   /** Changes of a member that the actor may see, the latest first, before the change with this ID. */
-  contributions(memberId: number, before: number | undefined, limit: number): Promise<Contribution[]>;
+  contributions(
+    memberId: number,
+    before: number | undefined,
+    limit: number,
+    withBody?: boolean,
+  ): Promise<Contribution[]>;
+  /** Pages that a member likes and that the actor may read, by ID, after this one. */
+  likedBy(memberId: number, after: number, limit: number): Promise<(PageName & { at: number })[]>;
   /** Types and tags of the visible pages that changed last, at most `pages` of them: 50 of each, most first. */
   vocabulary(pages: number): Promise<TypesAndTags>;
   /**
@@ -124,4 +131,6 @@ export interface Contribution {
   /** The page as it is now. */
   page: PageName;
   isErased: boolean;
+  /** Text of the page after the change, where it was asked for; absent where it was erased. */
+  body?: string;
 }

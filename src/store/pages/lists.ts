@@ -122,26 +122,37 @@ export function listStore(session: Session): ListRows {
       );
     },
 
-    async contributions(memberId, before, visibility, limit) {
+    async contributions(memberId, before, visibility, limit, withBody = false) {
       const shownHistory = seesEverything(visibility)
         ? sql`1 = 1`
         : sql`(c.id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
       const said = (key: string) => engine.jsonText(sql.ref('c.content'), key);
       const rows = await rowsOf(
         session,
-        sql<ContributionRow>`select c.id, c.at, p.id as page_id, p.title, p.path, ${said('msg')} as msg, ${said('erasedAt')} as erased
+        sql<ContributionRow>`select c.id, c.at, p.id as page_id, p.title, p.path, ${said('msg')} as msg, ${said('erasedAt')} as erased,
+            ${withBody ? said('body') : sql`null`} as body
           from changes c join pages p on p.id = c.page_id
           where c.editor_id = ${memberId} and ${before === undefined ? sql`1 = 1` : sql`c.id < ${before}`}
             and ${visible('p', visibility)} and ${shownHistory}
           order by c.id desc limit ${limit}`,
       );
-      return rows.map(({ id, at, page_id, title, path, msg, erased }) => ({
+      return rows.map(({ id, at, page_id, title, path, msg, erased, body }) => ({
         id,
         at,
         msg: msg ?? '',
         page: { id: page_id, title, path },
         isErased: erased !== null,
+        ...(body === null ? {} : { body }),
       }));
+    },
+
+    async likedBy(memberId, after, visibility, limit) {
+      return rowsOf(
+        session,
+        sql<PageName & { at: number }>`select p.id, p.title, p.path, l.at from likes l cross join pages p
+          where l.member_id = ${memberId} and l.page_id > ${after} and p.id = l.page_id and ${visible('p', visibility)}
+          order by l.page_id limit ${limit}`,
+      );
     },
 
     async vocabulary(visibility, pages) {
@@ -318,4 +329,5 @@ interface ContributionRow {
   path: string;
   msg: string | null;
   erased: string | number | null;
+  body: string | null;
 }

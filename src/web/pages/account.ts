@@ -11,6 +11,7 @@ import { listEditedPages, listOwnPages } from '#domain/pages/list-own-pages.ts';
 import type { PageName } from '#domain/pages/page.ts';
 import { type FieldError, invalid } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { sendOwnData } from '#http/routes/own-data.ts';
 import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
@@ -48,6 +49,12 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
     endSession(request, reply);
     leaveNotice(request, reply, 'member-left');
     return reply.redirect('/', 303);
+  });
+
+  server.get('/account/data', { config: { audit: ['data-exported'] } }, async (request, reply) => {
+    const member = await getOwnAccount(store, request.visit.actor);
+    await site.limits.countDataExport(request);
+    return sendOwnData(site.service, member, reply);
   });
 
   server.get('/account/pages', async (request, reply) => sendOwnPages(site, request, reply));
@@ -159,6 +166,7 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
 <section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase needs a code as well. <a href="/account/second-factor">Recovery codes, or end it</a>` : html`<a href="/account/second-factor">Ask for a code as well</a> when somebody signs in with your passphrase.`}</p></section>
+<section id="data"><h2>Your data</h2><p><a href="/account/data" download>Download what this wiki knows of you</a>: account, sign-ins, watches, likes, and what you wrote as far as you can still read it, as one JSON file.</p></section>
 <section id="leave"><h2>Leave</h2>
 <details><summary>Remove my account</summary>
 <form method="post" action="/account/leave" class="narrow-form">

@@ -1,0 +1,138 @@
+/**
+ * Everything that the wiki knows of a member, for themselves: one JSON object, made piece by piece, so that a long life in the wiki
+ * needs no more memory than a short one. Secrets are not in it, nor what the member may not read any more.
+ */
+import type { AuditEntry } from '../audit/entry.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
+import { listWatches } from '../watches/watch.ts';
+import { actorOf, type Member } from './member.ts';
+import { maxSessions } from './sessions.ts';
+
+/** Whole texts come along. */
+const contributionsAtOnce = 20;
+const rowsAtOnce = 500;
+const all: Range = { limit: 1000, offset: 0 };
+
+/** Writes to the audit log that it was asked for, and returns the text of the object in pieces. */
+export async function exportOwnData(
+  store: Store,
+  member: Member,
+  now: number,
+): Promise<AsyncGenerator<string>> {
+  await store.transact((store) =>
+    store.audit.record({ kind: 'data-exported', subject: { kind: 'member', id: member.id } }),
+  );
+  return piecesOf(store, member, now);
+}
+
+async function* piecesOf(store: Store, member: Member, now: number): AsyncGenerator<string> {
+  const { id } = member;
+  const reader = store.readAs(actorOf(member));
+  yield `{"exportedAt":${JSON.stringify(timeOf(now))},\n"profile":${JSON.stringify(await profileOf(store, member))}`;
+  const lists: [string, AsyncIterable<object> | Iterable<object>][] = [
+    ['groups', (await store.groups.list(all, 0, id)).groups.map(({ id, name }) => ({ id, name }))],
+    ['identities', await identitiesOf(store, id)],
+    ['sessions', await sessionsOf(store, id)],
+    ['tokens', await tokensOf(store, id)],
+    ['watches', await watchesOf(store, reader)],
+    ['likes', likesOf(reader, id)],
+    ['contributions', contributionsOf(reader, id)],
+    ['audit', auditOf(store, id)],
+  ];
+  for (const [name, items] of lists) {
+    yield `,\n"${name}":[`;
+    let before = '\n';
+    for await (const item of items) {
+      yield before + JSON.stringify(item);
+      before = ',\n';
+    }
+    yield ']';
+  }
+  yield '}\n';
+}
+
+function timeOf(at: number): string;
+function timeOf(at: number | null): string | null;
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+async function profileOf(store: Store, member: Member) {
+  const { id, name, email, role, isAdmin, createdAt, passphraseHash, block } = member;
+  const factor = await store.secondFactors.find(id);
+  return {
+    ...{ id, name, email, role, isAdmin, createdAt: timeOf(createdAt) },
+    hasPassphrase: passphraseHash !== null,
+    hasSecondFactor: factor !== undefined && factor.confirmedAt !== null,
+    block: block && { at: timeOf(block.at), until: timeOf(block.until), reason: block.reason },
+  };
+}
+
+async function identitiesOf(store: Store, memberId: number) {
+  const links = await store.identities.listOf(memberId);
+  return links.map(({ memberId: _, linkedAt, ...link }) => ({ ...link, linkedAt: timeOf(linkedAt) }));
+}
+
+async function sessionsOf(store: Store, memberId: number) {
+  const listed = await store.sessions.listOf(memberId, maxSessions.browsers + maxSessions.programs);
+  return listed.map(({ memberId: _, createdAt, seenAt, ...session }) => ({
+    ...session,
+    createdAt: timeOf(createdAt),
+    lastSeenAt: timeOf(seenAt),
+  }));
+}
+
+async function tokensOf(store: Store, memberId: number) {
+  const listed = await store.apiTokens.listOf(memberId, all.limit);
+  return listed.map(({ id, name, scopes, ancestorId, lastUsedFrom, ...times }) => ({
+    ...{ id, name, scopes, ancestor: ancestorId, createdAt: timeOf(times.createdAt) },
+    ...{ expiresAt: timeOf(times.expiresAt), lastUsedAt: timeOf(times.lastUsedAt), lastUsedFrom },
+  }));
+}
+
+async function watchesOf(store: Store, reader: Reader) {
+  const { watches } = await listWatches(store, reader, all);
+  return watches.map(({ id, kind, target, page, mail, createdAt }) => ({
+    ...{ id, kind, target, page, mail, createdAt: timeOf(createdAt) },
+  }));
+}
+
+async function* likesOf(reader: Reader, memberId: number) {
+  for (let after = 0; ; ) {
+    const found = await reader.lists.likedBy(memberId, after, rowsAtOnce);
+    for (const { at, ...page } of found) yield { page, at: timeOf(at) };
+    const last = found.at(-1);
+    if (!last || found.length < rowsAtOnce) return;
+    after = last.id;
+  }
+}
+
+async function* contributionsOf(reader: Reader, memberId: number) {
+  for (let before: number | undefined; ; ) {
+    const found = await reader.lists.contributions(memberId, before, contributionsAtOnce, true);
+    for (const { at, isErased, body = null, ...change } of found)
+      yield { ...change, timestamp: timeOf(at), isErased, body };
+    if (found.length < contributionsAtOnce) return;
+    before = found.at(-1)?.id;
+  }
+}
+
+async function* auditOf(store: Store, memberId: number) {
+  for (let before: number | undefined; ; ) {
+    const found = await store.audit.listBefore(before, rowsAtOnce, { memberId });
+    for (const entry of found) yield auditJson(entry, memberId);
+    if (found.length < rowsAtOnce) return;
+    before = found.at(-1)?.position;
+  }
+}
+
+/** From where somebody else did it, such as an administrator, is theirs; whoever fails to sign in is nobody. */
+function auditJson({ position: _, tokenId, at, lastAt, from, ...entry }: AuditEntry, memberId: number) {
+  const isOwn = entry.actor === null || entry.actor.id === memberId;
+  return {
+    ...{ ...entry, at: timeOf(at), lastAt: timeOf(lastAt) },
+    ...{ from: isOwn ? from : null, token: isOwn ? tokenId : null },
+  };
+}

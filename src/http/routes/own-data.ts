@@ -1,0 +1,184 @@
+/** Everything that the wiki knows of the caller, as one file. */
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { getOwnAccount } from '#domain/members/change-account.ts';
+import { notSignedIn } from '#domain/members/end-sessions.ts';
+import type { Member } from '#domain/members/member.ts';
+import { exportOwnData } from '#domain/members/own-data.ts';
+import type { Limits } from '../limits.ts';
+import { PageName } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+
+const time = '2026-03-14T09:26:53.589Z';
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const orNull = (description: string, example: string | null) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
+const whole = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const truth = (description: string, example: boolean) => Type.Boolean({ description, examples: [example] });
+const idOrNull = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description, examples: [null] });
+const listOf = (description: string, fields: Record<string, TSchema>) =>
+  Type.Array(Type.Object(fields, { description: 'One of them.' }), { description });
+
+const OwnData = Type.Object(
+  {
+    exportedAt: text('When, ISO 8601 in UTC, like all times here.', time),
+    profile: Type.Object(
+      {
+        id: whole('Member ID.', 3),
+        name: text('Name.', 'Ada Lovelace'),
+        email: text('E-mail address.', 'ada@example.org'),
+        role: text('Role.', 'writer'),
+        isAdmin: truth('Whether the member is an administrator.', false),
+        createdAt: text('When the member joined.', time),
+        hasPassphrase: truth('Whether the account has a passphrase.', true),
+        hasSecondFactor: truth('Whether a code is asked for beside it.', false),
+        block: Type.Union(
+          [
+            Type.Object({
+              at: text('When.', time),
+              until: orNull('When it ends by itself.', time),
+              reason: text('Why.', 'Advertising'),
+            }),
+            Type.Null(),
+          ],
+          { description: 'The last block of the account, which may be over.', examples: [null] },
+        ),
+      },
+      { description: 'The account.' },
+    ),
+    groups: listOf('Groups that the member is in.', {
+      id: whole('Group ID.', 2),
+      name: text('Name.', 'editors'),
+    }),
+    identities: listOf('Linked accounts at providers.', {
+      provider: text('Provider.', 'github'),
+      issuer: text('Issuer of the identity.', 'https://github.com'),
+      subject: text('ID of the account there.', '583231'),
+      account: orNull('Address or name there.', 'ada'),
+      linkedAt: text('When it was linked.', time),
+    }),
+    sessions: listOf('Sign-ins that are kept.', {
+      id: text('Names the session; opens nothing.', 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf'),
+      method: text('Way by which the member signed in.', 'passphrase'),
+      provider: orNull('Provider, if it was by one.', null),
+      isBrowser: truth('Whether it is a browser on the site.', true),
+      userAgent: orNull('Name of the client.', 'Mozilla/5.0'),
+      createdAt: text('When it began.', time),
+      lastSeenAt: text('When it was last used.', time),
+    }),
+    tokens: listOf('API tokens, without their secrets.', {
+      id: whole('ID of the token.', 7),
+      name: text('Name.', 'Bird bot'),
+      scopes: Type.Array(Type.String(), { description: 'Rights.', examples: [['read']] }),
+      ancestor: idOrNull('ID of the page that it is limited to.'),
+      createdAt: text('When it was made.', time),
+      expiresAt: orNull('When it ends.', null),
+      lastUsedAt: orNull('When it was last used.', time),
+      lastUsedFrom: orNull('From which address.', '203.0.113.7'),
+    }),
+    watches: listOf('Watched pages, tags and searches.', {
+      id: whole('ID of the watch.', 4),
+      kind: text('`page`, `subtree`, `tag` or `search`.', 'page'),
+      target: text('ID of the page, the tag, or the query.', '12'),
+      page: Type.Union([PageName, Type.Null()], {
+        description: 'The page, if it can be read now.',
+        examples: [null],
+      }),
+      mail: text('`off`, `now`, `daily` or `weekly`.', 'daily'),
+      createdAt: text('When it began.', time),
+    }),
+    likes: listOf('Liked pages that the member may read.', {
+      page: PageName,
+      at: text('When it was liked.', time),
+    }),
+    contributions: listOf('Changes of the member on pages that they may read now, the latest first.', {
+      id: whole('Change ID.', 41),
+      timestamp: text('When.', time),
+      msg: text('Commit message.', 'More about pruning'),
+      page: PageName,
+      isErased: truth('Whether its content was erased.', false),
+      body: orNull('Text of the page after the change; null where it was erased.', 'Roses need sun.'),
+    }),
+    audit: listOf(
+      'Entries of the audit log: what the member did, and what was done to the account. Latest first.',
+      {
+        id: whole('ID of the entry.', 417),
+        at: text('When.', time),
+        kind: text('Kind of the action.', 'signed-in'),
+        actor: Type.Union(
+          [Type.Object({ id: whole('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }), Type.Null()],
+          { description: 'Who did it.', examples: [{ id: 3, name: 'Ada Lovelace' }] },
+        ),
+        subject: Type.Union(
+          [
+            Type.Object({
+              kind: text('`member`, `page` …', 'member'),
+              id: idOrNull('Its ID.'),
+              name: text('Its name.', 'Ada Lovelace'),
+            }),
+            Type.Null(),
+          ],
+          {
+            description: 'Object of the action.',
+            examples: [{ kind: 'member', id: 3, name: 'Ada Lovelace' }],
+          },
+        ),
+        via: text('Interface that was used.', 'site'),
+        from: orNull('Address of the client, where it was the member or a stranger.', '203.0.113.7'),
+        token: idOrNull('ID of the API token that was used.'),
+        note: text('More of it, in words.', 'by passphrase'),
+        times: whole('For how many times it stands.', 1),
+        lastAt: text('The last of them.', time),
+      },
+    ),
+  },
+  { title: 'OwnData', description: 'Everything that the wiki knows of a member.' },
+);
+
+export async function ownDataRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
+  const { store } = service;
+  server.get(
+    '/v1/members/me/export',
+    {
+      config: { audit: ['data-exported'], access: 'required' },
+      schema: {
+        operationId: 'exportOwnData',
+        tags: ['Members'],
+        summary: 'Export my data',
+        description:
+          'Everything that the wiki knows of the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, changes with their texts where they can still be read, and entries of the audit log. An answer that breaks off is no valid JSON. Five in ten minutes for each address.',
+        response: { 200: OwnData },
+        headersOut: {
+          'Content-Disposition': {
+            description: 'A name for the file.',
+            example: 'attachment; filename="my-data.json"',
+          },
+        },
+        problems: ['unauthenticated', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      if (!request.signedIn) throw notSignedIn();
+      const member = await getOwnAccount(store, request.actor);
+      await limits.countDataExport(request);
+      return (await sendOwnData(service, member, reply as FastifyReply)) as never;
+    },
+  );
+}
+
+/** Response of API and site. */
+export async function sendOwnData(
+  { store, clock }: Service,
+  member: Member,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', contentDisposition('my-data.json'));
+  if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
+  return reply.send(Readable.from(await exportOwnData(store, member, clock())));
+}

@@ -221,6 +221,9 @@ describe.each(engines)('on %s', (engine) => {
     expect((await browser.post('/new', { title: 'Mine', intent: 'save' })).status).toBe(403);
     const moderator = await browserOf(mo);
     expect((await moderator.get('/members/blocked')).text).toContain('href="/members/');
+    const bobs = `/members/${bob.id}`;
+    expect((await moderator.get(bobs)).text).toContain('Advertisements &lt;b&gt;everywhere');
+    expect((await (await browserOf(ada)).get(bobs)).text).not.toContain('Advertisements');
     expect((await (await browserOf(ada)).get('/members/blocked')).status).toBe(403);
 
     now += minuteMs;

@@ -70,7 +70,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
   );
 
   server.patch(
-    '/v1/members/:id',
+    '/v1/members/:id(^\\d+$)',
     {
       config: {
         audit: ['role-changed', 'member-activated', 'member-deactivated'],

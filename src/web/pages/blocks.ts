@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { parseId } from '#domain/id.ts';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
+import type { Block } from '#domain/members/member.ts';
 import { invalid } from '#domain/problem.ts';
 import { paging, readOffset } from '../components.ts';
 import { count, dayOf, momentOf } from '../format.ts';
@@ -62,9 +63,13 @@ ${paging(url, range, total)}
 }
 
 function item({ member, block }: BlockedMember, now: number): Html {
-  const end = block.until === null ? 'until somebody lifts it' : html`until ${momentOf(block.until)}`;
-  return html`<li><span class="updates-page"><a href="/members/${member.id}" dir="auto">${member.name}</a></span> <span class="quiet">since ${dayOf(block.at, now)}, ${end}: <bdi>${block.reason}</bdi></span>
+  return html`<li><span class="updates-page"><a href="/members/${member.id}" dir="auto">${member.name}</a></span> <span class="quiet">${blockWords(block, now)}</span>
 <form method="post" action="/members/${member.id}/block"><button type="submit" name="what" value="unblock" aria-label="Lift the block of ${member.name}">Lift the block</button></form></li>`;
+}
+
+export function blockWords(block: Block, now: number): Html {
+  const end = block.until === null ? 'until somebody lifts it' : html`until ${momentOf(block.until)}`;
+  return html`since ${dayOf(block.at, now)}, ${end}: <bdi>${block.reason}</bdi>`;
 }
 
 /** On the page of a member. */

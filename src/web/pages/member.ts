@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { parseId } from '#domain/id.ts';
+import { blockAt } from '#domain/members/member.ts';
 import { listContributions } from '#domain/members/member-page.ts';
 import type { Contribution } from '#domain/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
@@ -10,7 +11,7 @@ import { dayOf, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { blockForm } from './blocks.ts';
+import { blockForm, blockWords } from './blocks.ts';
 import { reasonAndButton } from './erase.ts';
 import { roleNames } from './members.ts';
 import { undoForm } from './undo-member.ts';
@@ -31,6 +32,9 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
         before,
         limit: shown,
       });
+      const isModerator = visit.actor?.isAdmin || visit.actor?.role === 'moderator';
+      const account = isModerator ? await store.members.findById(id) : undefined;
+      const block = account ? blockAt(account, visit.now) : null;
       const main = html`<div class="plain">
 <h1 dir="auto">${member.name}</h1>
 <p class="lede">${member.role === 'writer' ? 'Member' : roleNames[member.role]} since ${dayOf(member.since, visit.now)}.</p>
@@ -43,8 +47,9 @@ ${before !== undefined ? html`<a href="/members/${id}">← Latest</a>` : html`<s
 ${next !== null ? html`<a rel="next" href="/members/${id}?before=${next}">Older →</a>` : html`<span></span>`}</nav>`
 }</section>
 ${
-  (visit.actor?.isAdmin || visit.actor?.role === 'moderator') &&
-  html`<section><h2>Moderation</h2>${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>`}
+  visit.actor &&
+  isModerator &&
+  html`<section><h2>Moderation</h2>${block && html`<p>Blocked ${blockWords(block, visit.now)}. <a href="/members/blocked">Blocked members</a></p>`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>`}
 ${undoForm(id)}
 ${visit.actor.memberId !== id && blockForm(id)}
 ${

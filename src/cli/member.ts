@@ -51,7 +51,7 @@ const help = `Usage: coppice member <what> [arguments]
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
                                       older links of theirs work no more. --revoke only ends these.
   reset-factor EMAIL                  Ends the second factor of a member who has lost it: the passphrase is enough then.
-  export EMAIL                        Prints everything that the wiki knows of a member, as a JSON object, for them: no secrets,
+  export EMAIL                        Prints everything that the wiki knows of a member, for them, as JSON: no secrets,
                                       and nothing that they may not read.
   undo EMAIL --since TIME [--dry-run] [--message TEXT]
                                       Takes back all that a member changed since then, such as 2026-03-14T09:00:00Z, and

@@ -115,6 +115,31 @@ describe.each(engines)('on %s', (engine) => {
     expect(own).toContain('you may edit it: true\n');
   });
 
+  test('lists say who links here, what lies beneath, near, wanted, and what was changed', async () => {
+    const client = await connect();
+    const inBlock = (text: string) => text.split('\n').slice(text.startsWith('found') ? 3 : 4, -1);
+    const lines = async (name: string, args = {}) => inBlock(await use(client, name, args));
+    expect(await lines('list_children')).toEqual(['/garden (page 1) Garden (+)']);
+    expect(await lines('list_children', { page: 'Garden' })).toEqual(['/garden/roses (page 2) Roses']);
+    expect(await lines('backlinks', { page: 2 })).toEqual(['/garden (page 1) Garden']);
+    expect(await lines('near', { lat: 52.5, lon: 13.4 })).toEqual(['/garden (page 1) Garden: 0 m']);
+    expect(await lines('wanted')).toEqual(['Tulips: 1 page, such as /garden']);
+    await wiki.call('POST', '/v1/pages/garden/roses', {
+      token: ada.token,
+      json: { title: 'Rose', body: 'Red.\n\n## Care\n\nPrune in May.\n', msg: 'Later' },
+    });
+    const history = await lines('history', { page: 2 });
+    expect(history.map((line) => line.replace(/^\d+ /, ''))).toEqual([
+      '2026-05-01T00:00:00.000Z Ada: Later',
+      '2026-05-01T00:00:00.000Z Ada: (no message)',
+    ]);
+    const diff = await use(client, 'diff', { page: 2 });
+    expect(diff).toContain('title: "Roses" → "Rose"\n@@\n \n ## Care\n');
+    expect(diff).toContain('\n-Prune in *March*.\n');
+    expect(diff).toContain('\n+Prune in May.\n');
+    await wiki.call('POST', '/v1/pages/garden/roses', { token: ada.token, json: { title: 'Roses' } });
+  });
+
   test('anchors are those of the HTML everywhere, and edits elsewhere on the page leave them', async () => {
     const client = await connect();
     for (const [format, mark, anchors] of [
@@ -147,31 +172,6 @@ describe.each(engines)('on %s', (engine) => {
         }
       }
     }
-  });
-
-  test('lists say who links here, what lies beneath, near, wanted, and what was changed', async () => {
-    const client = await connect();
-    const inBlock = (text: string) => text.split('\n').slice(text.startsWith('found') ? 3 : 4, -1);
-    const lines = async (name: string, args = {}) => inBlock(await use(client, name, args));
-    expect(await lines('list_children')).toEqual(['/garden (page 1) Garden (+)']);
-    expect(await lines('list_children', { page: 'Garden' })).toEqual(['/garden/roses (page 2) Roses']);
-    expect(await lines('backlinks', { page: 2 })).toEqual(['/garden (page 1) Garden']);
-    expect(await lines('near', { lat: 52.5, lon: 13.4 })).toEqual(['/garden (page 1) Garden: 0 m']);
-    expect(await lines('wanted')).toEqual(['Tulips: 1 page, such as /garden']);
-    await wiki.call('POST', '/v1/pages/garden/roses', {
-      token: ada.token,
-      json: { title: 'Rose', body: 'Red.\n\n## Care\n\nPrune in May.\n', msg: 'Later' },
-    });
-    const history = await lines('history', { page: 2 });
-    expect(history.map((line) => line.replace(/^\d+ /, ''))).toEqual([
-      '2026-05-01T00:00:00.000Z Ada: Later',
-      '2026-05-01T00:00:00.000Z Ada: (no message)',
-    ]);
-    const diff = await use(client, 'diff', { page: 2 });
-    expect(diff).toContain('title: "Roses" → "Rose"\n@@\n \n ## Care\n');
-    expect(diff).toContain('\n-Prune in *March*.\n');
-    expect(diff).toContain('\n+Prune in May.\n');
-    await wiki.call('POST', '/v1/pages/garden/roses', { token: ada.token, json: { title: 'Roses' } });
   });
 
   test('an edit changes one section alone, and a stale one is refused and changes nothing', async () => {

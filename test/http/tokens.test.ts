@@ -22,6 +22,7 @@ const forPeople = [
   'endNotificationFeed',
   'endSecondFactor',
   'endSession',
+  'exportOwnData',
   'leave',
   'listSessions',
   'listTokens',

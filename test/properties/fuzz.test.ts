@@ -250,10 +250,19 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => wiki.close());
 
-  /** Signs the members in and makes the pages and groups that are missing: requests sign out and delete. */
+  /** Gives the members their powers back and makes what is missing: requests sign out, block, protect and delete. */
   const restock = async () => {
+    const { store } = wiki.app.service;
+    for (const [i, id] of members.entries())
+      await store.members.update(id, {
+        role: i === 0 ? 'writer' : 'administrator',
+        isActive: true,
+        block: null,
+      });
     const [ada = '', root = ''] = await Promise.all(members.map((id) => tokenFor(wiki.app.service, id)));
     tokens = [undefined, 'forged', ada, root];
+    for (const path of ['base', 'base/leaf', 'secret', 'locked'])
+      await wiki.call('PUT', `/v1/protection/${path}`, { token: root, json: { level: null } });
     for (const [token, page] of [
       [ada, { title: 'Base', body: '[[Colour:red]] [[Nowhere]] text [[Location:1,1]]' }],
       [ada, { title: 'Leaf', parent: '/base', body: '[[Base]]' }],

@@ -50,6 +50,7 @@ const undoLater = (config: StoreConfig) => [
   `alter table members add column is_admin ${config.kind === 'sqlite' ? 'integer' : 'boolean'} not null default false`,
   "update members set is_admin = (role = 'administrator')",
   'alter table members drop column role',
+  'drop index likes_by_member',
   'drop index members_blocked',
   ...['blocked_at', 'blocked_until', 'blocked_by', 'block_reason'].map(
     (column) => `alter table members drop column ${column}`,

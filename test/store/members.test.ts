@@ -20,6 +20,8 @@ forEachEngine((open) => {
       isAdmin: true,
       isActive: true,
       groupIds: [],
+      block: null,
+      role: 'administrator',
       isBot: false,
       epoch: 0,
       passphraseHash: null,

@@ -25,8 +25,8 @@ const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry
 
 Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
 of a MediaWiki (.xml, also .bz2, .gz, .zst), an export of Coppice (.jsonl), a folder or .zip of a DokuWiki, of Notion,
-of HTML or of Markdown (Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo, Jekyll, GitBook), or a folder of .wikitext,
-.mediawiki and .wiki files.
+of Confluence, of HTML or of Markdown (Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo, Jekyll, GitBook), or a folder of
+.wikitext, .mediawiki and .wiki files.
 
   --from KIND          What it is, where that is not told by itself: wikitext,
                        ${kinds.slice(0, 6).join(', ')},
@@ -77,7 +77,8 @@ async function isFolderOfWikitext(place: string): Promise<boolean> {
   if (!(await stat(place)).isDirectory()) return false;
   const { documents, files } = walk(place);
   if (documents.length === 0 && dataFolderOf(files.map(({ source }) => source)) !== undefined) return false;
-  if (documents.length === 0 && files.some(({ source }) => /\.html?$/i.test(source))) return false;
+  if (documents.length === 0 && files.some(({ source }) => /\.html?$|^entities\.xml$/i.test(source)))
+    return false;
   const inMarkdown = files.filter(({ source }) => /\.(?:md|mdx|markdown)$/i.test(source)).length;
   return inMarkdown === 0 || documents.length > inMarkdown;
 }

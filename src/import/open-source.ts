@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { Problem } from '#domain/problem.ts';
+import { Confluence, entitiesFile } from './confluence/confluence.ts';
 import { DocumentSource, kindOfTree, openTree } from './documents/documents.ts';
 import { DokuWiki } from './dokuwiki/dokuwiki.ts';
 import { dataFolderOf } from './dokuwiki/layout.ts';
@@ -23,6 +24,7 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
     const { filesFolder, dialect } = options;
     return openMediaWiki(path, { filesFolder, dialect });
   }
+  if (kind === 'confluence') return new Confluence(await openTree(path));
   if (kind === 'dokuwiki') return new DokuWiki(await openTree(path), options.dialect);
   return new DocumentSource(kind, await openTree(path), options.dialect);
 }
@@ -56,6 +58,7 @@ async function detected(path: string): Promise<Kind | undefined> {
 
 async function treeKind(path: string): Promise<Kind | undefined> {
   await using tree = await openTree(path);
+  if (tree.paths.includes(entitiesFile)) return 'confluence';
   return dataFolderOf(tree.paths) === undefined ? kindOfTree(tree) : 'dokuwiki';
 }
 

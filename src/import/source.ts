@@ -16,6 +16,7 @@ export const kinds = [
   'markdown',
   'html',
   'notion',
+  'confluence',
   'jsonl',
 ] as const;
 export type Kind = (typeof kinds)[number];

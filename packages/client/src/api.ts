@@ -1773,7 +1773,7 @@ export interface Operations {
   'POST /v1/imports': {
     query?: Pick<Shared['query'], 'strict'> & {
       /** Kind of the upload. Default: recognised by the file. */
-      from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown' | 'html' | 'notion' | 'jsonl';
+      from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown' | 'html' | 'notion' | 'confluence' | 'jsonl';
       /** Path of the page beneath which everything goes; it is made if need be. */
       parent?: string;
       /** Plans and writes nothing. */

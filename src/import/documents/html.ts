@@ -62,6 +62,8 @@ export function markdownOf(root: Root): string {
   };
   const tree = toMdast(root, {
     handlers: {
+      // Markdown as it is.
+      'x-raw': (_state: unknown, node: Element) => html(textOf(node)),
       ...Object.fromEntries(['sub', 'sup', 'u', 'kbd', 'mark'].map((name) => [name, tagged(name)])),
       ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`h${depth}`, heading])),
     },
@@ -112,7 +114,8 @@ function tooDeep(): Problem {
   return new Problem('invalid', `its elements are nested more than ${maxDepth} deep`);
 }
 
-function refuseDepth(root: Root): void {
+/** Refuses `invalid`. */
+export function refuseDepth(root: Root): void {
   let level: Nodes[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) throw tooDeep();

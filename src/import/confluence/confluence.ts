@@ -1,0 +1,235 @@
+/**
+ * A space of Confluence as it is exported in XML: pages and blog posts with their history, authors, labels and attachments. Texts lie
+ * beside the pages that they are of, in any order, so they are put into a temporary folder first, each by the ID of its page.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cleanFilename } from '#domain/files/filename.ts';
+import { Problem } from '#domain/problem.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import type { FileTree } from '../documents/file-tree.ts';
+import { replaceLinks } from '../documents/scan.ts';
+import type {
+  Adapted,
+  Approximation,
+  Author,
+  LinkOutcome,
+  LinkPlan,
+  Omission,
+  PageOutline,
+  Source,
+  SourceEvent,
+  SourceFile,
+} from '../source.ts';
+import { type Entity, entitiesIn } from './entities.ts';
+import { storageToMarkdown } from './storage.ts';
+
+export const entitiesFile = 'entities.xml';
+const maxPages = 500_000;
+const isNumber = /^\d{1,20}$/;
+
+interface FoundPage {
+  entity: Entity;
+  /** Earlier versions, in any order. */
+  earlier: Entity[];
+  labels: string[];
+  files: SourceFile[];
+  /** Not everybody may see it there. */
+  isHidden: boolean;
+}
+
+export class Confluence implements Source {
+  readonly kind = 'confluence';
+  readonly hasHistory = true;
+  readonly #tree: FileTree;
+  #name = 'confluence';
+  #folder: string | undefined;
+  #pages = new Map<string, FoundPage>();
+  readonly #bodies = new Set<string>();
+  readonly #people = new Map<string, string>();
+  /** By the folded title. */
+  readonly #keys = new Map<string, string>();
+  readonly #approximated = new Map<string, Approximation[]>();
+
+  constructor(tree: FileTree) {
+    this.#tree = tree;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  async *outline(): AsyncGenerator<PageOutline | Omission> {
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'coppice-confluence-'));
+    yield* this.#tree.leftOut;
+    const { comments, attachments, labellings, labels, others, spaces } = await this.#gather();
+    if (comments > 0) yield { source: `${comments} comments`, why: 'comments are not imported' };
+    yield* others;
+    for (const { properties } of labellings) {
+      const label = labels.get(properties.label ?? '');
+      const page = this.#pages.get(properties.content ?? properties.labelableId ?? '');
+      if (label && page && !page.labels.includes(label)) page.labels.push(label);
+    }
+    yield* this.#attach(attachments);
+    for (const [key, page] of this.#pages) {
+      const { entity, earlier, files } = page;
+      const { place, isHidden } = this.#placeOf(page, spaces);
+      const title = entity.properties.title?.trim() || key;
+      this.#keys.set(titleKey(title), key);
+      yield { key, title, place, format: 'markdown', files, revisions: earlier.length + 1, isHidden };
+    }
+  }
+
+  async #gather() {
+    const found = {
+      comments: 0,
+      attachments: new Map<string, Entity>(),
+      labellings: [] as Entity[],
+      labels: new Map<string, string>(),
+      others: [] as Omission[],
+      spaces: new Map<string, string>(),
+    };
+    const hidden = new Set<string>();
+    const earlier: Entity[] = [];
+    for await (const entity of entitiesIn(this.#tree.open(entitiesFile))) {
+      const { className, id, properties } = entity;
+      if (className === 'Page' || className === 'BlogPost') {
+        if (!isNumber.test(id)) continue;
+        if (properties.contentStatus !== undefined && properties.contentStatus !== 'current') {
+          const why = `it is ${properties.contentStatus}`;
+          if (!properties.originalVersion) found.others.push({ source: properties.title ?? id, why });
+        } else if (properties.originalVersion) earlier.push(entity);
+        else this.#pages.set(id, { entity, earlier: [], labels: [], files: [], isHidden: false });
+        if (this.#pages.size + earlier.length > maxPages)
+          throw new Problem('too-large', `The space holds more than ${maxPages} versions of pages.`);
+      } else if (className === 'BodyContent') await this.#keepBody(properties);
+      else if (className === 'Comment') found.comments++;
+      else if (className === 'Attachment') found.attachments.set(id, entity);
+      else if (className === 'Labelling') found.labellings.push(entity);
+      else if (className === 'Label') found.labels.set(id, properties.name ?? '');
+      else if (className === 'ConfluenceUserImpl')
+        this.#people.set(id, properties.fullName ?? properties.name ?? properties.lowerName ?? id);
+      else if (className === 'ContentPermissionSet' && properties.type === 'View')
+        hidden.add(properties.owningContent ?? '');
+      else if (className === 'Space') {
+        found.spaces.set(id, properties.name ?? properties.key ?? id);
+        this.#name = `confluence ${properties.key ?? id}`;
+      }
+    }
+    for (const entity of earlier)
+      this.#pages.get(entity.properties.originalVersion ?? '')?.earlier.push(entity);
+    for (const [id, page] of this.#pages) {
+      page.earlier.sort((a, b) => versionOf(a) - versionOf(b));
+      page.isHidden = hidden.has(id);
+    }
+    return found;
+  }
+
+  async #keepBody({ content, body }: Entity['properties']): Promise<void> {
+    if (!content || !isNumber.test(content) || body === undefined) return;
+    this.#bodies.add(content);
+    await writeFile(join(this.#folder ?? '', content), body);
+  }
+
+  /** The latest version of each file of a page. */
+  *#attach(attachments: ReadonlyMap<string, Entity>): Generator<Omission> {
+    const paths = new Set(this.#tree.paths);
+    for (const [id, { properties }] of attachments) {
+      if (properties.originalVersion || (properties.contentStatus ?? 'current') !== 'current') continue;
+      const pageId = properties.containerContent ?? properties.content ?? '';
+      const page = this.#pages.get(pageId);
+      const filename = cleanFilename(properties.title ?? properties.fileName ?? '');
+      if (!page || filename === '') continue;
+      const version = properties.version ?? properties.attachmentVersion ?? '1';
+      const key = `attachments/${pageId}/${id}/${version}`;
+      if (paths.has(key)) page.files.push({ key, filename });
+      else yield { source: filename, why: 'its bytes are not in the export', isRefusal: true };
+    }
+  }
+
+  /** Hidden pages hide all beneath them. */
+  #placeOf({ entity }: FoundPage, spaces: ReadonlyMap<string, string>) {
+    let isHidden = false;
+    const place: string[] = [];
+    const seen = new Set<string>();
+    let at: Entity | undefined = entity;
+    while (at && !seen.has(at.id)) {
+      seen.add(at.id);
+      place.unshift(at.properties.title?.trim() || at.id);
+      isHidden ||= this.#pages.get(at.id)?.isHidden ?? false;
+      at = this.#pages.get(at.properties.parent ?? '')?.entity;
+    }
+    if (entity.className === 'BlogPost') place.unshift('Blog');
+    const space = spaces.size > 1 ? spaces.get(entity.properties.space ?? '') : undefined;
+    return { place: space === undefined ? place : [space, ...place], isHidden };
+  }
+
+  async *read(isWanted: (key: string) => boolean): AsyncGenerator<SourceEvent> {
+    for (const [key, { entity, earlier, labels, files }] of this.#pages) {
+      if (!isWanted(key)) continue;
+      yield { event: 'page', key };
+      for (const version of [...earlier, entity]) {
+        const { text, approximated } = await this.#textOf(version);
+        const isLatest = version === entity;
+        if (isLatest) this.#approximated.set(key, approximated);
+        const { properties } = version;
+        const person = properties.lastModifier ?? properties.creator;
+        const at = Date.parse(
+          `${(properties.lastModificationDate ?? properties.creationDate ?? '').replace(' ', 'T')}Z`,
+        );
+        const body =
+          isLatest && labels.length > 0 ? `---\ntags: ${JSON.stringify(labels)}\n---\n\n${text}` : text;
+        const revision = { id: String(versionOf(version)), at: Number.isNaN(at) ? 0 : at, body: `${body}\n` };
+        yield {
+          event: 'revision',
+          revision: { ...revision, author: this.#author(person), msg: properties.versionComment ?? '' },
+        };
+      }
+      for (const file of files) yield { event: 'file', file, bytes: () => this.#tree.open(file.key) };
+      yield { event: 'end' };
+    }
+  }
+
+  async #textOf({ id }: Entity): Promise<ReturnType<typeof storageToMarkdown>> {
+    if (!this.#bodies.has(id)) return { text: '', approximated: [] };
+    const storage = await readFile(join(this.#folder ?? '', id), 'utf8');
+    try {
+      return storageToMarkdown(storage, (key) => this.#people.get(key));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const before = storage.slice(0, 500);
+      return {
+        text: '',
+        approximated: [{ construct: `text that was left out: ${error.message}`, before, after: '' }],
+      };
+    }
+  }
+
+  #author(key: string | undefined): Author | null {
+    return key ? { key: `user:${key}`, name: this.#people.get(key) ?? key } : null;
+  }
+
+  adapt(key: string, body: string, plan: LinkPlan): Adapted {
+    const links: LinkOutcome[] = [];
+    const text = replaceLinks(body, (link) => {
+      if (link.kind !== 'wiki' || link.isEmbed || /^(?:#|Media:)/.test(link.inside)) return undefined;
+      const [, title = '', rest = ''] = /^([^#|]*)(.*)$/s.exec(link.inside) ?? [];
+      const meant = this.#keys.get(titleKey(title));
+      const path = meant === undefined ? undefined : plan.pageOf(meant)?.path;
+      links.push({ old: `[[${link.inside}]]`, new: path ?? null });
+      if (path === undefined || plan.pathOfTitle(title) === path) return undefined;
+      return `[[${path}${rest}${rest.includes('|') ? '' : `|${title}`}]]`;
+    });
+    return { body: text, links, approximated: this.#approximated.get(key) ?? [] };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
+    await this.#tree[Symbol.asyncDispose]();
+  }
+}
+
+function versionOf({ properties }: Entity): number {
+  return Number(properties.version) || 0;
+}

@@ -1,0 +1,134 @@
+/** `coppice import` of a space of Confluence: history, authors, tree, labels, attachments, restrictions, and its storage format. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Certificate } from '#import/certificate.ts';
+import { engines, startWiki } from '../support/cli.ts';
+import { load, markup, pixel, plant } from '../support/import-source.ts';
+import { zipOf } from '../support/zip.ts';
+
+const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']] >')}]]>`;
+const reference = (name: string, of: string, id: string) =>
+  `<property name="${name}" class="${of}" package="x"><id name="${of.includes('User') ? 'key' : 'id'}">${id}</id></property>`;
+const object = (of: string, id: string, properties: Record<string, string>, more = '') =>
+  `<object class="${of}" package="x"><id name="${of.includes('User') ? 'key' : 'id'}">${id}</id>${Object.entries(
+    properties,
+  )
+    .map(([name, value]) => `<property name="${name}">${cdata(value)}</property>`)
+    .join('')}${more}</object>`;
+
+interface Version {
+  title: string;
+  version: number;
+  by: string;
+  at: string;
+  body: string;
+  more?: string;
+  comment?: string;
+  status?: string;
+}
+const page = (
+  id: string,
+  { title, version, by, at, body, more = '', comment = '', status = 'current' }: Version,
+) =>
+  object(
+    'Page',
+    id,
+    {
+      title,
+      version: String(version),
+      lastModificationDate: at,
+      versionComment: comment,
+      contentStatus: status,
+    },
+    `${reference('lastModifier', 'ConfluenceUserImpl', by)}${more}<collection name="bodyContents"><element class="BodyContent"><id name="id">9${id}</id></element></collection>`,
+  ) + object('BodyContent', `9${id}`, { body }, reference('content', 'Page', id));
+
+const oak = `<h1>Bark</h1><p>See <ac:link><ri:page ri:content-title="Elm" /><ac:plain-text-link-body><![CDATA[the elm]]></ac:plain-text-link-body></ac:link>,
+<ac:link ac:anchor="Bark"><ri:page ri:content-title="Home" /></ac:link>, <ac:link><ri:page ri:content-title="Gone" /></ac:link>&nbsp;by <ac:link><ri:user ri:userkey="u2" /></ac:link>.</p>
+<ac:image ac:width="30"><ri:attachment ri:filename="oak.png" /></ac:image>
+<p><ac:link><ri:attachment ri:filename="oak.png" /></ac:link></p>
+<ac:structured-macro ac:name="code"><ac:parameter ac:name="language">js</ac:parameter><ac:plain-text-body><![CDATA[let a = [[1]] < 2;]]></ac:plain-text-body></ac:structured-macro>
+<ac:structured-macro ac:name="note"><ac:rich-text-body><p>Careful, <strong>it</strong> falls.</p></ac:rich-text-body></ac:structured-macro>
+<ac:structured-macro ac:name="jira"><ac:parameter ac:name="key">OAK-1</ac:parameter></ac:structured-macro>
+<table><tbody><tr><th>Height</th><td>30</td></tr></tbody></table>
+<ac:task-list><ac:task><ac:task-status>complete</ac:task-status><ac:task-body>Plant</ac:task-body></ac:task></ac:task-list>`;
+
+const entities = `<?xml version="1.0" encoding="UTF-8"?><hibernate-generic datetime="2024-01-01 00:00:00">
+${object('Space', '1', { name: 'Garden', key: 'GA' })}
+${object('ConfluenceUserImpl', 'u1', { name: 'wilma' })}${object('ConfluenceUserImpl', 'u2', { name: 'fred' })}
+${page('12', { title: 'Oak', version: 1, by: 'u1', at: '2011-03-01 10:00:00.000', body: '<p>An oak.</p>', comment: 'Begun', more: reference('originalVersion', 'Page', '11') })}
+${page('11', { title: 'Oak', version: 2, by: 'u2', at: '2012-03-01 10:00:00.000', body: oak, more: reference('parent', 'Page', '10') })}
+${page('10', { title: 'Home', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<h1>Bark</h1><ac:structured-macro ac:name="children" />' })}
+${page('13', { title: 'Elm', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>Rough & broken', more: reference('parent', 'Page', '10') })}
+${page('14', { title: 'Beneath', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', more: reference('parent', 'Page', '13') })}
+${page('15', { title: 'Draft', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', status: 'draft' })}
+${object('ContentPermissionSet', '30', { type: 'View' }, reference('owningContent', 'Page', '13'))}
+${object('Label', '40', { name: 'hard-wood' })}${object('Labelling', '41', {}, reference('label', 'Label', '40') + reference('content', 'Page', '11'))}
+${object('Attachment', '50', { title: 'oak.png', version: '2', contentStatus: 'current' }, reference('containerContent', 'Page', '11'))}
+${object('Attachment', '51', { title: 'lost.png', version: '1', contentStatus: 'current' }, reference('containerContent', 'Page', '11'))}
+${object('Comment', '60', {})}
+</hibernate-generic>`;
+const files = { 'entities.xml': entities, 'exportDescriptor.properties': 'x', 'attachments/11/50/2': pixel };
+
+describe.each(engines)('on %s', (engine) => {
+  test('a space becomes a tree with history, authors, tags, files, and what its storage format says', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const zip = join(wiki.folder, 'space.zip');
+    writeFileSync(zip, zipOf(Object.entries(files).map(([name, content]) => ({ name, content }))));
+    const { code, out, err } = await wiki.coppice(['import', zip, '--json']);
+    expect(code, err).toBe(1);
+    const certificate = JSON.parse(out) as Certificate;
+    expect(certificate).toMatchObject({
+      ...{ kind: 'confluence', links: { dead: 1, lost: 0, resolved: 2 } },
+      numbers: { result: { pages: 4, revisions: 5, authors: 2, files: 1 } },
+      approximated: { byConstruct: { 'macro jira': 1, markup: 1 } },
+    });
+    expect(certificate.leftOut.list).toEqual([
+      { source: '1 comments', why: 'comments are not imported' },
+      { source: 'Draft', why: 'it is draft' },
+      { source: 'lost.png', why: 'its bytes are not in the export', isRefusal: true },
+    ]);
+    const whole = await load(wiki, '/home/oak');
+    expect(whole).toMatchObject({ title: 'Oak', tags: { tag: ['hard-wood'] } });
+    expect(
+      whole?.history.map(({ at, editor, content }) => [
+        new Date(at).getUTCFullYear(),
+        editor.name,
+        content.msg,
+      ]),
+    ).toEqual([
+      [2011, 'wilma', 'Begun'],
+      [2012, 'fred', ''],
+      [2012, 'Ada Lovelace', 'Imported files'],
+    ]);
+    expect(whole?.history[0]?.content.body).toBe('An oak.\n');
+    const html = await markup(wiki, '/home/oak');
+    expect(html).toMatch(/href="\/home#Bark">Home</);
+    expect(html).toContain('@fred');
+    expect(html).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
+    expect(html).toMatch(/<pre>[\s\S]*\[\[1\]\] /);
+    expect(html).toMatch(/warning[\s\S]*<strong>it<\/strong> falls/);
+    expect(html).toMatch(/<th[^>]*>Height/);
+    expect(html).toMatch(/checkbox/);
+    // Restrictions to view are of all beneath.
+    for (const path of ['/home/elm', '/home/elm/beneath'])
+      expect((await load(wiki, path))?.permissions).toBe(700);
+
+    const again = await wiki.coppice(['import', plant(wiki, files), '--json']);
+    expect(JSON.parse(again.out).pages).toMatchObject({ created: 0, changed: 0 });
+  });
+});
+
+test('a damaged export is refused and leaves nothing behind', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const { code, err } = await wiki.coppice([
+    'import',
+    plant(wiki, { 'entities.xml': entities.slice(0, -60) }),
+  ]);
+  expect([code, err]).toEqual([1, expect.stringContaining('damaged')]);
+  await using open = await wiki.open();
+  expect((await open.store.maintenance.counts()).pages).toBe(0);
+});

@@ -253,7 +253,7 @@ describe.each(engines)('on %s', (engine) => {
       ),
     'POST /protect/*': async () =>
       ok(await root.post(`/protect${(await page()).path}`, { level: 'moderators', hours: '24' })),
-    async 'PATCH /v1/members/:id'() {
+    async 'PATCH /v1/members/:id(^\\d+$)'() {
       const url = `/v1/members/${(await somebody()).id}`;
       for (const json of [{ role: 'reader' }, { isActive: false }, { isActive: true }])
         ok(await wiki.call('PATCH', url, { ...root, json }));

@@ -9,6 +9,9 @@ import { type Tables, tableNames } from '../tables.ts';
 const left =
   'The write-ahead log of PostgreSQL holds what was written until its files are used again, and so do archives of it, and the blocks of the disk that files of tables lay on.';
 
+const sampled =
+  'The statistics of PostgreSQL may hold samples of it: let a superuser run `delete from pg_statistic; vacuum full pg_statistic; analyze`.';
+
 const stillRead =
   'Something that has been reading the database since before the erasure keeps the rows of then in their tables: end it, and erase again.';
 
@@ -22,11 +25,20 @@ export async function scrub(db: Kysely<Tables>): Promise<string[]> {
     await sql`set statement_timeout = 0`.execute(db);
     try {
       const isUnseen = await untilUnseen(db);
+      // `analyze` leaves the samples of a table that has become empty. Only superusers may delete them.
+      const isCleared = await sql`delete from pg_statistic where starelid in
+        (select oid from pg_class where relnamespace = current_schema()::text::regnamespace)`
+        .execute(db)
+        .then(
+          () => true,
+          () => false,
+        );
       for (const table of [...tableNames, 'page_texts'])
         await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
+      await sql`vacuum (full) pg_statistic`.execute(db);
       // For administrators of the server alone; without it, its log is used again a little later.
       await sql`checkpoint`.execute(db).catch(() => {});
-      return isUnseen ? [left] : [left, stillRead];
+      return [left, ...(isCleared ? [] : [sampled]), ...(isUnseen ? [] : [stillRead])];
     } finally {
       await sql`reset statement_timeout`.execute(db);
     }

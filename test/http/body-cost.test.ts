@@ -44,7 +44,7 @@ async function sender({ method, url }: { method: 'POST'; url: string }): Promise
     const { headers, body: payload } = bodyOf(names, kind);
     const request = {
       method,
-      url: url.replace(/:\w+/g, '1').replace('*', 'garden'),
+      url: url.replace(/:\w+(?:\([^)]*\))?/g, '1').replace('*', 'garden'),
       headers: { host: 'wiki.test', ...who, ...headers },
       payload,
     };

@@ -251,7 +251,7 @@ export type ChangeEmail = {
   email: string;
 };
 
-/** What changes; the rest stays. */
+/** Changed fields; the rest stays. */
 export type ChangeMember = {
   /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
   role?: 'reader' | 'writer' | 'moderator' | 'administrator';
@@ -593,7 +593,7 @@ export type FileInLibrary = File & {
   versions: number;
   /** Pages that embed the file or link to it now, as far as the caller may read them: at most 10, by ID. */
   usedOn: PageName[];
-  /** Whether it is used on other pages as well. */
+  /** Whether pages use it that the list leaves out. */
   hasMoreUses: boolean;
 };
 
@@ -1118,7 +1118,7 @@ export type OwnData = {
     at: string;
     /** Kind of the action. */
     kind: string;
-    /** Who did it. */
+    /** The member who did it. */
     actor: {
       /** Member ID. */
       id: number;
@@ -1344,9 +1344,9 @@ export type Protection = ProtectionInput & {
   until: string | null;
 };
 
-/** Who alone changes the page, and until when. */
+/** Protection of a page. */
 export type ProtectionInput = {
-  /** Who alone changes the page: moderators and administrators, or administrators; null: the permissions say. */
+  /** Lowest role that changes the page; null: its permissions alone decide. */
   level: 'moderators' | 'administrators' | null;
   /** Whether pages beneath are protected with it, and none can be added there. */
   subtree?: boolean;
@@ -1930,7 +1930,7 @@ export interface Operations {
       sort?: 'name' | 'size' | 'date';
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
-      /** Where to go on, as `Link: rel="next"` of the answer before has it; empty: at the beginning. */
+      /** Place of the next files, from `Link: rel="next"` of the answer before; empty: the beginning. */
       cursor?: string;
     };
     answer: FileInLibrary[];

@@ -1,9 +1,15 @@
 /** The file library: all current files of pages that the actor may read, and where each is used. */
 import { findReadable } from '../pages/find-page.ts';
-import type { FileCriteria, FileOrder, FilePosition, LibraryFile } from '../ports/file-rows.ts';
-import { fileOrders } from '../ports/file-rows.ts';
+import {
+  type FileCriteria,
+  type FileOrder,
+  type FilePosition,
+  fileOrders,
+  type LibraryFile,
+} from '../ports/file-rows.ts';
 import { invalid, Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
+import { decodeCursor, encodeCursor } from '../search/cursor.ts';
 import { sortKey } from '../search/fold.ts';
 
 export interface FileQuery {
@@ -61,13 +67,13 @@ function keyOf({ file }: LibraryFile, order: FileOrder): string | number {
 }
 
 function writeCursor(order: FileOrder, last: LibraryFile): string {
-  return Buffer.from(JSON.stringify([order, keyOf(last, order), last.file.name])).toString('base64url');
+  return encodeCursor([order, keyOf(last, order), last.file.name]);
 }
 
 /** Undefined for the empty cursor, with which a list begins. */
 function readCursor(text: string, order: FileOrder): FilePosition | undefined {
   if (text === '') return undefined;
-  const [of, key, name] = text.length <= 4000 ? parsed(text) : [];
+  const [of, key, name] = decodeCursor(text);
   const isKey = fileOrders[order].isText ? isText(key) : Number.isSafeInteger(key);
   if (of === order && isKey && isText(name)) return { key: key as string | number, name };
   throw invalid(
@@ -78,13 +84,4 @@ function readCursor(text: string, order: FileOrder): FilePosition | undefined {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
-}
-
-function parsed(text: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(value) && value.length === 3 ? value : [];
-  } catch {
-    return [];
-  }
 }

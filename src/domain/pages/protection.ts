@@ -62,8 +62,9 @@ export async function refuseBeneathProtected(
   now: number,
 ): Promise<void> {
   if (actor.isAdmin || above.length === 0) return;
-  for (const page of await store.pages.protectedAmong(above))
-    if (page.protection?.subtree) refuseBy(actor, page, now);
+  // The actor may not know the page that has it.
+  for (const { protection } of await store.pages.protectedAmong(above))
+    if (protection?.subtree) refuseBy(actor, { path: 'A page above', protection }, now);
 }
 
 /** Refuses `protected` if a page beneath is protected from the actor: a move or deletion would take it along. */
@@ -74,12 +75,12 @@ export async function refuseProtectedBeneath(
   now: number,
 ): Promise<void> {
   if (actor.isAdmin) return;
-  const beneath = await store.pages.protectedBeneath(page);
-  const refusing = beneath.find(
-    ({ protection }) => protection && isInForce(protection, now) && !passes(actor, protection),
+  const refusing = await store.pages.protectedBeneath(
+    page,
+    (protection) => isInForce(protection, now) && !passes(actor, protection),
   );
-  if (!refusing?.protection) return;
-  const { level, until } = refusing.protection;
+  if (!refusing) return;
+  const { level, until } = refusing;
   throw new Problem('protected', `A page beneath is protected: only ${whoOf(level)} can move or delete it.`, {
     details: { level, until: timeOf(until) },
   });

@@ -210,8 +210,11 @@ export interface PageWrites {
   protect(page: Page, protection: Protection | null): Promise<void>;
   /** Protected pages among these; the protection may be over. */
   protectedAmong(ids: readonly number[]): Promise<Protected[]>;
-  /** Protected pages beneath the page, at most 1,000; the protection may be over. */
-  protectedBeneath(page: { id: number; trail: readonly number[] }): Promise<Protected[]>;
+  /** Any protection of a page beneath this one for which `refuses` holds. */
+  protectedBeneath(
+    page: { id: number; trail: readonly number[] },
+    refuses: (protection: Protection) => boolean,
+  ): Promise<Protection | undefined>;
   removeAliases(pageId: number, paths: string[]): Promise<void>;
   /**
    * Writes the new state of a page, which was `held` for it, and appends its change. The path is not changed here: call `move` first.

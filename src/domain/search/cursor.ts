@@ -10,7 +10,11 @@ export type CursorOrder = Exclude<SearchOrder, 'relevance'>;
 const maxLength = 4000;
 
 export function writeCursor(order: CursorOrder, { key, id }: Position): string {
-  return Buffer.from(JSON.stringify([order, key, id])).toString('base64url');
+  return encodeCursor([order, key, id]);
+}
+
+export function encodeCursor(parts: [order: string, key: string | number, last: string | number]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /** Undefined for the empty cursor, with which a list begins. Refuses `invalid` for one of another order, or of none. */
@@ -18,7 +22,7 @@ export function readCursor(text: string, order: SearchOrder): Position | undefin
   if (order === 'relevance')
     throw invalid('?cursor', 'A list by relevance has no cursors: use “offset”, or another order.');
   if (text === '') return undefined;
-  const [of, key, id] = text.length <= maxLength ? parsed(text) : [];
+  const [of, key, id] = decodeCursor(text);
   const isKey = typeof key === (order.endsWith('alphabetical') ? 'string' : 'number');
   if (
     of !== order ||
@@ -34,7 +38,9 @@ export function readCursor(text: string, order: SearchOrder): Position | undefin
   return { key: key as string | number, id: id as number };
 }
 
-function parsed(text: string): unknown[] {
+/** The three parts of a cursor, whatever they hold; empty where the text is none. */
+export function decodeCursor(text: string): unknown[] {
+  if (text.length > maxLength) return [];
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(value) && value.length === 3 ? value : [];

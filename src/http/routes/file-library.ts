@@ -26,7 +26,7 @@ const FileInLibrary = Type.Object(
     usedOn: Type.Array(PageName, {
       description: `Pages that embed the file or link to it now, as far as the caller may read them: at most ${maxUses}, by ID.`,
     }),
-    hasMoreUses: Type.Boolean(optional('Whether it is used on other pages as well.', false)),
+    hasMoreUses: Type.Boolean(optional('Whether pages use it that the list leaves out.', false)),
   },
   { title: 'FileInLibrary', description: 'A file, the page that it belongs to, and the pages that use it.' },
 );
@@ -86,7 +86,7 @@ export async function fileLibraryRoutes(server: Server, baseUrl: string): Promis
           cursor: Type.Optional(
             Type.String(
               optional(
-                'Where to go on, as `Link: rel="next"` of the answer before has it; empty: at the beginning.',
+                'Place of the next files, from `Link: rel="next"` of the answer before; empty: the beginning.',
                 '',
               ),
             ),

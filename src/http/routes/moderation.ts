@@ -91,7 +91,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
               Type.Boolean({ description: 'Whether the member can sign in.', examples: [true] }),
             ),
           },
-          { title: 'ChangeMember', description: 'What changes; the rest stays.' },
+          { title: 'ChangeMember', description: 'Changed fields; the rest stays.' },
         ),
         response: { 200: ListedMember },
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],

@@ -110,7 +110,7 @@ const OwnData = Type.Object(
         kind: text('Kind of the action.', 'signed-in'),
         actor: Type.Union(
           [Type.Object({ id: whole('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }), Type.Null()],
-          { description: 'Who did it.', examples: [{ id: 3, name: 'Ada Lovelace' }] },
+          { description: 'The member who did it.', examples: [{ id: 3, name: 'Ada Lovelace' }] },
         ),
         subject: Type.Union(
           [

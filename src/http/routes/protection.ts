@@ -8,8 +8,7 @@ import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const level = Type.Union([Type.Literal('moderators'), Type.Literal('administrators'), Type.Null()], {
-  description:
-    'Who alone changes the page: moderators and administrators, or administrators; null: the permissions say.',
+  description: 'Lowest role that changes the page; null: its permissions alone decide.',
   examples: ['moderators'],
 });
 const subtree = Type.Boolean({
@@ -78,7 +77,7 @@ export async function protectionRoutes(server: Server, { store, clock }: Service
             reason: Type.Optional(reason),
             until: Type.Optional(until),
           },
-          { title: 'ProtectionInput', description: 'Who alone changes the page, and until when.' },
+          { title: 'ProtectionInput', description: 'Protection of a page.' },
         ),
         response: { 200: ProtectionBody },
         problems: [

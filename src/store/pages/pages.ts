@@ -111,13 +111,21 @@ export function pageStore(session: Session): PageRows {
         await db.updateTable('pages').set({ protection: stored }).where('id', '=', page.id).execute();
       }),
     protectedAmong: async (ids) => (await all(session, protectedAmong, { ids })).map(protectedOf),
-    async protectedBeneath({ id, trail }) {
-      const beneath = trailBeneath({ id, trail: writeTrail([...trail]) });
-      const { rows } = await sql<ProtectedRow>`select p.path, p.protection from pages p
-        where p.protection is not null and ${liesBeneath(sql.ref('p.trail'), beneath)} limit 1000`.execute(
-        db,
-      );
-      return rows.map(protectedOf);
+    async protectedBeneath({ id, trail }, refuses) {
+      const beneath = liesBeneath(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail([...trail]) }));
+      for (let after = 0; ; ) {
+        const { rows } = await sql<
+          ProtectedRow & { id: number }
+        >`select p.id, p.path, p.protection from pages p
+          where p.protection is not null and ${beneath} and p.id > ${after} order by p.id limit ${protectedAtOnce}`.execute(
+          db,
+        );
+        for (const { protection } of rows.map(protectedOf))
+          if (protection && refuses(protection)) return protection;
+        const last = rows.at(-1);
+        if (!last || rows.length < protectedAtOnce) return undefined;
+        after = last.id;
+      }
     },
     haveDefaults: async () => (await first(session, anyDefaults, {})) !== undefined,
     async defaultsOf(ids) {
@@ -272,6 +280,9 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
   (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
     where ${engine.among(sql.ref('p.id'), p('ids'))}`,
 );
+/** Protected pages that one query reads. */
+const protectedAtOnce = 1000;
+
 type ProtectedRow = { path: string; protection: string | null };
 
 const protectedAmong = prepare<{ ids: readonly number[] }, ProtectedRow>(

@@ -80,6 +80,8 @@ const fields = {
 const access = { permissions, group: fc.constantFrom('red', 'crimson', 'members') };
 const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
 
+const level = fc.constantFrom('moderators', 'administrators', null);
+
 /** One request each; those that are refused change nothing. */
 const write = fc.oneof(
   { weight: 6, arbitrary: fc.record({ create: path, title: fields.title, body, permissions, by }) },
@@ -91,6 +93,7 @@ const write = fc.oneof(
   { weight: 1, arbitrary: fc.record({ groupName: fc.constantFrom('red', 'crimson') }) },
   { weight: 1, arbitrary: fc.record({ like: path, likes: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ rollBack: path }) },
+  { weight: 2, arbitrary: fc.record({ protect: path, level, subtree: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ delete: path }) },
   { weight: 2, arbitrary: fc.record({ restore: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ member: fc.constantFrom('Ada', 'Bea') }) },
@@ -117,6 +120,9 @@ const beginning: Write[] = [
   { edit: '/alpha', fields: { permissions: 700 } },
   { edit: '/alpha', fields: { permissions: 770 } },
   { edit: '/alpha', fields: { permissions: 774 } },
+  // Readers are told of it there and beneath.
+  { protect: '/alpha', level: 'administrators', subtree: true },
+  { protect: '/alpha', level: null, subtree: false },
   { create: '/beta/alpha', title: 'Gamma', body: '[[Type:Mill]] [[kind:mill]]', ...permitted },
   // With the page beneath it; others go on naming its old path.
   { edit: '/gone', fields: { path: '/gamma/gone', parent: null } },
@@ -146,9 +152,16 @@ const beginning: Write[] = [
 
 const urls = [
   ...paths.flatMap((path) => [
-    ...['', '/tree', '/v1/pages', '/v1/children', '/v1/backlinks', '/v1/checkpath', '/v1/history'].map(
-      (prefix) => prefix + path,
-    ),
+    ...[
+      '',
+      '/tree',
+      '/v1/pages',
+      '/v1/children',
+      '/v1/backlinks',
+      '/v1/checkpath',
+      '/v1/history',
+      '/v1/protection',
+    ].map((prefix) => prefix + path),
   ]),
   ...paths.flatMap((path) => [`/v1/pages${path}?format=md&frontMatter=true`, `${path}?format=md`]),
   '/tree',
@@ -334,6 +347,9 @@ async function apply(app: App, write: Write, { ada, cem }: Tokens): Promise<void
     await send('POST', '/v1/groups/1', { name: write.groupName });
   } else if ('like' in write) {
     await send(write.likes ? 'PUT' : 'DELETE', `/v1/likes${write.like}`);
+  } else if ('protect' in write) {
+    const { protect, ...protection } = write;
+    await send('PUT', `/v1/protection${protect}`, protection);
   } else if ('delete' in write) {
     await send('DELETE', `/v1/pages${write.delete}?subtree=true`);
   } else if ('restore' in write) {

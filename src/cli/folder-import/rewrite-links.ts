@@ -12,6 +12,8 @@
  * One pass; comments, nowiki, pre and the like are passed over.
  */
 
+import { endOfElement, escapeTarget } from '#import/wikitext-links.ts';
+
 /** Meaning of a target, as seen from one document; undefined: nothing that is imported. */
 export interface Targets {
   page(target: string): { path: string; label: string } | undefined;
@@ -34,7 +36,7 @@ export function rewriteLinks(text: string, targets: Targets): { text: string; re
     const [whole, tag, target] = match;
     if (target === undefined && !/^<img/i.test(whole)) {
       if (whole.endsWith('/>')) continue;
-      const end = closing(text, tag?.toLowerCase() ?? '--', matcher.lastIndex, unclosed);
+      const end = endOfElement(text, tag?.toLowerCase() ?? '--', matcher.lastIndex, unclosed);
       if (end > 0) matcher.lastIndex = end;
       continue;
     }
@@ -53,16 +55,6 @@ export function rewriteLinks(text: string, targets: Targets): { text: string; re
     rewritten++;
   }
   return { text: out + text.slice(from), rewritten };
-}
-
-/** End of the element that is passed over, or 0. What is once known not to close again is not looked for again. */
-function closing(text: string, tag: string, from: number, unclosed: Set<string>): number {
-  if (unclosed.has(tag)) return 0;
-  const end = tag === '--' ? /-->/g : new RegExp(`</${tag}\\s*>`, 'gi');
-  end.lastIndex = from;
-  if (end.test(text)) return end.lastIndex;
-  unclosed.add(tag);
-  return 0;
 }
 
 /** Web addresses in the brackets of a page link, which some renderers accept. */
@@ -103,9 +95,4 @@ function imageTag(tag: string, targets: Targets): string | undefined {
   if (name === undefined) return undefined;
   const attribute = ` src="${escapeTarget(name).replaceAll('"', '%22')}"`;
   return tag.slice(0, source.index) + attribute + tag.slice(source.index + source[0].length);
-}
-
-/** The engine decodes percent signs and entities of what is written in a target. */
-function escapeTarget(text: string): string {
-  return text.replaceAll('%', '%25').replace(/&(?=[#\w]+;)/g, '&amp;');
 }

@@ -7,6 +7,7 @@
  */
 import type { Rules } from '@coppice/wikitext';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
+import { endOfElement, escapeTarget } from '../wikitext-links.ts';
 import { namespace, type WikiTitle, type WikiTitles } from './titles.ts';
 
 export interface AdaptedPage {
@@ -57,7 +58,7 @@ export function adaptPage(page: AdaptedPage, body: string, around: Surroundings)
     else if (redirect !== undefined)
       changed = match.index === 0 && !/^\s*#redirect/i.test(redirect) ? '#REDIRECT ' : undefined;
     else if (!whole.endsWith('/>')) {
-      const end = endOf(body, tag?.toLowerCase() ?? '--', matcher.lastIndex, unclosed);
+      const end = endOfElement(body, tag?.toLowerCase() ?? '--', matcher.lastIndex, unclosed);
       if (end > 0) {
         if (tag?.toLowerCase() === 'gallery') changed = reader.gallery(body.slice(match.index, end));
         matcher.lastIndex = end;
@@ -188,21 +189,6 @@ class LinkReader {
     if (path !== undefined) return `[[${prefix}:${escapeTarget(path)}`;
     return isKnown ? undefined : `[[${prefix}:${written.slice(written.indexOf(':') + 1).trim()}`;
   }
-}
-
-/** End of the element that is passed over, or 0. What is once known not to close again is not looked for again. */
-function endOf(text: string, tag: string, from: number, unclosed: Set<string>): number {
-  if (unclosed.has(tag)) return 0;
-  const end = tag === '--' ? /-->/g : new RegExp(`</${tag}\\s*>`, 'gi');
-  end.lastIndex = from;
-  if (end.test(text)) return end.lastIndex;
-  unclosed.add(tag);
-  return 0;
-}
-
-/** The engine decodes percent signs and entities of what is written in a target. */
-function escapeTarget(text: string): string {
-  return text.replaceAll('%', '%25').replace(/&(?=[#\w]+;)/g, '&amp;');
 }
 
 function firstLine(text: string): string {

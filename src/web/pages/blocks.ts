@@ -64,7 +64,11 @@ ${paging(url, range, total)}
 
 function item({ member, block }: BlockedMember, now: number): Html {
   return html`<li><span class="updates-page"><a href="/members/${member.id}" dir="auto">${member.name}</a></span> <span class="quiet">${blockWords(block, now)}</span>
-<form method="post" action="/members/${member.id}/block"><button type="submit" name="what" value="unblock" aria-label="Lift the block of ${member.name}">Lift the block</button></form></li>`;
+${unblockForm(member)}</li>`;
+}
+
+export function unblockForm({ id, name }: { id: number; name: string }): Html {
+  return html`<form method="post" action="/members/${id}/block"><button type="submit" name="what" value="unblock" aria-label="Lift the block of ${name}">Lift the block</button></form>`;
 }
 
 export function blockWords(block: Block, now: number): Html {

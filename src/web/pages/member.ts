@@ -11,7 +11,7 @@ import { dayOf, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { blockForm, blockWords } from './blocks.ts';
+import { blockForm, blockWords, unblockForm } from './blocks.ts';
 import { reasonAndButton } from './erase.ts';
 import { roleNames } from './members.ts';
 import { undoForm } from './undo-member.ts';
@@ -49,9 +49,9 @@ ${next !== null ? html`<a rel="next" href="/members/${id}?before=${next}">Older 
 ${
   visit.actor &&
   isModerator &&
-  html`<section><h2>Moderation</h2>${block && html`<p>Blocked ${blockWords(block, visit.now)}. <a href="/members/blocked">Blocked members</a></p>`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>`}
+  html`<section><h2>Moderation</h2>${block && html`<p>Blocked ${blockWords(block, visit.now)}</p>${unblockForm(member)}`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>`}
 ${undoForm(id)}
-${visit.actor.memberId !== id && blockForm(id)}
+${visit.actor.memberId !== id && !block && blockForm(id)}
 ${
   visit.actor.isAdmin &&
   html`<details><summary>Erase what identifies this member</summary><p>Name, address and all that they sign in by are gone for good. What they wrote stays, as by a former member.</p>

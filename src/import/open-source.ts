@@ -41,7 +41,7 @@ export async function detectKind(path: string, name = path): Promise<Kind> {
   if (kind) return kind;
   throw new Problem(
     'invalid',
-    `${name} is no source that is known: name its kind with “from” (${kinds.join(', ')}).`,
+    `${name} is no source that is known: name its kind with “from”, or --from on the command line (${kinds.join(', ')}).`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** Roles, blocks and protection: what each lets whom do, by the API and on the site, from the next request on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blockMember } from '#domain/members/block-member.ts';
 import { type Answer, engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { startSite, type TestSite } from '../support/web.ts';
@@ -189,6 +190,9 @@ describe.each(engines)('on %s', (engine) => {
     refused(await call(mo, 'POST', `/v1/members/${root.id}/block`, { reason }), 403, 'administrators-only');
     refused(await call(mo, 'POST', `/v1/members/${mo.id}/block`, { reason }), 400, 'invalid');
     refused(await call(root, 'POST', `/v1/members/${root.id}/block`, { reason }), 400, 'invalid');
+    await expect(
+      blockMember(wiki.app.service.store, 'command line', root.id, { reason, until: null }, now),
+    ).rejects.toThrow('Root is the last active administrator');
     refused(await call(mo, 'POST', '/v1/members/9999/block', { reason }), 404, 'not-found');
 
     expect(ok(await call(mo, 'POST', block, { reason, until }))).toMatchObject({ reason, until, by: mo.id });

@@ -1,5 +1,6 @@
 /** Contract of both engines: members, invitations, and sign-in methods. */
 import { expect, test } from 'vitest';
+import { changeMember } from '#domain/members/manage-members.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember, all, codeOf } from '../support/write-pages.ts';
 
@@ -47,6 +48,21 @@ forEachEngine((open) => {
     await store.members.raiseEpoch(id);
     expect((await store.members.findById(id))?.epoch).toBe(3);
     expect(await codeOf(store.members.update(99, { name: 'Nobody' }))).toBe('not-found');
+  });
+
+  test('of two administrators who demote each other at once, one stays', async () => {
+    await using store = await open();
+    for (let round = 0; round < 10; round++) {
+      const two = [`Ann${round}`, `Bob${round}`];
+      for (const name of two) await addMember(store, name, true);
+      const demote = (name: string) => changeMember(store, `${name}@example.org`, { role: 'writer' });
+      const done = await Promise.allSettled(two.map(demote));
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      for (const name of two) {
+        const member = await store.members.findByEmail(`${name}@example.org`);
+        if (member) await store.members.update(member.id, { role: 'writer' });
+      }
+    }
   });
 
   test('an invitation is used once, however many try at once, and not after it expired', async () => {

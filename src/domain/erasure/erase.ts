@@ -7,6 +7,7 @@
  */
 import { derive } from '../content/derive.ts';
 import { getAdministrator } from '../members/get-administrator.ts';
+import { refuseLastAdministrator } from '../members/last-administrator.ts';
 import { applyEdit } from '../pages/edit-page.ts';
 import { refuseMissing } from '../pages/find-page.ts';
 import type { Page, PastContent } from '../pages/page.ts';
@@ -250,8 +251,7 @@ function erasedContent({ permissions, format }: PastContent, page: Page, now: nu
 async function eraseMember(store: Transaction, id: number, reason: string): Promise<Done> {
   const member = await store.members.lock(id);
   if (!member) throw new Problem('not-found', `There is no member with the ID ${id}.`);
-  if (member.isAdmin && member.isActive && !member.isBot && (await store.members.countActiveAdmins()) <= 1)
-    throw invalid('/member', `${member.name} is the last active administrator: promote somebody else first.`);
+  await refuseLastAdministrator(store, member, '/member');
   await store.members.removeInvitationsOf(id);
   await store.erasure.forgetMember(id, `Former member ${id}`);
   await store.audit.record({ kind: 'member-erased', subject: { kind: 'member', id }, note: reason });

@@ -4,6 +4,7 @@ import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getModerator } from './get-moderator.ts';
+import { refuseLastAdministrator } from './last-administrator.ts';
 import { type Block, blockAt, type Member } from './member.ts';
 
 export interface BlockInput {
@@ -41,6 +42,7 @@ export async function blockMember(
   return store.transact(async (store) => {
     const by = await moderatorOf(store, actor);
     const member = await lockOther(store, by, id);
+    await refuseLastAdministrator(store, member, '/id');
     const block = { at: now, until, by: by?.id ?? null, reason };
     const blocked = await store.members.update(id, { block });
     const end = until === null ? '' : ` until ${new Date(until).toISOString()}`;

@@ -3,9 +3,9 @@
  * former member. Nobody can undo it; an administrator can only invite the person again.
  */
 import type { Store } from '../ports/store.ts';
-import { invalid } from '../problem.ts';
 import { getOwnAccount } from './change-account.ts';
 import { notSignedIn } from './end-sessions.ts';
+import { refuseLastAdministrator } from './last-administrator.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -22,8 +22,8 @@ export async function leave(
   await store.transact(async (store) => {
     const member = await store.members.lock(id);
     if (!member?.isActive) throw notSignedIn();
-    if (member.isAdmin && !member.isBot && (await store.members.countActiveAdmins()) <= 1)
-      throw invalid('', 'You are the last active administrator: promote somebody else before you leave.');
+    const words = 'You are the last active administrator: promote somebody else before you leave.';
+    await refuseLastAdministrator(store, member, '', words);
     await store.members.removeInvitationsOf(id);
     await store.erasure.forgetMember(id, keepsName ? member.name : `Former member ${id}`);
     await store.audit.record({ kind: 'member-left', subject: { kind: 'member', id } });

@@ -4,6 +4,7 @@ import { notify } from '../mail/notify.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { type FieldError, invalid, Problem } from '../problem.ts';
+import { refuseLastAdministrator } from './last-administrator.ts';
 import type { Member, Role } from './member.ts';
 import { providerName } from './sign-in.ts';
 import { weaknessOf } from './weak-passphrase.ts';
@@ -168,7 +169,7 @@ export async function replacePassphrase(
   return store.members.update(member.id, { passphraseHash });
 }
 
-/** Refuses to demote or deactivate the last active administrator: nobody could undo it from within the wiki. */
+/** Refuses to demote or deactivate the last active administrator. */
 export async function changeMember(
   store: Store,
   email: string,
@@ -178,13 +179,7 @@ export async function changeMember(
     const member = await getByEmail(store, email);
     const staysAdmin =
       (fields.role ?? member.role) === 'administrator' && (fields.isActive ?? member.isActive);
-    const looksAfterWiki = member.isAdmin && member.isActive && !member.isBot;
-    if (looksAfterWiki && !staysAdmin && (await store.members.countActiveAdmins()) <= 1) {
-      throw invalid(
-        '/email',
-        `${member.name} is the last active administrator: promote somebody else first.`,
-      );
-    }
+    if (!staysAdmin) await refuseLastAdministrator(store, member, '/email');
     // A later promotion must not revive old invitations.
     if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
     const { role, isActive, name } = fields;

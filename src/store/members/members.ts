@@ -104,9 +104,11 @@ export function memberStore(session: Session): MemberStore {
         await db.updateTable('members').set({ epoch: sql<number>`epoch + 1` }).where('id', '=', id).execute();
         await endSessionsOf(db, id);
       }),
-    async countActiveAdmins() {
+    async countActiveAdmins(exceptId = 0) {
+      // Two administrators who demote each other at once wait here.
+      await sql`select p.id from members p order by p.id limit 1 ${engine.lockRows('update')}`.execute(db);
       const counted = await sql<{ total: number }>`select count(*) as total from members
-        where role = 'administrator' and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)}`.execute(
+        where role = 'administrator' and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)} and id <> ${exceptId}`.execute(
         db,
       );
       return counted.rows[0]?.total ?? 0;

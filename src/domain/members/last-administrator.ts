@@ -1,0 +1,15 @@
+/** The rule that some administrator stays, whatever becomes of a member. */
+import type { Transaction } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import type { Member } from './member.ts';
+
+/** Refuses `invalid` where no other active administrator would be left: nobody could undo it from within the wiki. */
+export async function refuseLastAdministrator(
+  store: Transaction,
+  member: Member,
+  pointer: string,
+  words = `${member.name} is the last active administrator: promote somebody else first.`,
+): Promise<void> {
+  if (!member.isAdmin || !member.isActive || member.isBot) return;
+  if ((await store.members.countActiveAdmins(member.id)) === 0) throw invalid(pointer, words);
+}

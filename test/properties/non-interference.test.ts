@@ -287,7 +287,9 @@ const urls = [
   '/v1/complete?q=g',
   '/v1/complete?q=se',
   '/v1/pages?title=secret',
-  '/v1/export?format=jsonl',
+  ...['jsonl', 'markdown', 'wikitext', 'mediawiki-xml', 'site', 'html', 'epub'].map(
+    (format) => `/v1/export?format=${format}`,
+  ),
   '/v1/export?format=jsonl&ancestor=/garden',
   '/v1/export?format=jsonl&ancestor=/garden/secret',
 ];

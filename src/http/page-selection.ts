@@ -4,11 +4,13 @@
  */
 import { escapeHtml } from '@coppice/wikitext';
 import { Type } from 'typebox';
-import type { Content, WholePage } from '#domain/pages/page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { initialContent } from '#domain/pages/page-fields.ts';
 import { invalid } from '#domain/problem.ts';
 import type { HistoryWanted, PageRow, Reader } from '#domain/reader.ts';
 import { type ExcerptPart, excerptOf, markMatches } from '#domain/search/excerpt.ts';
 import { commonJson, fileJson } from './page-json.ts';
+import { shownFields } from './schemas/page-fields.ts';
 
 /** Fields of every page, by what has to be loaded for them. */
 const fieldsOf = {
@@ -28,7 +30,7 @@ const fieldsOf = {
     'defaults',
   ],
   outline: ['tags', 'likes', 'files', 'lineage'],
-  content: ['data', 'history', 'format', 'image'],
+  content: ['data', 'history', ...Object.keys(shownFields)],
 } as const;
 const pageFieldNames: readonly string[] = Object.values(fieldsOf).flat();
 
@@ -119,25 +121,9 @@ export async function selectedJson(
 
 /** Parts that were not loaded are blank here, and not among the fields that are taken. */
 function partJson(page: PageRow, baseUrl: string): object {
-  const blank = { tags: {}, likes: [], files: [], lineage: [], history: [], content: blankContent };
+  const blank = { tags: {}, likes: [], files: [], lineage: [], history: [], content: initialContent() };
   return commonJson({ ...blank, ...page }, baseUrl);
 }
-
-const blankContent: Content = {
-  title: '',
-  slug: '',
-  path: '',
-  parent: null,
-  description: null,
-  type: null,
-  permissions: 0,
-  location: null,
-  body: '',
-  format: 'wikitext',
-  data: {},
-  image: null,
-  msg: '',
-};
 
 export function pick(json: object, fields: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).filter(([name]) => fields.has(name)));

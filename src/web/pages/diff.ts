@@ -9,10 +9,11 @@ import type { Change } from '#domain/pages/page.ts';
 import { mayEdit } from '#domain/pages/protection.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { fileLines, pageLink, pageUrl } from '../components.ts';
-import { coordinates, momentOf, permissionWords } from '../format.ts';
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { momentOf } from '../format.ts';
+import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type Site, shared } from '../site.ts';
+import { fieldName, fieldValue } from './edit-fields.ts';
 import { movedUrl } from './view.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {
@@ -68,45 +69,12 @@ function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
     : html`<span aria-current="true">Side by side</span> <a href="${at}&amp;view=inline">In one column</a>`;
 }
 
-const fieldNames: Record<FieldChange['field'], string> = {
-  title: 'Title',
-  slug: 'Slug',
-  path: 'Address',
-  parent: 'Parent page',
-  description: 'Description',
-  type: 'Type',
-  permissions: 'Permissions',
-  location: 'Place',
-  format: 'Language',
-  data: 'Data',
-  image: 'Picture',
-  group: 'Group',
-  defaults: 'Access of new pages beneath',
-};
-
 function fieldTable(fields: FieldChange[]): Html {
   if (fields.length === 0) return html``;
   return html`<div class="wide-box"><table class="diff diff-fields"><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${fields.map(
     ({ field, from, to }) =>
-      html`<tr><th scope="row">${fieldNames[field]}</th><td><del>${shown(field, from)}</del></td><td><ins>${shown(field, to)}</ins></td></tr>`,
+      html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from)}</del></td><td><ins>${fieldValue(field, to)}</ins></td></tr>`,
   )}</tbody></table></div>`;
-}
-
-export function shown(field: FieldChange['field'], value: unknown): HtmlValue {
-  if (field === 'location') {
-    if (value === false) return 'none';
-    return value ? coordinates(value as { lat: number; lon: number }) : 'as the text says';
-  }
-  if (field === 'parent') return value === null ? 'none' : String(value);
-  if (field === 'defaults') return value === null ? 'none' : defaultsWords(value);
-  if (value === null || value === '') return 'as the text says';
-  if (field === 'permissions') return `${permissionWords(Number(value))} (${String(value).padStart(3, '0')})`;
-  return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
-}
-
-function defaultsWords(value: unknown): string {
-  const { permissions, group } = value as { permissions: number; group: string };
-  return `${String(permissions).padStart(3, '0')}, ${group}`;
 }
 
 const signs = { same: '', removed: '−', added: '+' } satisfies Record<DiffLine['kind'], string>;

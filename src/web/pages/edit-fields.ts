@@ -1,6 +1,7 @@
-/** Conversion between a page and the fields of its form. */
+/** Fields of a page on the site: their names, their values in words, and the way from the page to its form and back. */
 
 import type { Dialect } from '@coppice/wikitext/dialect';
+import type { FieldChange } from '#domain/content/diff.ts';
 import { type SourceSection, sectionsOf } from '#domain/content/page-sections.ts';
 import { parseId } from '#domain/id.ts';
 import { groupKey } from '#domain/members/group-name.ts';
@@ -11,7 +12,49 @@ import type { PageInput } from '#domain/pages/page-input.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
+import { coordinates, permissionWords } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
+import { type HtmlValue, html } from '../html.ts';
+
+const names: Record<FieldChange['field'] | 'body', string> = {
+  body: 'Text',
+  title: 'Title',
+  slug: 'Slug',
+  path: 'Address',
+  parent: 'Parent page',
+  description: 'Description',
+  type: 'Type',
+  permissions: 'Permissions',
+  location: 'Place',
+  format: 'Language',
+  data: 'Data',
+  image: 'Picture',
+  group: 'Group',
+  defaults: 'Access of new pages beneath',
+};
+
+/** A field's name in comparisons and conflicts. */
+export function fieldName(field: string): string {
+  return (names as Record<string, string>)[field] ?? field;
+}
+
+/** A value in words, as comparisons show it. */
+export function fieldValue(field: FieldChange['field'], value: unknown): HtmlValue {
+  if (field === 'location') {
+    if (value === false) return 'none';
+    return value ? coordinates(value as { lat: number; lon: number }) : 'as the text says';
+  }
+  if (field === 'parent') return value === null ? 'none' : String(value);
+  if (field === 'defaults') return value === null ? 'none' : defaultsWords(value);
+  if (value === null || value === '') return 'as the text says';
+  if (field === 'permissions') return `${permissionWords(Number(value))} (${String(value).padStart(3, '0')})`;
+  return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
+}
+
+function defaultsWords(value: unknown): string {
+  const { permissions, group } = value as { permissions: number; group: string };
+  return `${String(permissions).padStart(3, '0')}, ${group}`;
+}
 
 export function formOfPage(page: WholePage, section: SourceSection | undefined): Form {
   return formFrom([...entriesOf(page.content), ...keyEntries(page), ...sectionEntries(page, section)]);

@@ -8,8 +8,8 @@ import { urlOf } from '#http/page-paths.ts';
 import { count } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import { compared, shown } from './diff.ts';
-import { entriesOf, keyEntries } from './edit-fields.ts';
+import { compared } from './diff.ts';
+import { entriesOf, fieldName, fieldValue, keyEntries } from './edit-fields.ts';
 import type { EditPage } from './edit-form.ts';
 
 interface Sides {
@@ -76,14 +76,6 @@ async function comparedWith(
   }
 }
 
-const words: Record<string, string> = {
-  body: 'the text',
-  location: 'the place',
-  parent: 'the parent page',
-  path: 'the address',
-  data: 'the data',
-};
-
 function conflict(
   page: WholePage,
   { fields, base, theirs, yours }: Sides,
@@ -91,7 +83,7 @@ function conflict(
   sides: Compared,
   conflicts: number,
 ): Html {
-  const names = fields.map((field) => words[field] ?? `the ${field}`).join(', ');
+  const names = fields.map((field) => `the ${fieldName(field).toLowerCase()}`).join(', ');
   const touched = fields.filter(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
@@ -110,7 +102,7 @@ ${
   touched.length > 0 &&
   html`<div class="wide-box"><table class="diff-fields diff"><thead><tr><th scope="col">Field</th><th scope="col">Theirs</th><th scope="col">Yours</th></tr></thead><tbody>${touched.map(
     (field) =>
-      html`<tr><th scope="row">${field}</th><td>${shown(field, theirs.content[field])}</td><td>${shown(field, yours.content[field])}</td></tr>`,
+      html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content[field])}</td><td>${fieldValue(field, yours.content[field])}</td></tr>`,
   )}</tbody></table></div>`
 }
 <p><a href="${urlOf('/history', page.path)}">See who changed what in the history</a></p>

@@ -184,9 +184,6 @@ export class Flow implements Writer {
         return [{ type: 'code', lang: language(attributes.lang), value: body.replace(/^\n+/, '').trimEnd() }];
       case 'math':
         return [{ type: 'html', value: `$$\n${body.trim()}\n$$` }];
-      case 'markdown':
-      case 'poem':
-        return this.blocks(children);
       case 'references':
         return this.notes.list(node);
       case 'gallery':
@@ -194,7 +191,8 @@ export class Flow implements Writer {
       case 'listing':
         return listing(this, node);
       default:
-        // Contents are made of the headings by whoever shows the text.
+        if (children.length > 0) return this.blocks(children);
+        // A table of contents is made of the headings when the text is shown.
         return name !== 'toc' && this.tree.rules.tags?.has(name)
           ? [{ type: 'code', lang: language(name), value: body.trim() }]
           : [];

@@ -22,6 +22,7 @@ import { codeBlock, syntaxhighlight } from './extensions/syntaxhighlight.ts';
 import type { Functions } from './functions/call.ts';
 import { condition } from './functions/condition.ts';
 import { calculate } from './functions/expression.ts';
+import { language } from './functions/language.ts';
 import { page } from './functions/page.ts';
 import { section as sections } from './functions/section.ts';
 import { statistics } from './functions/statistics.ts';
@@ -81,7 +82,8 @@ export const generatedExtensions = named({ toc, unlisted, 'code-block': codeBloc
 /** `__NAME__`, in any case. The first three decide on the table of contents; the others are taken and show nothing. */
 export const switches = words(`toc notoc forcetoc
   noeditsection newsectionlink nonewsectionlink nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex
-  staticredirect nocontentconvert nocc notitleconvert notc start end disambig noglobal`);
+  staticredirect nocontentconvert nocc notitleconvert notc start end disambig noglobal archivedtalk notalk
+  expected_unconnected_page expectwithoutscans`);
 
 /** `{{name:argument|…}}`. */
 export const functions: Functions = {
@@ -91,17 +93,21 @@ export const functions: Functions = {
   //                 #urlencode #urldecode #len #pos #rpos #sub #replace #explode #count
   ...page, //        localurl localurle fullurl fullurle canonicalurl canonicalurle filepath int ns nse displaytitle
   //                 defaultsort defaultsortkey defaultcategorysort protectionlevel protectionexpiry cascadingsources
-  //                 #titleparts #rel2abs #tag #language #special
+  //                 shortdesc noexternallanglinks #titleparts #rel2abs #tag #special #speciale #contentmodel #isbn #related
+  //                 #assessment #noexternallanglinks
+  ...language, //    #language #dir #bcp47 #interwikilink #interlanguagelink
   ...sections, //    #lst #lstx #lsth #section #section-x #section-h #part
-  ...statistics, //  numberofpages numberofarticles pagesincategory pagesincat pagesize numberoffiles numberofedits
-  //                 numberofusers numberofactiveusers numberofadmins numberingroup pagesinnamespace
+  ...statistics, //  numberofpages numberofarticles pagesincategory pagesincat pagesize revisionsize
+  //                 numberoffiles numberofedits numberofviews numberofusers numberofactiveusers numberofadmins
+  //                 numberingroup numingroup pagesinnamespace pagesinns
   ...time, //        #time #timel #timef #timefl #formatdate #dateformat
 };
 
 /** `{{NAME}}`, with an argument for another page in most; see `functions/variable.ts`. */
 export const variables = words(
   '! = NAMESPACENUMBER PAGEPATH PARENTPATH PARENTNAME PAGETYPE PAGEID REVISIONID REVISIONUSER SITENAME SERVER SERVERNAME',
-  'SCRIPTPATH CURRENTVERSION CONTENTLANGUAGE CONTENTLANG PAGELANGUAGE DIRECTIONMARK DIRMARK',
+  'SCRIPTPATH STYLEPATH ARTICLEPATH CURRENTVERSION CONTENTLANGUAGE CONTENTLANG PAGELANGUAGE TRANSLATIONLANGUAGE USERLANGUAGE',
+  'DIRECTIONMARK DIRMARK REVISIONSIZE CASCADINGSOURCES NUMBEROFVIEWS noexternallanglinks',
   'NUMBEROFPAGES NUMBEROFARTICLES NUMBEROFFILES NUMBEROFEDITS NUMBEROFUSERS NUMBEROFACTIVEUSERS NUMBEROFADMINS',
   ...['', 'E'].map((encoded) =>
     'PAGENAME FULLPAGENAME BASEPAGENAME ROOTPAGENAME SUBPAGENAME TALKPAGENAME SUBJECTPAGENAME ARTICLEPAGENAME NAMESPACE TALKSPACE SUBJECTSPACE ARTICLESPACE'.replace(

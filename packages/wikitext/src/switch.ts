@@ -8,7 +8,7 @@
  * out before anything else is read, so that a list or a heading may begin right after one; space after one that begins a
  * line goes with it.
  */
-import { isLetter } from './characters.ts';
+import { char, isLetter } from './characters.ts';
 import { switches } from './constructs.ts';
 import type { Context } from './context.ts';
 import { extensionNode } from './extension-node.ts';
@@ -23,7 +23,14 @@ export function nextSwitch(context: Context, text: string, from: number, base: n
   const local = context.rules.switches;
   for (let start = text.indexOf('__', from); start >= 0; start = text.indexOf('__', start + 1)) {
     let nameEnd = start + 2;
-    while (isLetter(text.charCodeAt(nameEnd))) nameEnd++;
+    // A single underscore stands between words of a name.
+    while (
+      isLetter(text.charCodeAt(nameEnd)) ||
+      (nameEnd > start + 2 &&
+        text.charCodeAt(nameEnd) === char.underscore &&
+        isLetter(text.charCodeAt(nameEnd + 1)))
+    )
+      nameEnd++;
     // Names in other languages have other letters, and underscores between words.
     if (local && !text.startsWith('__', nameEnd)) {
       const length = text.slice(start + 2, start + 2 + longestName).indexOf('__');

@@ -161,6 +161,34 @@ const tables: Record<string, [source: string, result: string][]> = {
       '<span class="mw-formatted-date" title="2009-12-25">2009 December 25</span>',
     ],
   ],
+  // 25 November 2026 is 4 Azar 1405, 14 Jumada al-thani 1448 and 15 Kislev 5787.
+  calendars: [
+    ['{{#time: xij xiF xin xiY xiy xit xiz | 2026-11-25 }}', '4 Azar 9 1405 05 30 249'],
+    ['{{#time: xij xiF xiY xit | 2024-03-20 }}', '1 Farvardin 1403 31'],
+    ['{{#time: xmj xmF xmn xmY | 2026-11-25 }}', '14 Jumada al-thani 6 1448'],
+    ['{{#time: xjj xjF xjx xjn xjY xjt | 2026-11-25 }}', '15 Kislev Kislev 3 5787 30'],
+    [
+      '{{#time: xjF xjn, | 2024-02-20 }} {{#time: xjF xjn, | 2024-03-20 }} {{#time: xjF xjn | 2025-03-10 }}',
+      'Adar I 13, Adar II 14, Adar 6',
+    ],
+    ['{{#time: xhxjj xhxjY | 2026-11-25 }} {{#time: xhY | 1000-01-01 }}', `ט"ו ה'תשפ"ז א' אלף`],
+    ['{{#time: xhj xhY | 5016-05-16 }} {{#time: xhj | 2026-05-04 }}', `ט"ז ה'ט"ז ד'`],
+    ['{{#time: xkY | 1940-03-01 }} {{#time: xkY | 1940-04-01 }} {{#time: xoY | 1912-01-01 }}', '2482 2483 1'],
+    [
+      '{{#time: xtY | 2019-04-30 }} {{#time: xtY | 2019-05-01 }} {{#time: xtY | 2026-01-01 }}',
+      '平成31 令和元 令和8',
+    ],
+    ['{{#time: xtY | 1872-12-31 }} {{#time: xtY | 1926-12-25 }}', '西暦1872 昭和元'],
+    ['{{#time: xiF xmF | 2024-03-20 | fa }}', 'فروردین رمضان'],
+    ['{{#time: xiQ xmy }}', ' '],
+  ],
+  'languages and other wikis': [
+    ['{{#language: de }} {{#language: de | en }}', 'Deutsch German'],
+    ['{{#dir: ar }} {{#dir: az-Arab }} {{#dir: ur-Latn }} {{#dir: de }} {{#dir:}}', 'rtl rtl ltr ltr ltr'],
+    ['{{#bcp47: simple }} {{#bcp47: no }} {{#bcp47: zh-hant-tw }} {{#bcp47:}}', 'en-simple nb zh-Hant-TW en'],
+    ['{{#interwikilink: w | Oak | oaks }} {{#interwikilink: w | Oak }}', '[[:w:Oak|oaks]] [[:w:Oak]]'],
+    ['{{#interlanguagelink: fr | Chêne }}', '[[fr:Chêne]]'],
+  ],
   'titles and paths': [
     ['{{#titleparts: Talk:Foo/bar/baz/quok }}', 'Talk:Foo/bar/baz/quok'],
     ['{{#titleparts: Talk:Foo/bar/baz/quok | 1 }}', 'Talk:Foo'],

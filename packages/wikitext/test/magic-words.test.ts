@@ -21,6 +21,7 @@ describe('numbers of the wiki', () => {
     ['{{PAGESINCATEGORY:Trees|files}}', '0'],
     ['{{PAGESIZE:Oak}} {{PAGESIZE:Oak|R}}', '1,234 1234'],
     ['{{#expr: {{NUMBEROFPAGES:R}} + 1 }}', '1235'],
+    ['{{REVISIONSIZE}} {{REVISIONSIZE:Oak}}', '1,234 1,234'],
     ['{{PROTECTIONLEVEL:edit}}{{PROTECTIONEXPIRY:edit}}', 'infinity'],
   ])('%s', (source, shown) => expect(line(source)).toBe(shown));
 
@@ -54,6 +55,24 @@ describe('namespaces', () => {
   ])('%s', (source, shown) => expect(line(source)).toBe(shown));
 });
 
+describe('words of MediaWiki that mean little here', () => {
+  it.each([
+    [
+      'a{{SHORTDESC:A tree|noreplace}}{{noexternallanglinks}}{{STYLEPATH}}{{CASCADINGSOURCES}}{{#assessment:x}}b',
+      'ab',
+    ],
+    ['a__ARCHIVEDTALK____NOTALK____EXPECTED_UNCONNECTED_PAGE____EXPECTWITHOUTSCANS__b', 'ab'],
+    ['__NOT_A_WORD__', '__NOT_A_WORD__'],
+    ['{{ARTICLEPATH}} {{USERLANGUAGE}} {{TRANSLATIONLANGUAGE}} {{#contentmodel:}}', '/$1 en en wikitext'],
+    ['{{#speciale:recent changes}}', 'Special:recent_changes'],
+    ['{{#isbn:978-0-14-044953-9}} {{#isbn:978-0-14-044953-9|a book}}', 'ISBN 978-0-14-044953-9 a book'],
+  ])('%s', (source, shown) => expect(line(source)).toBe(shown));
+
+  it.each(['NUMINGROUP:sysop', 'PAGESINNS:0', 'NUMBEROFVIEWS'])('{{%s}} leaves its name', (word) =>
+    expect(line(`{{${word}}}`)).toContain(`title="This wiki has no ${word.replace(/:.*/, '')}."`),
+  );
+});
+
 describe('files', () => {
   it.each([
     ['{{#ifexist: File:oak.jpg | yes | no }}', 'yes'],
@@ -61,6 +80,7 @@ describe('files', () => {
     ['{{#ifexist: Image:none.jpg | yes | no }}', 'no'],
     ['{{#ifexist: :File:oak.jpg | yes | no }}', 'no'],
     ['{{filepath:oak.jpg}} or {{filepath:none.jpg}}', 'https://woods.example/files/1/oak.jpg or '],
+    ['{{filepath:oak.jpg|nowiki}}', 'https://woods.example/files/1/oak.jpg'],
   ])('%s', (source, shown) => expect(line(source).replace(/<[^>]*>/g, '')).toBe(shown));
 
   it('have names in the language of the wiki', () =>

@@ -15,9 +15,10 @@ export const page: Functions = {
   '#titleparts': titleParts,
   '#rel2abs': absolutePath,
   '#tag': tag,
-  '#language': (call) =>
-    call.expander.budget.maySpend() ? languageName(call.text(0), call.text(1)) : call.text(0),
   '#special': (call) => `Special:${call.text(0)}`,
+  '#speciale': (call) => `Special:${call.text(0).replaceAll(' ', '_')}`,
+  '#contentmodel': () => 'wikitext',
+  '#isbn': (call) => call.text(1) || `ISBN&#32;${call.text(0)}`,
   localurl: (call) => href(call),
   localurle: (call) => escapeHtml(href(call)),
   fullurl: (call) => (call.expander.context.server ?? '') + href(call),
@@ -39,6 +40,11 @@ export const page: Functions = {
   protectionlevel: () => '',
   protectionexpiry: () => 'infinity',
   cascadingsources: () => '',
+  shortdesc: () => '',
+  noexternallanglinks: () => '',
+  '#noexternallanglinks': () => '',
+  '#related': () => '',
+  '#assessment': () => '',
 };
 
 /** MediaWiki's namespaces by number, from -2; 0 has no name. In English, which every wiki reads. */
@@ -56,12 +62,14 @@ function namespaceName(call: Call): string | undefined {
     : namespaces.find((name) => name.toLowerCase() === known);
 }
 
-/** Address of a file, empty where there is none. */
+/** Address of a file, empty where there is none; with `nowiki`, as text that is no link. */
 function filePath(call: Call): string {
   const { rules, path } = call.expander;
   const link = rules.link(`File:${call.text(0)}`, true, path);
   const found = link.kind === 'file' ? call.expander.data.file(link.name) : null;
-  return found ? (call.expander.context.server ?? '') + found : '';
+  const address = found ? (call.expander.context.server ?? '') + found : '';
+  const isText = address !== '' && call.arguments.slice(1).some((_, at) => call.text(at + 1) === 'nowiki');
+  return isText ? `<nowiki>${address}</nowiki>` : address;
 }
 
 /** Path for a title. In MediaWiki a title with a leading slash is a subpage of it; without a title, this page's path. */
@@ -120,13 +128,4 @@ function href(call: Call): string {
   const path = pathHref(resolvePath(isPath ? target : `/${target}`, call.expander.path));
   const query = call.text(1);
   return query === '' ? path : `${path}?${query.replace(/[\s<>"'[\]{|}]/g, encodeURIComponent)}`;
-}
-
-function languageName(code: string, inLanguage: string): string {
-  try {
-    return new Intl.DisplayNames([inLanguage || code], { type: 'language' }).of(code) ?? code;
-  } catch {
-    // Not a language code: it stands for itself.
-    return code;
-  }
 }

@@ -3,7 +3,7 @@
  *
  *   {{NUMBEROFPAGES}} {{NUMBEROFARTICLES}}      pages; without separators: {{NUMBEROFPAGES:R}}
  *   {{PAGESINCATEGORY:Trees}}                   pages with the tag `[[Category:Trees]]`
- *   {{PAGESIZE:Oak}}                            bytes of a page's source, 0 if there is none
+ *   {{PAGESIZE:Oak}} {{REVISIONSIZE}}           bytes of a page's source, 0 if there is none
  *
  * Numbers of members, edits and files are no business of readers here: those words leave their name.
  */
@@ -15,9 +15,10 @@ export const statistics: Functions = {
   numberofarticles: (call) => counted(call, { of: 'pages' }, 0),
   pagesincategory: ofCategory,
   pagesincat: ofCategory,
+  revisionsize: (call) => counted(call, { of: 'size', page: call.text(0) || call.expander.path() || '' }, 1),
   pagesize: (call) => counted(call, { of: 'size', page: call.text(0) }, 1),
   ...Object.fromEntries(
-    'NUMBEROFFILES NUMBEROFEDITS NUMBEROFUSERS NUMBEROFACTIVEUSERS NUMBEROFADMINS NUMBERINGROUP PAGESINNAMESPACE'
+    'NUMBEROFFILES NUMBEROFEDITS NUMBEROFVIEWS NUMBEROFUSERS NUMBEROFACTIVEUSERS NUMBEROFADMINS NUMBERINGROUP NUMINGROUP PAGESINNAMESPACE PAGESINNS'
       .split(' ')
       .map((name) => [name.toLowerCase(), (call: Call) => call.expander.missing(name)]),
   ),

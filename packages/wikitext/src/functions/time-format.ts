@@ -1,4 +1,7 @@
 /** Points in time → text, in any zone that the runtime knows. Format letters are those of PHP's date(), as in MediaWiki. */
+import { calendarText } from './calendars.ts';
+import { hebrewNumeral, romanNumeral } from './numerals.ts';
+import { formatOf } from './runtime-formats.ts';
 
 export const months =
   'January February March April May June July August September October November December'.split(' ');
@@ -17,14 +20,18 @@ type Parts = {
 
 /**
  * `at` (milliseconds) by a format such as `Y-m-d H:i`, with names of months and days in a language (BCP 47). Text in double
- * quotes and after a backslash stays.
+ * quotes and after a backslash stays. `xr` and `xh` write the next number in Roman or Hebrew letters.
  */
 export function formatTime(format: string, at: number, zone: string, language = 'en'): string {
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '';
   const parts = partsOf(at, zone);
   const local = new Date(at + parts.offset * 60_000);
   let out = '';
-  let isRoman = false;
+  let numeral: ((text: string) => string) | undefined;
+  const write = (text: string) => {
+    out += numeral ? numeral(text) : text;
+    numeral = undefined;
+  };
   for (let index = 0; index < format.length; index++) {
     const letter = format[index] ?? '';
     if (letter === '\\') out += format[++index] ?? '\\';
@@ -37,17 +44,17 @@ export function formatTime(format: string, at: number, zone: string, language = 
       }
     } else if (letter === 'x') {
       const next = format[index + 1] ?? '';
+      const other = 'imjkot'.includes(next) ? format[index + 2] : undefined;
       if (next === 'x') out += 'x';
-      else if (next === 'g') out += nameOf('xg', local, language) ?? formatLetter('F', parts, local, at);
-      else if (next === 'k' || next === 'o') out += yearElsewhere(next, format[index + 2] ?? '', parts.year);
-      else if (next === 'r') isRoman = true;
-      if (next === 'k' || next === 'o') index++;
-      // `xn`, `xN` and `xh` choose among digits, of which there is one kind here.
-      if (/[ghkonNrx]/.test(next)) index++;
+      else if (next === 'g') write(nameOf('xg', local, language) ?? formatLetter('F', parts, local, at));
+      else if (next === 'r') numeral = romanNumeral;
+      else if (next === 'h') numeral = hebrewNumeral;
+      else if (other) write(calendarText(next, other, local, language) ?? '');
+      // `xn` and `xN` choose among digits, of which there is one kind here.
+      if (/[ghnNrx]/.test(next)) index++;
+      else if (other) index += 2;
     } else {
-      const text = nameOf(letter, local, language) ?? formatLetter(letter, parts, local, at);
-      out += isRoman ? romanNumeral(text) : text;
-      isRoman = false;
+      write(nameOf(letter, local, language) ?? formatLetter(letter, parts, local, at));
     }
   }
   return out;
@@ -70,26 +77,6 @@ function nameOf(letter: string, local: Date, language: string): string | undefin
   return formatOf(language, { ...style, timeZone: 'UTC' })
     ?.formatToParts(local)
     .find(({ type }) => type === kind)?.value;
-}
-
-/** `xkY`: the Thai solar year, `xoY`: the Minguo year. */
-function yearElsewhere(calendar: 'k' | 'o', letter: string, year: number): string {
-  if (letter !== 'Y') return '';
-  return String(calendar === 'k' ? year + 543 : year - 1911);
-}
-
-const romanDigits = 'M CM D CD C XC L XL X IX V IV I'.split(' ');
-const romanValues = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
-
-/** `MMIX` for `2009`; what is no number up to 10,000 stays. */
-export function romanNumeral(text: string): string {
-  let rest = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (rest < 1 || rest > 10_000) return text;
-  let out = '';
-  romanValues.forEach((value, index) => {
-    for (; rest >= value; rest -= value) out += romanDigits[index];
-  });
-  return out;
 }
 
 function formatLetter(letter: string, parts: Parts, local: Date, at: number): string {
@@ -200,25 +187,6 @@ export function offsetAt(at: number, zone: string): number {
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = values;
   const local = Date.UTC(year, month - 1, day, hour % 24, minute, second);
   return Math.round((local - Math.floor(at / 1000) * 1000) / 60_000);
-}
-
-// Making a formatter takes a hundred times as long as using it. Bounded, as pages name zones and languages.
-const formats = new Map<string, Intl.DateTimeFormat | undefined>();
-const maximumFormats = 50;
-
-/** Undefined for a zone or language that the runtime does not know. */
-function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat | undefined {
-  const key = JSON.stringify([language, options]);
-  if (formats.has(key)) return formats.get(key);
-  if (formats.size >= maximumFormats) formats.clear();
-  let made: Intl.DateTimeFormat | undefined;
-  try {
-    made = new Intl.DateTimeFormat(language, options);
-  } catch {
-    // Values that the runtime refuses are not cached.
-  }
-  formats.set(key, made);
-  return made;
 }
 
 function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {

@@ -32,12 +32,17 @@ export function variable(name: string, context: ExpandContext, argument?: string
     case 'DIRMARK':
       return '\u200e';
     case 'SCRIPTPATH':
+    case 'STYLEPATH':
       return '';
+    case 'ARTICLEPATH':
+      return '/$1';
     case 'CURRENTVERSION':
       return 'Coppice';
     case 'CONTENTLANGUAGE':
     case 'CONTENTLANG':
     case 'PAGELANGUAGE':
+    case 'TRANSLATIONLANGUAGE':
+    case 'USERLANGUAGE':
       return context.rules?.language ?? 'en';
     default:
       return undefined;

@@ -10,7 +10,7 @@
  * Numbers follow the text; in the groups `lower-alpha`, `upper-roman` and their like they are letters and Roman numbers. A named note
  * may be used again with `<ref name="x"/>` and may be written within `<references>…</references>`. Groups are numbered and listed apart. What is left over is listed at the end of the page.
  */
-import { romanNumeral } from '../functions/time-format.ts';
+import { romanNumeral } from '../functions/numerals.ts';
 import { escapeHtml, escapeText } from '../html.ts';
 import { inlineText } from '../text.ts';
 import type { ExtensionNode, Node } from '../tree.ts';

@@ -45,7 +45,8 @@ const help = `Usage: coppice member <what> [arguments]
                                       revokes every handle.
   link EMAIL PROVIDER                 Prints a new one-time handle {provider, id} with which the member can sign in.
   unlink EMAIL PROVIDER               Revokes every handle of that provider and ends the sessions they opened.
-  invite [--admin]                    Prints a link by which one person becomes a member within seven days.
+  invite [--role ROLE] [--admin]      Prints a link by which one person becomes a member within seven days: a writer, or
+                                      what ROLE or --admin says.
   invitations [--json]                Invitations that can still be used, newest first.
   uninvite ID                         Revokes one of them: its link works no more.
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
@@ -156,9 +157,13 @@ function changing(fields: { role?: Role; isActive?: boolean }): Work {
 
 async function changeRole(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const [email = '', given = ''] = readArguments(args, ['EMAIL', 'ROLE'], {}).positionals;
-  const role = roles.find((one) => one === given);
-  if (!role) throw new UsageError(`“${given}” is no role: give one of ${roles.join(', ')}.`);
-  return changing({ role })([email], context, io);
+  return changing({ role: readRole(given) })([email], context, io);
+}
+
+function readRole(text: string): Role {
+  const role = roles.find((one) => one === text);
+  if (!role) throw new UsageError(`“${text}” is no role: give one of ${roles.join(', ')}.`);
+  return role;
 }
 
 async function block(args: string[], context: CommandContext, io: Terminal): Promise<number> {
@@ -234,18 +239,22 @@ async function unlink(args: string[], context: CommandContext, io: Terminal): Pr
 }
 
 async function invite(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values } = readArguments(args, [], { admin: { type: 'boolean', default: false } });
+  const { values } = readArguments(args, [], {
+    admin: { type: 'boolean', default: false },
+    role: { type: 'string', default: 'writer' },
+  });
+  const role = values.admin ? 'administrator' : readRole(values.role);
   await using open = await context.open();
   const { store, secrets } = open;
   const isEmpty = (await store.members.list({ limit: 1, offset: 0 })).total === 0;
-  if (isEmpty && !values.admin) {
+  if (isEmpty && role !== 'administrator') {
     throw invalid(
       '/email',
       'Nobody is a member yet: the first invitation makes an administrator, add --admin.',
     );
   }
   const actor = isEmpty ? 'setup' : 'command line';
-  const { token } = await inviteMember(store, secrets, actor, { isAdmin: values.admin }, context.clock());
+  const { token } = await inviteMember(store, secrets, actor, { role }, context.clock());
   io.stdout.write(`${context.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}\n`);
   return 0;
 }
@@ -333,18 +342,18 @@ function row({ id, email, name, role, isActive, isBot }: Member): string[] {
   return [String(id), email, name, `${role}${isBot ? ', bot' : ''}`, isActive ? '' : 'deactivated'];
 }
 
-function shownInvitation({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation) {
+function shownInvitation({ id, role, inviter, createdAt, expiresAt }: Invitation) {
   return {
     id,
-    admin: isAdmin,
+    role,
+    admin: role === 'administrator',
     invitedBy: inviter && { id: inviter.id, name: inviter.name },
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
   };
 }
 
-function invitationRow({ id, isAdmin, inviter, expiresAt }: Invitation): string[] {
-  const role = isAdmin ? 'administrator' : 'member';
+function invitationRow({ id, role, inviter, expiresAt }: Invitation): string[] {
   return [
     String(id),
     role,

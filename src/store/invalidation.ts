@@ -200,6 +200,8 @@ export const invalidation: Rules = {
   webhook_deliveries: 'nothing',
   second_factors: 'nothing',
   recovery_codes: 'nothing',
+  sign_ups: 'nothing',
+  spent_challenges: 'nothing',
   watches: 'nothing',
   watchers: 'nothing',
   notifications: 'nothing',

@@ -19,6 +19,7 @@ import * as secondFactor from './migrations/0016-second-factor.ts';
 import * as imports from './migrations/0018-imports.ts';
 import * as smallCreates from './migrations/0020-small-creates.ts';
 import * as roles from './migrations/0021-roles.ts';
+import * as signUps from './migrations/0022-sign-ups.ts';
 import * as ownData from './migrations/0023-own-data.ts';
 import * as fileLibrary from './migrations/0024-file-library.ts';
 import type { Tables } from './tables.ts';
@@ -47,6 +48,7 @@ const migrations: Migration[] = [
   imports,
   smallCreates,
   roles,
+  signUps,
   ownData,
   fileLibrary,
 ];

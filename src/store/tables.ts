@@ -51,7 +51,7 @@ export interface Tables {
   invitations: {
     id: Generated<number>;
     token_hash: string;
-    is_admin: Truth;
+    role: Role;
     by_command_line: Truth;
     invited_by: number | null;
     inviter_epoch: number | null;
@@ -352,6 +352,21 @@ export interface Tables {
     member_id: number;
     code_hash: string;
   };
+  sign_ups: {
+    id: Generated<number>;
+    email: string;
+    email_key: string;
+    name: string;
+    passphrase_hash: string;
+    token_hash: string | null;
+    created_at: number;
+    waiting_since: number | null;
+    expires_at: number;
+  };
+  spent_challenges: {
+    nonce: string;
+    expires_at: number;
+  };
   watches: {
     id: Generated<number>;
     member_id: number;
@@ -441,7 +456,7 @@ export const meanings: Explained = {
     columns: {
       id: 'By which it is listed and revoked; tells nothing of the token.',
       token_hash: 'SHA-256 of the token in the link, hex.',
-      is_admin: 'Whether the new member will be an administrator.',
+      role: 'Role of the new member.',
       by_command_line: 'Whether it was made by the command line, which stands for no member.',
       invited_by:
         'The administrator who invited; null for the command line and for the link that a first start prints.',
@@ -855,6 +870,28 @@ export const meanings: Explained = {
       id: 'Given as they are made.',
       member_id: 'Whose it is.',
       code_hash: 'SHA-256 of the code, hex.',
+    },
+  },
+  sign_ups: {
+    table:
+      'Strangers who ask to join: their address is not confirmed yet, or they wait for an administrator.',
+    columns: {
+      id: 'By which administrators approve or refuse it.',
+      email: 'Address as written.',
+      email_key: 'Address in NFC and lower case; unique, so that nobody asks twice.',
+      name: 'How the person wants to be shown.',
+      passphrase_hash: 'Argon2id in PHC form: it becomes that of the member.',
+      token_hash: 'SHA-256 of the token in the link that was mailed last, hex; null: none was.',
+      created_at: 'When the person asked.',
+      waiting_since: 'Since when it waits for an administrator; null: the address is not confirmed.',
+      expires_at: 'From when on it counts for nothing and is deleted.',
+    },
+  },
+  spent_challenges: {
+    table: 'Proofs of work that were taken, so that each counts once.',
+    columns: {
+      nonce: 'Random number of the challenge, hex.',
+      expires_at: 'When the challenge expires: from then on the row is of no use.',
     },
   },
   watches: {

@@ -232,7 +232,10 @@ describe('an invitation', () => {
     const { id } = await newMember();
     await store.members.update(id, { role: 'administrator' });
     const admin = { memberId: id, name: 'Admin', isAdmin: true };
-    return (await inviteMember(store, secrets, admin, { isAdmin }, clock())).token ?? '';
+    return (
+      (await inviteMember(store, secrets, admin, { role: isAdmin ? 'administrator' : 'writer' }, clock()))
+        .token ?? ''
+    );
   }
 
   async function join(browser: Browser, token: string, login: string): Promise<Shown> {

@@ -109,6 +109,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(first.out).toMatch(/^http:\/\/127\.0\.0\.1:8080\/setup\/[\w-]{43}\n$/);
     expect((await accept(first.out, 'ada@example.org')).status).toBe(200);
     const second = await wiki.coppice(['member', 'invite']);
+    expect((await wiki.coppice(['member', 'invite', '--role', 'owner'])).code).toBe(2);
     expect(second.out).toMatch(/\/invite\/[\w-]{43}\n$/);
     expect((await accept(second.out, 'bob@example.org')).status).toBe(200);
     expect((await accept(second.out, 'eve@example.org')).status).toBe(400);
@@ -144,17 +145,17 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const kept = await wiki.coppice(['member', 'invite', '--admin']);
-    const revoked = await wiki.coppice(['member', 'invite']);
+    const revoked = await wiki.coppice(['member', 'invite', '--role', 'moderator']);
     const listed = await wiki.coppice(['member', 'invitations', '--json']);
     const [second, first] = JSON.parse(listed.out);
     expect([second, first]).toMatchObject([
-      { admin: false, invitedBy: null },
-      { admin: true, invitedBy: null },
+      { role: 'moderator', admin: false, invitedBy: null },
+      { role: 'administrator', admin: true, invitedBy: null },
     ]);
     for (const link of [kept.out, revoked.out])
       expect(listed.out).not.toContain(link.trim().split('/').at(-1));
     expect((await wiki.coppice(['member', 'invitations'])).out).toMatch(
-      /^\d+ {2}member {9}by the command line {2}until \S+Z\n\d+ {2}administrator {2}by the command line/,
+      /^\d+ {2}moderator {6}by the command line {2}until \S+Z\n\d+ {2}administrator {2}by the command line/,
     );
     expect(JSON.parse((await wiki.coppice(['member', 'uninvite', String(second.id)])).out)).toEqual({
       revoked: second.id,

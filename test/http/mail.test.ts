@@ -292,6 +292,20 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     await mails();
   });
 
+  test('a blocked member is told why and until when', async () => {
+    const token = await recent(root.id);
+    const json = { reason: 'Advertisements', until: '2026-03-01T12:30:00Z' };
+    const url = `/v1/members/${ada.id}/block`;
+    expect((await wiki.call('POST', url, { token, json: { ...json, until: 'soon' } })).status).toBe(400);
+    expect(await mails()).toEqual([]);
+    await wiki.call('POST', url, { token, json });
+    const [mail, ...more] = await mails();
+    expect([mail?.to, more]).toMatchObject([{ value: [{ address: 'ada@example.net' }] }, []]);
+    expect(mail?.text).toContain('blocked, until 1 March 2026 at 12:30 UTC.');
+    expect(mail?.text).toContain('The reason given is: Advertisements');
+    await wiki.call('DELETE', url, { token });
+  });
+
   test('the command line sends a test and says what the server answers', async () => {
     const env = {
       COPPICE_MAIL: mailbox.url,

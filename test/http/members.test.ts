@@ -201,6 +201,17 @@ describe.each(engines)('on %s', (engine) => {
         isAdmin: true,
       });
       expect(made.json.isAdmin).toBe(false);
+      for (const role of ['reader', 'writer', 'moderator', 'administrator']) {
+        const { json } = await invite({ role });
+        const [open] = (await wiki.call('GET', '/v1/invitations', { token: root.token })).json;
+        expect(open).toMatchObject({ id: json.id, role, isAdmin: role === 'administrator' });
+        const who = { token: json.token, email: `${role}@example.org`, name: `The ${role}`, pass };
+        expect((await accept({ ...who, role: 'administrator' })).json).toMatchObject({
+          name: who.name,
+          role,
+        });
+      }
+      expect((await invite({ role: 'owner' })).json.errors[0].pointer).toBe('/role');
       const admin = await invite({ isAdmin: true });
       expect(
         (await accept({ token: admin.json.token, email: 'ivan@example.org', name: 'Ivan', pass })).json
@@ -264,6 +275,7 @@ describe.each(engines)('on %s', (engine) => {
         [
           {
             id: made.id,
+            role: 'administrator',
             isAdmin: true,
             invitedBy: { id: root.id, name: 'Root' },
             createdAt: new Date(now).toISOString(),
@@ -295,7 +307,7 @@ describe.each(engines)('on %s', (engine) => {
         for (let i = 0; i < maxInvitations; i++) {
           await store.members.insertInvitation({
             tokenHash: `many ${i}`,
-            isAdmin: false,
+            role: 'writer',
             byCommandLine: false,
             inviter: { id: inviter.id, epoch: 0 },
             createdAt: now,

@@ -169,6 +169,8 @@ describe.each(engines)('on %s', (engine) => {
 
     const inviter = await give('Ada', ['members']);
     expect((await wiki.call('POST', '/v1/invitations', { token: inviter, json: {} })).status).toBe(200);
+    const moderator = { token: inviter, json: { role: 'moderator' } };
+    expect((await wiki.call('POST', '/v1/invitations', moderator)).status).toBe(403);
     const raised = await wiki.call('POST', '/v1/invitations', { token: inviter, json: { isAdmin: true } });
     expect(raised.status).toBe(403);
     const both = await give('Ada', ['members', 'admin']);

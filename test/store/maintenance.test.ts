@@ -48,7 +48,7 @@ async function fill(store: Store): Promise<void> {
   await addMember(store, 'Bob');
   await store.members.insertInvitation({
     tokenHash: 't',
-    isAdmin: false,
+    role: 'moderator',
     byCommandLine: false,
     inviter: { id: 1, epoch: 0 },
     createdAt: 1,

@@ -67,12 +67,18 @@ forEachEngine((open) => {
 
   test('an invitation is used once, however many try at once, and not after it expired', async () => {
     await using store = await open();
-    const invitation = { isAdmin: true, byCommandLine: false, inviter: null, createdAt: 1, expiresAt: 100 };
+    const invitation = {
+      role: 'reader' as const,
+      byCommandLine: false,
+      inviter: null,
+      createdAt: 1,
+      expiresAt: 100,
+    };
     await store.members.insertInvitation({ tokenHash: 'a', ...invitation });
     await store.members.insertInvitation({ tokenHash: 'b', ...invitation });
     expect(await store.members.findInvitation('a')).toEqual({
       id: 1,
-      isAdmin: true,
+      role: 'reader',
       byCommandLine: false,
       inviter: null,
       createdAt: 1,

@@ -50,6 +50,10 @@ const undoLater = (config: StoreConfig) => [
   `alter table members add column is_admin ${config.kind === 'sqlite' ? 'integer' : 'boolean'} not null default false`,
   "update members set is_admin = (role = 'administrator')",
   'alter table members drop column role',
+  `alter table invitations add column is_admin ${config.kind === 'sqlite' ? 'integer' : 'boolean'} not null default false`,
+  'alter table invitations drop column role',
+  'drop table sign_ups',
+  'drop table spent_challenges',
   'drop index likes_by_member',
   'drop index members_blocked',
   ...['blocked_at', 'blocked_until', 'blocked_by', 'block_reason'].map(

@@ -56,11 +56,11 @@ describe('the first administrator', () => {
   test('sees open invitations and revokes them', async () => {
     const ada = site.visitor();
     await ada.post('/login', { email: 'ada@example.org', pass });
-    const made = await ada.post('/members', { what: 'invite', admin: 'yes' });
+    const made = await ada.post('/members', { what: 'invite', role: 'administrator' });
     const path = /http:\/\/wiki\.test(\/invite\/[\w-]{43})"/.exec(made.text)?.[1] ?? '';
     const listed = (await ada.get('/members')).text;
     expect(listed).not.toContain(path);
-    expect(listed).toMatch(/Open invitations.*<td dir="auto">Ada<\/td><td>an administrator<\/td>/s);
+    expect(listed).toMatch(/Open invitations.*<td dir="auto">Ada<\/td><td>Administrator<\/td>/s);
     const id = /name="id" value="(\d+)"><button type="submit" name="what" value="revoke-/.exec(listed)?.[1];
     const revoke = { what: 'revoke-invitation', id: id ?? '' };
     expect((await ada.post('/members', { ...revoke, id: 'x' })).status).toBe(400);

@@ -838,7 +838,9 @@ export type NearPage = AccessPage & {
 
 /** The person to invite. */
 export type NewInvitation = {
-  /** Whether the person becomes an administrator. */
+  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role?: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** Short for the role `administrator`. Without either the person becomes a writer. */
   isAdmin?: boolean;
   /** Address to mail the link to, if the wiki has a mail server. */
   email?: string;
@@ -972,6 +974,8 @@ export type NotificationFeed = {
 export type OpenInvitation = {
   /** ID of the invitation. */
   id: number;
+  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'reader' | 'writer' | 'moderator' | 'administrator';
   /** Whether the person becomes an administrator. */
   isAdmin: boolean;
   /** The administrator who made it. It is valid only while they are one, active, and signed out nowhere by a new passphrase. */

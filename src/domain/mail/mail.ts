@@ -19,6 +19,7 @@ export type Notice =
   | { kind: 'new-sign-in'; address: string; at: number; userAgent: string | null; from: string }
   | { kind: 'provider-linked'; address: string; provider: string }
   | { kind: 'provider-unlinked'; address: string; provider: string }
+  | { kind: 'blocked'; address: string; reason: string; until: number | null }
   | { kind: 'second-factor-added' | 'second-factor-ended'; address: string }
   /** Wrong passphrases have used up the attempts of one address. */
   | { kind: 'guesses-limited'; address: string; at: number };
@@ -63,6 +64,7 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'provider-unlinked': 3 * day,
   'second-factor-added': 3 * day,
   'second-factor-ended': 3 * day,
+  blocked: 3 * day,
   'guesses-limited': day,
   'watched-now': 3 * day,
   'watched-daily': 4 * day,

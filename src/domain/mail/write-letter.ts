@@ -3,6 +3,7 @@
  * here and not when the mail is queued, so that no secret waits in the database, and a letter that is sent again has one that works.
  */
 
+import type { Role } from '../members/member.ts';
 import { isStanding } from '../members/one-time-links.ts';
 import type { Letter } from '../ports/mail.ts';
 import type { LetterHead, LetterWriter } from './letter-writer.ts';
@@ -91,13 +92,17 @@ async function invitationLetter(
       subject: `Invitation to ${wiki.name}`,
       paragraphs: [
         'Hello,',
-        `${invitation.inviter?.name ?? 'The keeper of the wiki'} invites you to become ${invitation.isAdmin ? 'an administrator' : 'a member'} of ${wiki.name}. The link works once, until ${dayOf(invitation.expiresAt)}:`,
+        `${invitation.inviter?.name ?? 'The keeper of the wiki'} invites you to become ${invitedAs(invitation.role)} of ${wiki.name}. The link works once, until ${dayOf(invitation.expiresAt)}:`,
       ],
       link: { label: 'Accept the invitation', url: `${wiki.url}/invite/${secret}` },
       reason: 'If you do not know why you got this mail, leave it alone: nothing happens without the link.',
     }
   );
 }
+
+/** The role with its article. Writers are members like others. */
+const invitedAs = (role: Role) =>
+  role === 'writer' ? 'a member' : `${role === 'administrator' ? 'an' : 'a'} ${role}`;
 
 async function confirmationLetter(
   { store, secrets, wiki }: LetterWriter,
@@ -138,7 +143,7 @@ async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Prom
     subject: `${subject} at ${wiki.name}`,
     paragraphs: [`Hello ${member.name},`, sentence, adviceFor(notice)],
     link: { label: 'Your account', url: `${wiki.url}/account` },
-    reason: `You get this mail because it concerns the safety of your account at ${wiki.name}.`,
+    reason: `You get this mail because it concerns your account at ${wiki.name}.`,
   };
 }
 
@@ -179,6 +184,11 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
         subject: 'Second factor ended',
         sentence: 'signing in to your account needs no code any more: the passphrase is enough.',
       };
+    case 'blocked':
+      return {
+        subject: 'You cannot write for now',
+        sentence: `your account was blocked, ${notice.until === null ? 'until somebody lifts the block' : `until ${momentOf(notice.until)}`}. You can sign in and read, and you cannot write. The reason given is: ${notice.reason}`,
+      };
     case 'guesses-limited':
       return {
         subject: 'Wrong passphrases',
@@ -188,6 +198,7 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
 }
 
 function adviceFor({ kind }: Notice): string {
+  if (kind === 'blocked') return 'If you think that this is a mistake, tell a moderator of the wiki.';
   return kind === 'guesses-limited'
     ? 'If it was not you, nothing needs to be done. A passphrase that you use nowhere else stays safe.'
     : 'If it was not you, choose a new passphrase at once and tell an administrator of the wiki.';

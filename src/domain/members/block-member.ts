@@ -1,4 +1,5 @@
 /** Blocks: members who broke the rules go on reading, and write nothing until the block ends. */
+import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
@@ -21,7 +22,7 @@ export interface BlockedMember {
 const maxReasonLength = 500;
 
 /**
- * For moderators; takes the place of a block that is in force. Refuses `unauthenticated`, `moderators-only`, `administrators-only`
+ * For moderators; takes the place of a block that is in force. The member is told by mail. Refuses `unauthenticated`, `moderators-only`, `administrators-only`
  * where a moderator blocks an administrator, `not-found`, and `invalid` for oneself, a missing reason or a time that has passed.
  */
 export async function blockMember(
@@ -47,6 +48,8 @@ export async function blockMember(
     const blocked = await store.members.update(id, { block });
     const end = until === null ? '' : ` until ${new Date(until).toISOString()}`;
     await store.audit.record({ kind: 'member-blocked', subject: subjectOf(member), note: `${reason}${end}` });
+    if (member.isActive && !member.isBot)
+      await notify(store, { kind: 'blocked', address: member.email, reason, until }, now);
     return { member: blocked, block };
   });
 }

@@ -2,7 +2,7 @@
  * Invitations: one-time links, seven days long, by which a person becomes a member. The first makes the first administrator.
  *
  * An administrator's invitation is valid while they are an active administrator of the same epoch. One of the command line
- * stands for no member and lasts until it expires or is revoked.
+ * stands for no member and lasts until it expires or is revoked. Each names the role of the member that it makes.
  */
 
 import type { Actor } from '../permission.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';
 import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
-import type { Member } from './member.ts';
+import { type Member, newRole, type Role } from './member.ts';
 import { type Invitation, isStanding } from './one-time-links.ts';
 
 const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -36,10 +36,11 @@ export async function inviteMember(
   store: Store,
   secrets: Secrets,
   actor: Actor | 'setup' | 'command line',
-  wanted: { isAdmin?: boolean; email?: string | undefined },
+  wanted: { role?: Role | undefined; email?: string | undefined },
   now: number,
 ): Promise<MadeInvitation> {
   const address = wanted.email === undefined ? undefined : checkEmail(wanted.email);
+  const { role = 'writer' } = wanted;
   const { secret, hash } = secrets.make();
   const expiresAt = now + invitationLifetimeMs;
   return store.transact(async (store) => {
@@ -50,13 +51,13 @@ export async function inviteMember(
     }
     const id = await store.members.insertInvitation({
       tokenHash: hash,
-      isAdmin: wanted.isAdmin ?? false,
+      role,
       byCommandLine: actor === 'command line',
       inviter: inviter && { id: inviter.id, epoch: inviter.epoch },
       createdAt: now,
       expiresAt,
     });
-    const note = `as ${wanted.isAdmin ? 'administrator' : 'writer'}`;
+    const note = `as ${role}`;
     await store.audit.record({ kind: 'invitation-made', subject: { kind: 'invitation', id }, note });
     if (address === undefined || !store.mails.isOn) return { token: secret, id, expiresAt };
     await store.mails.insert({ kind: 'invitation', address, invitationId: id }, now);
@@ -126,8 +127,8 @@ export async function acceptInvitation(
     if (!invitation || !(await store.members.useInvitation(secrets.hash(input.token), now)))
       throw spentInvitation();
     await refuseLookalike(store, { email, name });
-    const { isAdmin } = invitation;
-    const member = await store.members.insert({ email, name, isAdmin, passphraseHash, createdAt: now });
+    const role = newRole(invitation.role);
+    const member = await store.members.insert({ email, name, ...role, passphraseHash, createdAt: now });
     await recordJoining(store, member, invitation);
     return member;
   });
@@ -159,7 +160,7 @@ export async function ensureSetupInvitation(
   now: number,
 ): Promise<string | undefined> {
   if (await hasMembers(store)) return undefined;
-  return (await inviteMember(store, secrets, 'setup', { isAdmin: true }, now)).token;
+  return (await inviteMember(store, secrets, 'setup', { role: 'administrator' }, now)).token;
 }
 
 async function hasMembers(store: Store): Promise<boolean> {

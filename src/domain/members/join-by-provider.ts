@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts';
 import { findInvitation, recordJoining, spentInvitation } from './invite-member.ts';
 import { alreadyLinked } from './link-identity.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
-import type { Member } from './member.ts';
+import { type Member, newRole } from './member.ts';
 
 /**
  * Accepts an invitation with a provider's identity instead of a passphrase: it works once, and bad fields leave it
@@ -27,8 +27,8 @@ export async function joinByProvider(
     await refuseLookalike(store, { email, name });
     await refuseLinked(store, identity, label);
     if (!(await store.members.useInvitation(secrets.hash(token), now))) throw spentInvitation();
-    const { isAdmin } = invitation;
-    const member = await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: now });
+    const role = newRole(invitation.role);
+    const member = await store.members.insert({ email, name, ...role, passphraseHash: null, createdAt: now });
     await recordJoining(store, member, invitation);
     await store.identities.insert({
       issuer: identity.issuer,

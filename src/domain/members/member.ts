@@ -57,6 +57,11 @@ export function blockAt({ block }: Pick<Member, 'block'>, now: number): Block | 
   return block && (block.until === null || block.until > now) ? block : null;
 }
 
+/** The role as a new member is given it. */
+export function newRole(role: Role): Pick<NewMember, 'isAdmin' | 'role'> {
+  return role === 'administrator' ? { isAdmin: true } : { isAdmin: false, role };
+}
+
 export interface NewMember {
   /** One that nobody has, skipped before (`PageWrites.skipIds`). Otherwise the next. */
   id?: number;

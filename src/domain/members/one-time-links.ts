@@ -3,6 +3,7 @@
  * while they could grant it again: it ends with their role, their account and their epoch, so that nobody returns through a
  * link of their own making.
  */
+import type { Role } from './member.ts';
 
 export interface Grantor {
   id: number;
@@ -20,7 +21,8 @@ export function isStanding({ isAdmin, isActive, epoch, grantedAtEpoch }: Grantor
 
 export interface Invitation {
   id: number;
-  isAdmin: boolean;
+  /** Role of the member that it makes. */
+  role: Role;
   byCommandLine: boolean;
   /** Null: made by the command line, or by the wiki for its first administrator. */
   inviter: Grantor | null;

@@ -69,7 +69,7 @@ export interface OneTimeLinkStore {
   /** Returns its ID. */
   insertInvitation(invitation: {
     tokenHash: string;
-    isAdmin: boolean;
+    role: Role;
     byCommandLine: boolean;
     inviter: { id: number; epoch: number } | null;
     createdAt: number;

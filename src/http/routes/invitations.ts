@@ -11,6 +11,7 @@ import { actorOf } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
+import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
 
@@ -30,9 +31,10 @@ const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsL
 
 const NewInvitation = Type.Object(
   {
+    role: Type.Optional(RoleField),
     isAdmin: Type.Optional(
       Type.Boolean({
-        description: 'Whether the person becomes an administrator.',
+        description: 'Short for the role `administrator`. Without either the person becomes a writer.',
         default: false,
         examples: [false],
       }),
@@ -65,6 +67,7 @@ const MadeInvitation = Type.Object(
 const OpenInvitation = Type.Object(
   {
     id: invitationId,
+    role: RoleField,
     isAdmin: Type.Boolean({
       description: 'Whether the person becomes an administrator.',
       examples: [false],
@@ -114,9 +117,11 @@ export async function invitationRoutes(
     },
     async (request, reply) => {
       await limits.countInvitation(request);
-      // Else a token that may invite could make itself an administrator.
-      if (request.body.isAdmin) refuseUnlessScope(request, 'admin');
-      const made = await inviteMember(store, secrets, request.actor, request.body, clock());
+      // Else a token that may invite could make itself a moderator or administrator.
+      const { email, isAdmin } = request.body;
+      const role = isAdmin ? 'administrator' : request.body.role;
+      if (role === 'administrator' || role === 'moderator') refuseUnlessScope(request, 'admin');
+      const made = await inviteMember(store, secrets, request.actor, { role, email }, clock());
       reply.header('cache-control', 'no-store');
       return {
         id: made.id,
@@ -199,10 +204,11 @@ export async function invitationRoutes(
   );
 }
 
-function invitationJson({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation) {
+function invitationJson({ id, role, inviter, createdAt, expiresAt }: Invitation) {
   return {
     id,
-    isAdmin,
+    role,
+    isAdmin: role === 'administrator',
     invitedBy: inviter && { id: inviter.id, name: inviter.name },
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),

@@ -23,7 +23,6 @@ const maxBatchBytes = 8_000_000;
 /** Columns that a backup holds as true or false, whichever engine it is from. */
 const truths: ReadonlySet<string> = new Set(
   Object.keys({
-    is_admin: true,
     is_active: true,
     is_bot: true,
     by_provider: true,
@@ -217,7 +216,7 @@ async function restore(
     batchBytes = 0;
   };
   for await (const next of rows) {
-    if (next.table === 'members') next.row = withRole(next.row);
+    if (next.table === 'members' || next.table === 'invitations') next.row = withRole(next.row);
     const known = contentTables.find((name) => name === next.table);
     if (!known)
       throw invalid('', `The backup has rows of a table that this version does not know: ${next.table}.`);
@@ -244,7 +243,7 @@ async function restore(
   await recountHistories(db);
 }
 
-/** Backups of earlier versions know administrators and others. */
+/** Backups of earlier versions know administrators and others, among members and those who are invited. */
 function withRole({ is_admin: isAdmin, ...row }: Record<string, unknown>): Record<string, unknown> {
   return isAdmin === undefined ? row : { ...row, role: isAdmin ? 'administrator' : 'writer' };
 }

@@ -38,6 +38,8 @@ const primaryKeys = {
   audit: ['id'],
   second_factors: ['member_id'],
   recovery_codes: ['id'],
+  sign_ups: ['id'],
+  spent_challenges: ['nonce'],
   watches: ['id'],
   watchers: ['member_id'],
   notifications: ['id'],

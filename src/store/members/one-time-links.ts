@@ -20,7 +20,7 @@ export function oneTimeLinks(session: Session): OneTimeLinkStore {
           .insertInto('invitations')
           .values({
             token_hash: invitation.tokenHash,
-            is_admin: invitation.isAdmin,
+            role: invitation.role,
             by_command_line: invitation.byCommandLine,
             invited_by: inviter?.id ?? null,
             inviter_epoch: inviter?.epoch ?? null,
@@ -129,7 +129,7 @@ interface GrantorRow {
 
 interface InvitationRow extends GrantorRow {
   id: number;
-  is_admin: Truth;
+  role: Role;
   by_command_line: Truth;
   created_at: number;
   expires_at: number;
@@ -156,7 +156,7 @@ const usedResetLinks = prepare<
   (p) => sql`select count(*) as count, max(used_at) as last_at from reset_links
     where member_id = ${p('memberId')} and used_at > ${p('since')}`,
 );
-const selectInvitation = sql`select i.id, i.is_admin, i.by_command_line, i.created_at, i.expires_at,
+const selectInvitation = sql`select i.id, i.role, i.by_command_line, i.created_at, i.expires_at,
     i.inviter_epoch as granted_at_epoch, ${grantorColumns}
   from invitations i left join members m on m.id = i.invited_by`;
 const invitationByToken = prepare<{ tokenHash: string }, InvitationRow>(
@@ -173,7 +173,7 @@ const openInvitations = prepare<{ now: number; limit: number }, InvitationRow>(
 function invitationOf(row: InvitationRow): Invitation {
   return {
     id: row.id,
-    isAdmin: Boolean(row.is_admin),
+    role: row.role,
     byCommandLine: Boolean(row.by_command_line),
     inviter: grantorOf(row),
     createdAt: row.created_at,

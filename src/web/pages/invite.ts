@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptInvitation, findInvitation } from '#domain/members/invite-member.ts';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
+import type { Role } from '#domain/members/member.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
@@ -22,7 +23,7 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
       const { token } = request.params;
       const invitation = await findInvitation(store, secrets, token, request.visit.now);
       if (!invitation) return sendSpent(site, request, reply, kind);
-      return sendForm(site, request, reply, { kind, form: formFrom([]), isAdmin: invitation.isAdmin });
+      return sendForm(site, request, reply, { kind, form: formFrom([]), role: invitation.role });
     });
 
     server.post<{ Params: { token: string } }>(
@@ -48,7 +49,7 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
           const shown = {
             kind,
             form,
-            isAdmin: invitation.isAdmin,
+            role: invitation.role,
             message: error.message,
             errors: error.errors ?? [],
           };
@@ -64,10 +65,17 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
   }
 }
 
+const invitedAs = {
+  reader: 'You are invited. Choose a name and a passphrase, and you can read what members read.',
+  writer: 'You are invited. Choose a name and a passphrase, and you can write.',
+  moderator: 'You are invited as a moderator.',
+  administrator: 'You are invited as an administrator.',
+} as const satisfies Record<Role, string>;
+
 interface Shown {
   kind: 'invite' | 'setup';
   form: Form;
-  isAdmin: boolean;
+  role: Role;
   message?: string;
   errors?: FieldError[];
 }
@@ -79,11 +87,11 @@ function sendForm(
   shown: Shown,
   status = 200,
 ): FastifyReply {
-  const { kind, form, isAdmin, errors = [] } = shown;
+  const { kind, form, role, errors = [] } = shown;
   const { name } = site.settings;
   const main = html`<div class="plain">
 <h1>${kind === 'setup' ? html`Set up ${name}` : html`Welcome to ${name}`}</h1>
-<p class="lede">${kind === 'setup' ? 'You are the first: this account will look after the wiki and can invite the others.' : isAdmin ? 'You are invited as an administrator.' : 'You are invited. Choose a name and a passphrase, and you can write.'}</p>
+<p class="lede">${kind === 'setup' ? 'You are the first: this account will look after the wiki and can invite the others.' : invitedAs[role]}</p>
 ${errorSummary(shown.message)}
 <form method="post" class="narrow-form">
 <div class="field"><label for="name">Name</label><input id="name" name="name" autocomplete="name" required value="${form.text('name')}" dir="auto"${described(errors, 'name', 'name-hint')}><p class="hint" id="name-hint">Shown beside what you write.</p>${mistake(errors, 'name')}</div>

@@ -25,6 +25,7 @@ const subjects = {
   'second-factor-added': 'Second factor added',
   'second-factor-ended': 'Second factor ended',
   'guesses-limited': 'Wrong passphrases',
+  blocked: 'Block',
   'watched-now': 'Watched pages',
   'watched-daily': 'Watched pages, daily',
   'watched-weekly': 'Watched pages, weekly',

@@ -57,13 +57,13 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
       const what = form.text('what');
       try {
         if (what === 'invite') {
-          const isAdmin = form.text('admin') === 'yes';
+          const role = readRole(form.text('role') || 'writer');
           const email = form.text('email').trim() || undefined;
           const { token, mailedTo, expiresAt } = await inviteMember(
             store,
             secrets,
             actor,
-            { isAdmin, email },
+            { role, email },
             now,
           );
           if (mailedTo !== undefined) {
@@ -72,7 +72,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           }
           // The link is shown once and stored only as a hash, so the response is a page and not a redirect.
           return sendMembers(site, request, reply, {
-            link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
+            link: { url: `${origin}/invite/${token}`, expiresAt, role },
           });
         }
         if (what === 'reset') {
@@ -122,7 +122,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
 interface ShownLink {
   url: string;
   expiresAt: number;
-  isAdmin?: boolean;
+  role?: Role;
   resets?: string;
 }
 
@@ -148,14 +148,14 @@ ${
   link &&
   html`<div class="banner" role="status"><p>${
     link.resets === undefined
-      ? html`Hand this link to the person${link.isAdmin && html` who shall become <strong>administrator</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
+      ? html`Hand this link to the person${link.role !== 'writer' && html` who shall become <strong>${link.role}</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
       : html`Hand this link to <strong dir="auto">${link.resets}</strong>, who chooses a new passphrase by it. It works once, until ${momentOf(link.expiresAt)}`
   }, and is not shown again.</p>
 <p><label class="unseen" for="invite-link">Link</label><input id="invite-link" class="link-out" readonly value="${link.url}"></p></div>`
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 ${hasMail && html`<div class="field"><label for="invite-email">E-mail <span class="quiet">(or leave it empty and hand the link on)</span></label><input id="invite-email" name="email" type="email" autocomplete="off"></div>`}
-<label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
+<div class="field"><label for="invite-role">Role</label>${roleSelect('invite-role', 'writer')}</div> <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
 <p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a></p>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${members.map((member) => row(member, visit))}</tbody></table></div>
@@ -177,8 +177,12 @@ function readRole(text: string): Role {
   return role;
 }
 
-function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation, now: number): Html {
-  return html`<tr><th scope="row">${dayOf(createdAt, now)}</th><td dir="auto">${inviter?.name ?? 'the command line'}</td><td>${isAdmin ? 'an administrator' : 'a member'}</td><td>${dayOf(expiresAt, now)}</td>
+function roleSelect(id: string, chosen: Role): Html {
+  return html`<select id="${id}" name="role">${roles.map((role) => html`<option value="${role}"${role === chosen && html` selected`}>${roleNames[role]}</option>`)}</select>`;
+}
+
+function invitationRow({ id, role, inviter, createdAt, expiresAt }: Invitation, now: number): Html {
+  return html`<tr><th scope="row">${dayOf(createdAt, now)}</th><td dir="auto">${inviter?.name ?? 'the command line'}</td><td>${roleNames[role]}</td><td>${dayOf(expiresAt, now)}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${dayWords(createdAt, now)} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
 }
 
@@ -194,7 +198,7 @@ function row(
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
   return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt, now)}</td>
 <td>${roleOf(member)}${blockAt(member, now) && html`, <a href="/members/blocked">blocked</a>`}</td>
-<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">Role of ${member.name}</label><select id="role-${member.id}" name="role">${roles.map((role) => html`<option value="${role}"${role === member.role && html` selected`}>${roleNames[role]}</option>`)}</select> ${action('role', 'Change role')}`}
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">Role of ${member.name}</label>${roleSelect(`role-${member.id}`, member.role)} ${action('role', 'Change role')}`}
 ${member.isActive && !isSelf && !member.isBot && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
 ${!isSelf && member.hasSecondFactor && action('reset-factor', 'Reset second factor')}
 ${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;

@@ -2,13 +2,12 @@
  * Composition root: the one file that knows every part. It hands each part what it needs (`open-wiki.ts` opens
  * those that hold data) and closes everything again in the reverse order.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createDevices } from '#auth/device-cookie.ts';
-import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
 import { createOneTimePasswords } from '#auth/one-time-passwords.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
@@ -16,50 +15,36 @@ import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
-import { createWebhookSignatures } from '#auth/webhook-signatures.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
-import type { CommandContext } from '#cli/command/context.ts';
-import { commandLine } from '#domain/audit/entry.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import { createApiTokens } from '#domain/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
 import { createSessions } from '#domain/members/sessions.ts';
-import type { MailServer } from '#domain/ports/mail.ts';
 import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
-import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
 import { createVariants } from '#files/variants.ts';
 import { isLoopback } from '#http/host.ts';
 import { createOperations } from '#http/operations.ts';
 import { createOrigins } from '#http/origins.ts';
-import { eventJson } from '#http/schemas/event.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
-import { createOutgoing } from '#outgoing/outgoing.ts';
 import { startWebhookLoop, type WebhookLoop } from '#outgoing/webhook-loop.ts';
 import { readLook } from '#web/look.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
-import { lastBackupAt, noteBackup, readBackups } from './backup-log.ts';
+import { lastBackupAt, readBackups } from './backup-log.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
 import { keepNotifying, type Notifying } from './notify-loop.ts';
-import {
-  isWritable,
-  keyFileOf,
-  loadWikiKeys,
-  openCache,
-  openDatabase,
-  openFiles,
-  orClose,
-  restoringFileOf,
-} from './open-wiki.ts';
+import { loadWikiKeys, openCache, openDatabase, openFiles, openMailServer, orClose } from './open-wiki.ts';
 import { opening } from './opening.ts';
+import { version } from './version.ts';
+import { createWebhookSender } from './webhook-sender.ts';
 
 export interface App extends BuiltServer {
   service: Service;
@@ -116,7 +101,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
         logger.warn({ path }, 'page shown as source: rendering it takes too long'),
       ),
     ),
-    exporting: exportingFor(config),
+    exporting: {
+      wiki: { name: config.name, url: config.url, language: config.language, home: config.home },
+      look: readLook,
+    },
     importFolder: join(config.dataFolder, 'imports'),
     renderingsWaiting: () => language.waiting(),
     disk: {
@@ -142,7 +130,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       lifetimeMs: 24 * 60 * 60 * 1000,
       maxLength: 64 * 1024,
     }),
-    webhooks: createWebhooks(config, clock),
+    webhooks: createWebhookSender(config, clock),
     signInTickets: createSealedTokens(keys, clock, {
       audience: 'coppice second factor',
       lifetimeMs: 5 * 60 * 1000,
@@ -194,15 +182,6 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   };
 }
 
-function exportingFor({ name, url, language, home }: Config): Service['exporting'] {
-  return { wiki: { name, url, language, home }, look: readLook };
-}
-
-function createWebhooks({ outgoingAllowed: allowed }: Config, clock: () => number): WebhookSender {
-  const outgoing = createOutgoing({ allowed, userAgent: `Coppice/${version}` });
-  return { outgoing, signatures: createWebhookSignatures(), eventJson, clock };
-}
-
 async function startMail(
   config: Config,
   { store, secrets, renderer, clock }: Service,
@@ -216,77 +195,6 @@ async function startMail(
       logger.error({ mail: id, kind: mail.kind, attempts, error }, 'mail given up'),
     failed: (error) => logger.error({ err: error }, 'mail queue unavailable'),
   });
-}
-
-async function openMailServer({ mail, name }: Config): Promise<MailServer | undefined> {
-  if (mail === undefined) return undefined;
-  // Its library is loaded only where mail is sent.
-  const { createMailServer } = await import('#mail/smtp.ts');
-  return createMailServer(mail, name);
-}
-
-/** Context of commands: the same as the server's, without a server and without the keys of tokens. `via`: who acts, for the audit log. */
-export function commandContext(
-  config: Config,
-  via: 'command line' | 'wiki' = 'command line',
-): CommandContext {
-  const audit = { origin: () => ({ ...commandLine, via }), clock: Date.now };
-  return {
-    settings: {
-      address: addressOf(config, config.port),
-      maxUploadBytes: config.maxUploadBytes,
-      defaultFormat: config.defaultFormat,
-      letterHead: { name: config.name, url: addressOf(config, config.port) },
-    },
-    version,
-    mailServer: () => openMailServer(config),
-    keyFile: config.key === undefined ? keyFileOf(config) : undefined,
-    restoringFile: restoringFileOf(config),
-    clock: Date.now,
-    async open({ isToBeRestored = false, isToBeRead = false } = {}) {
-      const isReadOnly = isToBeRead && !isWritable(config);
-      const { files, store } = await opening(config, async () => {
-        if (!isReadOnly) makeFolder(config.dataFolder);
-        const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly, audit });
-        return orClose(store, async () => {
-          // From the beginning, so that one that is missing later is known to be lost.
-          if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
-          return { files: await openFiles(config, undefined, isReadOnly), store };
-        });
-      });
-      return {
-        store,
-        files,
-        ownsFiles: config.s3 === undefined,
-        passphrases: createPassphrases({ wikiName: config.name }),
-        secrets: createSecrets(),
-        apiTokenSecrets: createApiTokenSecrets(),
-        webhooks: createWebhooks(config, Date.now),
-        [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
-      };
-    },
-    openExporting() {
-      const language = createThreadedLanguage();
-      return {
-        ...{ ...exportingFor(config), renderer: createRenderer(config.name, language) },
-        [Symbol.asyncDispose]: () => language[Symbol.asyncDispose](),
-      };
-    },
-    noteBackup: (place) => noteBackup(config, place),
-    backups: () => readBackups(config),
-    rotateKey(keyFile) {
-      return opening(config, async () => {
-        makeFolder(config.dataFolder);
-        return rotateKeyFile(keyFile, Date.now());
-      });
-    },
-  };
-}
-
-/** Address of the wiki: that of the settings, or one of this machine. */
-export function addressOf(config: Config, port: number): string {
-  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
-  return config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The OpenAPI document as `openapi.json` has it: that of an empty wiki in a temporary folder. */
@@ -329,7 +237,3 @@ function webSettings({
 }: Config): WebSettings {
   return { name, baseUrl: url, home, maxUploadBytes, defaultFormat, tiles, trashDays };
 }
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};

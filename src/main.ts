@@ -70,7 +70,7 @@ export async function main(
     }
     const run = await findCommand(command);
     if (run) {
-      const { commandContext } = await import('./app.ts');
+      const { commandContext } = await import('./command-context.ts');
       return await run(rest, commandContext(readSettings(env, io)), io);
     }
     io.stderr.write(`There is no command “${command}”.\n\n${usage()}`);

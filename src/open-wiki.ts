@@ -8,6 +8,7 @@ import type { AuditContext } from '#domain/audit/entry.ts';
 import { dialectOf } from '#domain/content/dialect.ts';
 import type { Files } from '#domain/files/attach-files.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
+import type { MailServer } from '#domain/ports/mail.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { openDisk } from '#files/disk.ts';
@@ -128,6 +129,14 @@ export function openCache(
     logger.warn({ err: error }, 'disk cache unavailable');
     return undefined;
   }
+}
+
+/** Undefined where no mail server is set. */
+export async function openMailServer({ mail, name }: Config): Promise<MailServer | undefined> {
+  if (mail === undefined) return undefined;
+  // Its library is loaded only where mail is sent.
+  const { createMailServer } = await import('#mail/smtp.ts');
+  return createMailServer(mail, name);
 }
 
 /** False where the data folder or the database file exists but cannot be written, as on a read-only mount. */

@@ -9,6 +9,7 @@ import {
   type ListedWebhook,
   listWebhooks,
 } from '#domain/webhooks/administer-webhooks.ts';
+import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
 import { command, idArgument, oneOf, readArguments } from './command/arguments.ts';
 import type { OpenWiki, Terminal } from './command/context.ts';
@@ -34,7 +35,7 @@ Each acts for the first administrator, or with --as EMAIL for another one, who t
 Events are sent by the server, as long as one runs.
 `;
 
-type Wiki = Pick<OpenWiki, 'store' | 'webhooks'> & { actor: Actor; now: number };
+type Wiki = Pick<OpenWiki, 'store'> & { webhooks: WebhookSender; actor: Actor; now: number };
 type Subcommand = (wiki: Wiki, given: Given, io: Terminal) => Promise<number>;
 interface Given {
   positionals: string[];
@@ -71,7 +72,8 @@ export const run = command('webhook', help, async ([what = '', ...args], context
   await using open = await context.open();
   const actor = await actorFor(open.store, values.as);
   const { kind: kinds, ancestor, after, json: isJson } = values;
-  const { store, webhooks } = open;
+  const { store } = open;
+  const webhooks = await open.openWebhooks();
   return await subcommand.work(
     { store, webhooks, actor, now: context.clock() },
     { positionals, kinds, ancestor, after, isJson },

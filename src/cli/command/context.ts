@@ -36,7 +36,7 @@ export interface CommandContext {
    */
   open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenWiki>;
   /** Everything that exports which show pages need besides the wiki itself. */
-  openExporting(): Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable;
+  openExporting(): Promise<Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable>;
   /** Notes that a backup was finished now, and where: for those who watch over the server, and for erasures. */
   noteBackup(place: string): Promise<void>;
   /** Backups that were noted, oldest first. */
@@ -53,7 +53,7 @@ export interface OpenWiki extends AsyncDisposable {
   passphrases: Passphrases;
   secrets: Secrets;
   apiTokenSecrets: ApiTokenSecrets;
-  webhooks: WebhookSender;
+  openWebhooks(): Promise<WebhookSender>;
 }
 
 export interface Terminal {

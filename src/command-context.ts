@@ -1,0 +1,93 @@
+/**
+ * Composition of the commands: opens the wiki as the server does. Whatever few commands need is loaded when they ask for it, so
+ * that the others start sooner.
+ */
+import { createApiTokenSecrets } from '#auth/api-token.ts';
+import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
+import { createPassphrases } from '#auth/passphrase.ts';
+import { createSecrets } from '#auth/secret.ts';
+import type { CommandContext } from '#cli/command/context.ts';
+import { commandLine } from '#domain/audit/entry.ts';
+import { makeFolder } from '#files/folder.ts';
+import { noteBackup, readBackups } from './backup-log.ts';
+import { addressOf } from './config/address.ts';
+import type { Config } from './config/config.ts';
+import {
+  isWritable,
+  keyFileOf,
+  openDatabase,
+  openFiles,
+  openMailServer,
+  orClose,
+  restoringFileOf,
+} from './open-wiki.ts';
+import { opening } from './opening.ts';
+import { version } from './version.ts';
+
+/** Context of commands: the same as the server's, without a server and without the keys of tokens. `via`: who acts, for the audit log. */
+export function commandContext(
+  config: Config,
+  via: 'command line' | 'wiki' = 'command line',
+): CommandContext {
+  const audit = { origin: () => ({ ...commandLine, via }), clock: Date.now };
+  return {
+    settings: {
+      address: addressOf(config, config.port),
+      maxUploadBytes: config.maxUploadBytes,
+      defaultFormat: config.defaultFormat,
+      letterHead: { name: config.name, url: addressOf(config, config.port) },
+    },
+    version,
+    mailServer: () => openMailServer(config),
+    keyFile: config.key === undefined ? keyFileOf(config) : undefined,
+    restoringFile: restoringFileOf(config),
+    clock: Date.now,
+    async open({ isToBeRestored = false, isToBeRead = false } = {}) {
+      const isReadOnly = isToBeRead && !isWritable(config);
+      const { files, store } = await opening(config, async () => {
+        if (!isReadOnly) makeFolder(config.dataFolder);
+        const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly, audit });
+        return orClose(store, async () => {
+          // From the beginning, so that one that is missing later is known to be lost.
+          if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
+          return { files: await openFiles(config, undefined, isReadOnly), store };
+        });
+      });
+      return {
+        store,
+        files,
+        ownsFiles: config.s3 === undefined,
+        passphrases: createPassphrases({ wikiName: config.name }),
+        secrets: createSecrets(),
+        apiTokenSecrets: createApiTokenSecrets(),
+        async openWebhooks() {
+          return (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now);
+        },
+        [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+      };
+    },
+    async openExporting() {
+      const [{ createThreadedLanguage }, { createRenderer }, { readLook }] = await Promise.all([
+        import('./markup/language.ts'),
+        import('#domain/content/render.ts'),
+        import('#web/look.ts'),
+      ]);
+      const threads = createThreadedLanguage();
+      const { name, url, language, home } = config;
+      return {
+        wiki: { name, url, language, home },
+        look: readLook,
+        renderer: createRenderer(name, threads),
+        [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
+      };
+    },
+    noteBackup: (place) => noteBackup(config, place),
+    backups: () => readBackups(config),
+    rotateKey(keyFile) {
+      return opening(config, async () => {
+        makeFolder(config.dataFolder);
+        return rotateKeyFile(keyFile, Date.now());
+      });
+    },
+  };
+}

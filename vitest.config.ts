@@ -5,6 +5,8 @@ process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/c
 
 /** Also runs slow tests, and more random cases (`test/support/effort.ts`). */
 const isThorough = process.env.COPPICE_TESTS === 'thorough';
+/** Installs and builds the examples with all that they depend on: `npm run test:examples`. */
+const areExamples = process.env.COPPICE_TESTS === 'examples';
 /** Measurements (layout shifts, progress) that other tests would disturb. */
 const alone = ['test/e2e/islands-{budget,writing}.test.ts'];
 /** Slow tests, which wait for a browser or read long texts. */
@@ -30,6 +32,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             ...[...long, ...guards, ...(isThorough ? [] : ['test/thorough/**'])],
+            'test/examples/**',
           ],
           // Servers and databases that tests start work beside them.
           maxWorkers: 2,
@@ -58,6 +61,20 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      ...(areExamples
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'examples',
+                include: ['test/examples/**/*.test.ts'],
+                setupFiles,
+                maxWorkers: 1,
+                sequence: { groupOrder: 3 },
+              },
+            },
+          ]
+        : []),
       { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
     // Tests run as the wiki does, by type stripping, which loads it in a third of the time.

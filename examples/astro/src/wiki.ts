@@ -1,0 +1,36 @@
+/** The wiki, and the tags by which rendered pages are found again when it changes. */
+
+import { getSecret } from 'astro:env/server';
+import { Coppice, type Event } from '@coppice/client';
+
+export const address = getSecret('WIKI') ?? 'http://localhost:8080';
+
+/** Without a credential: the site shows what everyone may read. */
+export const wiki = new Coppice(address);
+
+/** Webhooks keep pages fresh. This bounds for how long one is stale that was being rendered when its webhook came. */
+const maxAge = 60 * 60;
+
+/** Lists of the wiki that the site shows; a page of the site is tagged with all that it was made from. */
+export type List = 'tree' | 'search' | 'near' | 'listings';
+
+export function madeFrom(paths: readonly string[], lists: readonly List[] = []) {
+  return { maxAge, tags: [...paths.map(pageTag), ...lists] };
+}
+
+/** Tags of what an event made stale. */
+export function staleAfter({ affects }: Event): string[] {
+  return [
+    ...affects.pages.map(({ path }) => pageTag(path)),
+    ...affects.lists.map((list) => (list.startsWith('children:') ? 'tree' : list)),
+    // More pages than an event can name: all of them.
+    ...(affects.more ? [anyPage] : []),
+  ];
+}
+
+export const anyPage = 'page';
+
+/** Tags stand in a header, with commas between them. */
+function pageTag(path: string): string {
+  return `page:${encodeURIComponent(path)}`;
+}

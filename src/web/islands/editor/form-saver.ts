@@ -7,6 +7,7 @@ import { leaveNotice } from '../site/notice.ts';
 import { conflictsOf } from './conflict-marks.ts';
 import type { DraftKeeper } from './draft-keeper.ts';
 import { setField } from './fields.ts';
+import { showText } from './panels.ts';
 import type { PendingFiles } from './pending-files.ts';
 import { send } from './saving.ts';
 import type { Source } from './source-view.ts';
@@ -168,6 +169,7 @@ export class FormSaver {
     if (focus && !focus.hasAttribute('tabindex') && !focus.matches('input')) focus.tabIndex = -1;
     scrollTo({ top: 0 });
     focus?.focus();
+    showText();
     return next;
   }
 }

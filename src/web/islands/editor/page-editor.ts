@@ -9,7 +9,7 @@ import { EditorEvents } from './editor-events.ts';
 import { Fields, fieldOf, isChanged, setField } from './fields.ts';
 import { FormSaver } from './form-saver.ts';
 import { type Format, insertBlock, insertInline } from './marks.ts';
-import { placePanels } from './panels.ts';
+import { placePanels, showText } from './panels.ts';
 import { PaneLayout } from './panes.ts';
 import { fileMarkup, fileNameOf, isPictureName, PendingFiles } from './pending-files.ts';
 import { LivePreview } from './preview.ts';
@@ -155,6 +155,7 @@ export class PageEditor extends Controller implements WrittenForm {
     for (const controller of this.#controllers) controller.connect();
     form.classList.add('has-editor');
     this.source.view.requestMeasure();
+    if (!this.#before && scrollY === 0 && !location.hash) showText();
   }
 
   override disconnect(): void {

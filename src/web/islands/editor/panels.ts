@@ -32,3 +32,15 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
     open.querySelector('summary')?.focus();
   });
 }
+
+/** Scrolls as far as half of the window needs to show the text; the bar that saves may lie over the window's foot. */
+export function showText(): void {
+  const [text, panes, bar] = ['.cm-editor', '.panes', '.save-bar'].map((one) =>
+    document.querySelector<HTMLElement>(one),
+  );
+  // A mistake that is told above is to be seen first.
+  if (!text || !panes || !bar || document.querySelector('.error-summary')) return;
+  const covered = getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0;
+  const lacking = text.getBoundingClientRect().top + covered - innerHeight / 2;
+  scrollBy(0, Math.max(0, Math.min(Math.ceil(lacking), panes.getBoundingClientRect().top)));
+}

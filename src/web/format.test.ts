@@ -1,6 +1,7 @@
 /** How long ago something was is said for as long as it stays true. */
 import { expect, test } from 'vitest';
-import { dayOf, momentOf, sameWordsForMs, timeAgo } from './format.ts';
+import { momentWords } from '#domain/date-words.ts';
+import { dayOf, exactTime, momentOf, sameWordsForMs, timeAgo } from './format.ts';
 import { siteLocale, timeWords } from './time-words.ts';
 
 test('words about a time stay the same for as long as is promised, half a minute aside', () => {
@@ -37,6 +38,8 @@ test('a time is said in one way, by the server as by scripts', () => {
   );
   expect(dayOf(now - 27 * 24 * hour, now).text).toMatch(/^<time datetime="2026-10-28T[^>]*>28 October</);
   expect(momentOf(now).text).toMatch(/>24 November 2026 at 12:00 UTC</);
+  // Letters and exports have no script, and say it the same way.
+  expect(momentWords(now)).toBe(exactTime(now));
   // New Year comes with the reader's own zone.
   const newYear = Date.UTC(2026, 11, 31, 23, 30);
   expect(timeWords(siteLocale, 'Europe/Berlin').day(newYear, newYear - 24 * hour)).toBe('1 January 2027');

@@ -208,7 +208,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect(more).toEqual([]);
     expect(mail?.subject).toBe(`Testwood: news of “mail${n}”`);
     expect(mail?.to).toMatchObject({ value: [{ address: ada.email }] });
-    expect(mail?.text).toContain(`Max ${n} changed it, 2026-01-01 13:00 UTC: Repainted`);
+    expect(mail?.text).toContain(`Max ${n} changed it on 1 January 2026 at 13:00 UTC: Repainted`);
     expect(mail?.text).toContain('- the quick brown fox\n+ the quick <red> fox');
     expect(mail?.html).toMatch(/<del [^>]*>brown<\/del>/);
     expect(mail?.html).toMatch(/<ins [^>]*>&lt;red&gt;<\/ins>/);

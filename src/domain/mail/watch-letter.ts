@@ -3,6 +3,7 @@
  * that the member has then: a page that became private meanwhile is not in it.
  */
 import { compareBodies, type DiffLine } from '../content/diff.ts';
+import { momentWords } from '../date-words.ts';
 import { eventWords } from '../events/event.ts';
 import { actorOf } from '../members/member.ts';
 import type { PageOutline } from '../pages/page.ts';
@@ -135,8 +136,7 @@ function letterPage(
 }
 
 function sentenceOf({ kind, editor, msg, at }: Notification['event']): string {
-  const when = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return `${editor?.name ?? 'Somebody'} ${eventWords[kind]} it, ${when}${msg === '' ? '' : `: ${msg}`}`;
+  return `${editor?.name ?? 'Somebody'} ${eventWords[kind]} it on ${momentWords(at)}${msg === '' ? '' : `: ${msg}`}`;
 }
 
 function letterLine({ kind, text, words }: DiffLine): LetterPage['lines'][number] {

@@ -3,6 +3,7 @@
  * here and not when the mail is queued, so that no secret waits in the database, and a letter that is sent again has one that works.
  */
 
+import { dayWords, momentWords } from '../date-words.ts';
 import type { Role } from '../members/member.ts';
 import { isStanding } from '../members/one-time-links.ts';
 import type { Letter } from '../ports/mail.ts';
@@ -92,7 +93,7 @@ async function invitationLetter(
       subject: `Invitation to ${wiki.name}`,
       paragraphs: [
         'Hello,',
-        `${invitation.inviter?.name ?? 'The keeper of the wiki'} invites you to become ${invitedAs(invitation.role)} of ${wiki.name}. The link works once, until ${dayOf(invitation.expiresAt)}:`,
+        `${invitation.inviter?.name ?? 'The keeper of the wiki'} invites you to become ${invitedAs(invitation.role)} of ${wiki.name}. The link works once, until ${dayWords(invitation.expiresAt)}:`,
       ],
       link: { label: 'Accept the invitation', url: `${wiki.url}/invite/${secret}` },
       reason: 'If you do not know why you got this mail, leave it alone: nothing happens without the link.',
@@ -162,7 +163,7 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
     case 'new-sign-in':
       return {
         subject: 'New sign-in',
-        sentence: `your account was signed in to from a browser that it did not know, on ${momentOf(notice.at)}, from the address ${notice.from}. The browser calls itself: ${notice.userAgent ?? 'nothing'}`,
+        sentence: `your account was signed in to from a browser that it did not know, on ${momentWords(notice.at)}, from the address ${notice.from}. The browser calls itself: ${notice.userAgent ?? 'nothing'}`,
       };
     case 'provider-linked':
       return {
@@ -187,12 +188,12 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
     case 'blocked':
       return {
         subject: 'You cannot write for now',
-        sentence: `your account was blocked, ${notice.until === null ? 'until somebody lifts the block' : `until ${momentOf(notice.until)}`}. You can sign in and read, and you cannot write. The reason given is: ${notice.reason}`,
+        sentence: `your account was blocked, ${notice.until === null ? 'until somebody lifts the block' : `until ${momentWords(notice.until)}`}. You can sign in and read, and you cannot write. The reason given is: ${notice.reason}`,
       };
     case 'guesses-limited':
       return {
         subject: 'Wrong passphrases',
-        sentence: `too many wrong passphrases were tried for your account on ${momentOf(notice.at)}, and whoever tried has to wait. Browsers in which you have signed in before are not affected.`,
+        sentence: `too many wrong passphrases were tried for your account on ${momentWords(notice.at)}, and whoever tried has to wait. Browsers in which you have signed in before are not affected.`,
       };
   }
 }
@@ -212,13 +213,3 @@ function testLetter(wiki: LetterHead, address: string): Letter {
     reason: 'An administrator of the wiki asked for this mail.',
   };
 }
-
-const dayOf = (at: number) =>
-  new Date(at).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-
-const momentOf = (at: number) => `${dayOf(at)} at ${new Date(at).toISOString().slice(11, 16)} UTC`;

@@ -2,6 +2,7 @@
  * A static site with the wiki's own look, on any host and from `file://`: each page is `index.html` in the folder of its path, so that
  * its address is what it was in the wiki. Every link leads to a file that is there.
  */
+import { dayWords } from '#domain/date-words.ts';
 import { encodePath } from '#domain/pages/path.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
@@ -100,7 +101,7 @@ function article({ shown, page, tree: text, displayTitle, outline, files }: Show
 ${breadcrumb(shown, up)}
 <div class="title-row"><h1 dir="auto">${displayTitle === undefined ? page.title : new Html(displayTitle)}</h1></div>
 ${page.content.description !== null && html`<p class="lede" dir="auto">${page.content.description}</p>`}
-<p class="byline">Changed ${new Date(page.updatedAt).toISOString().slice(0, 10)}</p>
+<p class="byline">Changed ${dayWords(page.updatedAt)}</p>
 </header>
 <aside class="page-side" aria-label="About this page">
 ${

@@ -1,0 +1,13 @@
+/** Days and moments as letters and exports write them, which no script puts into the reader's own zone: as the site does. */
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** `28 October 2026` */
+export function dayWords(at: number): string {
+  return day.format(at);
+}
+
+/** `28 October 2026 at 14:32 UTC` */
+export function momentWords(at: number): string {
+  return `${moment.format(at)} UTC`;
+}

@@ -129,6 +129,7 @@ export class Server {
   /** A free connection; fails at once when the server is found lost. */
   connect(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
+      if (this.isLost) return reject(serverIsLost());
       this.#waiting.add(reject);
       this.pool.connect().then(
         (client) => {
@@ -222,7 +223,7 @@ export class Server {
     this.freshAsOf = Number.NEGATIVE_INFINITY;
     // Connections are cut, so that a server that hangs keeps nobody waiting: to `end` them would wait for its answer.
     for (const client of this.#connections) streamOf(client).destroy();
-    for (const refuse of this.#waiting) refuse(new Error('Connection terminated: the server is lost.'));
+    for (const refuse of this.#waiting) refuse(serverIsLost());
     this.#waiting.clear();
   }
 
@@ -231,6 +232,10 @@ export class Server {
     await this.#probeClient?.end().catch(() => {});
     await this.pool.end();
   }
+}
+
+function serverIsLost(): Error {
+  return new Error('Connection terminated: the server is lost.');
 }
 
 async function openProbeClient(address: string, patienceMs: number): Promise<pg.Client> {

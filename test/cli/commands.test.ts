@@ -1,6 +1,6 @@
 /** The command line as a whole, and the commands that keep a wiki well. */
 import { execFile } from 'node:child_process';
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
+import type { StoreConfig } from '#store/store.ts';
 import { engines, runCommand, startWiki, type TestWiki } from '../support/cli.ts';
 import { meddle } from '../support/rows.ts';
 
@@ -41,6 +42,54 @@ test.each(commands)('%s refuses options that it does not know and makes no folde
   expect(err).toContain(`See: coppice ${command} --help`);
   expect(readdirSync(wiki.folder)).toEqual([]);
 });
+
+/** How to call each command that opens a database. */
+const calls: Record<string, string> = {
+  audit: '',
+  backup: 'FOLDER/other.tar.gz',
+  check: '',
+  demo: '--keep',
+  erase: '--member ada@example.org --reason Asked',
+  export: '--format markdown --to FOLDER/out',
+  group: 'list',
+  import: 'FOLDER/notes',
+  mail: 'list',
+  member: 'list',
+  protect: '/oak',
+  rebuild: '',
+  restore: 'FOLDER/whole.tar.gz',
+  serve: '',
+  token: 'list ada@example.org',
+  trash: 'list',
+  webhook: 'list',
+};
+
+test.each(engines)(
+  'each command refuses a database of a later version in one sentence: %s',
+  async (engine) => {
+    // A key is in its file alone.
+    expect(Object.keys(calls).sort()).toEqual([...commands, 'serve'].filter((name) => name !== 'key').sort());
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    mkdirSync(join(wiki.folder, 'notes'));
+    writeFileSync(join(wiki.folder, 'notes/Oak.md'), 'Leaves.');
+    expect((await wiki.coppice(['backup', join(wiki.folder, 'whole.tar.gz')])).code).toBe(0);
+    await meddle(databaseOf(wiki), "insert into migrations values ('9999-future')");
+    for (const [command, args] of Object.entries(calls)) {
+      const said = await wiki.coppice([
+        command,
+        ...args.replaceAll('FOLDER', wiki.folder).split(' ').filter(Boolean),
+      ]);
+      expect({ command, ...said }).toEqual({
+        ...{ command, code: 1, out: '' },
+        err: expect.stringMatching(
+          /^[^\n]*The database was made by a later version of Coppice[^\n]*9999-future\.\n$/,
+        ),
+      });
+    }
+    expect(readdirSync(wiki.folder).sort()).toEqual(['data', 'notes', 'whole.tar.gz']);
+  },
+);
 
 test('a command that does not exist is answered with those that do', async () => {
   const { code, err } = await runCommand(['surve'], {});
@@ -196,11 +245,7 @@ describe.each(engines)('on %s', (engine) => {
     );
     await other.coppice(['rebuild']);
     expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
-    const { DATABASE_URL: url, COPPICE_DATA = '' } = other.env;
-    const database = url
-      ? { kind: 'postgres' as const, url }
-      : { kind: 'sqlite' as const, file: join(COPPICE_DATA, 'coppice.db') };
-    await meddle(database, `delete from files where name = '${current}'`);
+    await meddle(databaseOf(other), `delete from files where name = '${current}'`);
     const broken = await other.coppice(['check']);
     expect(broken.out).toContain(`Change ${page.changeId} of page ${page.id} names a file ${current}`);
   });
@@ -233,4 +278,8 @@ async function fill(wiki: TestWiki): Promise<{ hash: string }> {
   await createPage(store, files, actor, { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' }, Date.now());
   await createPage(store, files, actor, { title: 'Acorn', parent: '/oak', files: [upload] }, Date.now());
   return { hash: blob.hash };
+}
+
+function databaseOf({ env: { DATABASE_URL: url, COPPICE_DATA = '' } }: TestWiki): StoreConfig {
+  return url ? { kind: 'postgres', url } : { kind: 'sqlite', file: join(COPPICE_DATA, 'coppice.db') };
 }

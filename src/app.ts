@@ -10,6 +10,7 @@ import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createDevices } from '#auth/device-cookie.ts';
 import { createProviders } from '#auth/oauth.ts';
 import { createOneTimePasswords } from '#auth/one-time-passwords.ts';
+import { createPasskeys } from '#auth/passkeys.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
 import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
@@ -116,6 +117,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
     oneTimePasswords: createOneTimePasswords(config.name),
+    passkeys: createPasskeys(config.name, keys, clock),
     sessions: createSessions(store, secrets, config.sessions, (error) =>
       logger.warn({ err: error }, 'not noted when a session was used'),
     ),

@@ -58,6 +58,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     '@node-rs/argon2',
     'openid-client',
     'otpauth',
+    /^@simplewebauthn\/server(\/helpers)?$/,
   ],
   'src/mail': ['src/domain', 'src/html', 'node:', 'nodemailer'],
   'src/outgoing': ['src/domain', 'node:', 'ipaddr.js'],

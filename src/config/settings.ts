@@ -69,7 +69,7 @@ export const settings = [
     name: 'COPPICE_URL',
     default: '',
     meaning:
-      'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links. Requests for another host are refused with 421, local ones from this machine aside. Without it a server that listens on this machine alone answers to local names and IP addresses, any other to every name.',
+      'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links, and its name is what passkeys of members belong to. Requests for another host are refused with 421, local ones from this machine aside. Without it a server that listens on this machine alone answers to local names and IP addresses, any other to every name.',
   },
   { name: 'COPPICE_HOME', default: '/home', meaning: 'Path of the page shown at `/`.' },
   {

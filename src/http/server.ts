@@ -70,6 +70,7 @@ import { memberRoutes } from './routes/members.ts';
 import { moderationRoutes } from './routes/moderation.ts';
 import { ownDataRoutes } from './routes/own-data.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { passkeyRoutes } from './routes/passkeys.ts';
 import { pathRoutes } from './routes/paths.ts';
 import { permissionRoutes } from './routes/permissions.ts';
 import { placeRoutes } from './routes/places.ts';
@@ -245,6 +246,7 @@ export async function buildServer(
     await mailRoutes(others, service, settings);
     await resetLinkRoutes(others, service, settings, limits);
     await secondFactorRoutes(others, service);
+    await passkeyRoutes(others, service, settings, limits, signIns);
     await sessionRoutes(others, service);
     await tokenRoutes(others, service);
     await pathRoutes(others);

@@ -22,6 +22,7 @@ import type {
   Tokens,
 } from '#domain/ports/credentials.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
+import type { Passkeys } from '#domain/ports/passkeys.ts';
 import type { PictureVariants } from '#domain/ports/picture-variants.ts';
 import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -63,6 +64,7 @@ export interface Service {
   apiTokens: ApiTokens;
   secrets: Secrets;
   oneTimePasswords: OneTimePasswords;
+  passkeys: Passkeys;
   apiTokenSecrets: ApiTokenSecrets;
   devices: Devices;
   uploadTickets: UploadTickets;

@@ -202,6 +202,8 @@ export const invalidation: Rules = {
   recovery_codes: 'nothing',
   sign_ups: 'nothing',
   spent_challenges: 'nothing',
+  passkeys: 'nothing',
+  answered_challenges: 'nothing',
   watches: 'nothing',
   watchers: 'nothing',
   notifications: 'nothing',

@@ -22,6 +22,7 @@ import * as roles from './migrations/0021-roles.ts';
 import * as signUps from './migrations/0022-sign-ups.ts';
 import * as ownData from './migrations/0023-own-data.ts';
 import * as fileLibrary from './migrations/0024-file-library.ts';
+import * as passkeys from './migrations/0025-passkeys.ts';
 import type { Tables } from './tables.ts';
 
 interface Migration {
@@ -51,6 +52,7 @@ const migrations: Migration[] = [
   signUps,
   ownData,
   fileLibrary,
+  passkeys,
 ];
 
 /** The last of those before the first release, which came to the same tables. */

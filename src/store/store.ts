@@ -18,6 +18,7 @@ import { idempotencyStore } from './members/idempotency-keys.ts';
 import { identityStore } from './members/identities.ts';
 import { mailQueue } from './members/mails.ts';
 import { memberStore } from './members/members.ts';
+import { passkeyStore } from './members/passkeys.ts';
 import { secondFactorStore } from './members/second-factors.ts';
 import { sessionStore } from './members/sessions.ts';
 import { migrate, refuseUnlessMigrated } from './migrate.ts';
@@ -162,6 +163,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     groups: guard(groupStore(session)),
     identities: guard(identityStore(session)),
     secondFactors: guard(secondFactorStore(session)),
+    passkeys: guard(passkeyStore(session)),
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),

@@ -87,7 +87,7 @@ export interface Tables {
   sessions: {
     id: string;
     member_id: number;
-    method: 'passphrase' | 'handle' | 'provider';
+    method: 'passphrase' | 'handle' | 'provider' | 'passkey';
     provider: string | null;
     credential: string | null;
     is_browser: Truth;
@@ -367,6 +367,21 @@ export interface Tables {
     nonce: string;
     expires_at: number;
   };
+  passkeys: {
+    id: Generated<number>;
+    member_id: number;
+    name: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    is_synced: Truth;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  answered_challenges: {
+    challenge_hash: string;
+    expires_at: number;
+  };
   watches: {
     id: Generated<number>;
     member_id: number;
@@ -510,10 +525,10 @@ export const meanings: Explained = {
     columns: {
       id: '256 random bits in base64url. Tokens and cookies refer to it, sealed; by itself it opens nothing.',
       member_id: 'Who is signed in.',
-      method: 'How they signed in: passphrase, handle (of a stored OAuth 2.0 token) or provider.',
-      provider: 'Name of the provider in the settings; null for a passphrase.',
+      method: 'How they signed in: passphrase, handle (of a stored OAuth 2.0 token), provider or passkey.',
+      provider: 'Name of the provider in the settings; null for a passphrase or passkey.',
       credential:
-        'What the session ends with: hash of the handle, or issuer and subject of the identity with a space between; null for a passphrase.',
+        'What the session ends with: hash of the handle, issuer and subject of the identity with a space between, or ID of the credential of the passkey; null for a passphrase.',
       is_browser:
         'Whether a cookie of the site refers to it, which lives as long as the session; else tokens of 15 minutes alone do.',
       user_agent: 'What the client called itself, shortened; for the member to recognise it.',
@@ -894,6 +909,28 @@ export const meanings: Explained = {
       expires_at: 'When the challenge expires: from then on the row is of no use.',
     },
   },
+  passkeys: {
+    table: 'Public keys of passkeys by which members sign in.',
+    columns: {
+      id: 'Given in order of adding; the public ID of a passkey.',
+      member_id: 'Whose it is.',
+      name: 'How the member calls it.',
+      credential_id: 'ID that the authenticator gave it, base64url.',
+      public_key: 'Its public key in COSE, base64url.',
+      counter: 'Signatures that the authenticator counted, by the last one; 0: it counts none.',
+      is_synced: 'Whether the authenticator keeps copies on other devices, as it last said.',
+      created_at: 'When it was added.',
+      last_used_at: 'When somebody last signed in with it; null: never.',
+    },
+  },
+  answered_challenges: {
+    table:
+      'Challenges to passkeys that were answered, until they expire: none is answered twice. Not part of backups.',
+    columns: {
+      challenge_hash: 'SHA-256 of the challenge, hex.',
+      expires_at: 'From when on nobody can answer it anyway.',
+    },
+  },
   watches: {
     table: 'What members watch: a page, a page with all beneath it, a tag, or a search.',
     columns: {
@@ -956,6 +993,7 @@ const momentary: readonly (keyof Tables)[] = [
   'imports',
   'mails',
   'address_changes',
+  'answered_challenges',
   'notifications',
   'watched_events',
 ];

@@ -41,6 +41,7 @@ import { moveRoutes } from './pages/move.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oauthRoutes } from './pages/oauth.ts';
 import { oldAddressRoutes } from './pages/old-addresses.ts';
+import { passkeyRoutes } from './pages/passkeys.ts';
 import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
 import { protectRoutes } from './pages/protect.ts';
 import { resetRoutes } from './pages/reset.ts';
@@ -140,6 +141,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     accountRoutes,
     tokenRoutes,
     secondFactorRoutes,
+    passkeyRoutes,
     confirmAddressRoutes,
     watchRoutes,
     watchListRoutes,

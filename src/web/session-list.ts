@@ -34,6 +34,8 @@ function waysIn({ method }: ListedSession, label: string | null): string {
   switch (method) {
     case 'passphrase':
       return 'signed in by passphrase';
+    case 'passkey':
+      return 'signed in with a passkey';
     case 'provider':
       return `signed in with ${label}`;
     case 'handle':

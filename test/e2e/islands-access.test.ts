@@ -88,6 +88,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
       '/move/garden',
       '/account',
       '/account/pages',
+      '/account/passkeys',
       '/members',
       '/members?offset=100',
       '/login/again?next=/account',

@@ -6,16 +6,23 @@ import { forgetOldEntries } from '#domain/audit/list-audit.ts';
 import { inviteMember } from '#domain/members/invite-member.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { makeResetLink } from '#domain/members/reset-passphrase.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
 import { engines as cliEngines, startWiki } from '../support/cli.ts';
 import { type Answer, engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { passphrase as pass, type Shown, startSite, type TestSite, type Visitor } from '../support/web.ts';
 
 const newPass = 'nine owls share one barn';
+/** Passkeys need a name that browsers trust without HTTPS. */
+const origin = 'http://wiki.localhost';
+const passkeys = '/v1/members/me/passkeys';
 const day = 24 * 60 * 60_000;
 
-/** Their entries are looked for in `test/auth/audit.test.ts`, where there are providers. */
-const byProvider = ['GET /login/with/:provider/return', 'POST /login/join', 'POST /account/unlink'];
+/** Their entries are looked for in `test/auth/audit.test.ts`, where there are providers, and `test/auth/passkeys.test.ts`. */
+const elsewhere = [
+  ...['GET /login/with/:provider/return', 'POST /login/join', 'POST /account/unlink'],
+  ...['POST /v1/members/auth/passkey', 'POST /login/passkey'],
+];
 
 describe.each(engines)('on %s', (engine) => {
   let wiki: TestSite;
@@ -24,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
   let root: Visitor & { token: string; id: number };
 
   beforeAll(async () => {
-    wiki = await startSite({ COPPICE_URL: 'http://wiki.test' }, { engine, clock: () => now });
+    wiki = await startSite({ COPPICE_URL: origin }, { engine, clock: () => now });
     const { id } = await wiki.member('Root', { isAdmin: true });
     root = { ...(await browserOf(id)), id, token: await recentToken(id) };
   });
@@ -87,6 +94,18 @@ describe.each(engines)('on %s', (engine) => {
     if (form) ok(await member.browser.post(form, { what: 'confirm', code }));
     else ok(await wiki.call('POST', `${url}/confirm`, { token: member.token, json: { code } }));
     return member;
+  };
+  /** With a passkey, added by the API or the site. */
+  const withPasskey = async (form?: string) => {
+    const member = await somebody();
+    const { browser, token } = member;
+    const device = createAuthenticator(origin);
+    const { options } = ok(await wiki.call('POST', `${passkeys}/options`, { token })).json;
+    const credential = device.create(options);
+    if (form) ok(await browser.post(form, { what: 'add', credential: JSON.stringify(credential) }));
+    else ok(await post(passkeys, { credential }, token));
+    const [{ id: passkeyId }] = ok(await wiki.call('GET', passkeys, { token })).json;
+    return { ...member, passkeyId };
   };
   const page = () => wiki.page(root.token, { title: `Page ${++made}`, permissions: 774 });
   const changeOf = async (path: string) =>
@@ -303,6 +322,15 @@ describe.each(engines)('on %s', (engine) => {
       ok(await browser.post('/account/second-factor', { what: 'codes' }));
       ok(await browser.post('/account/second-factor', { what: 'end' }));
     },
+    [`POST ${passkeys}`]: () => withPasskey(),
+    async [`DELETE ${passkeys}/:id`]() {
+      const { token, passkeyId } = await withPasskey();
+      ok(await wiki.call('DELETE', `${passkeys}/${passkeyId}`, { token }));
+    },
+    async 'POST /account/passkeys'() {
+      const { browser, passkeyId } = await withPasskey('/account/passkeys');
+      ok(await browser.post('/account/passkeys', { what: 'remove', id: String(passkeyId) }));
+    },
     'POST /v1/members/me/leave': async () =>
       ok(await post('/v1/members/me/leave', { name: 'keep' }, (await somebody()).token)),
     'GET /v1/members/me/export': async () =>
@@ -408,7 +436,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(silent, 'config.audit is missing: kinds, or [] where the log tells nothing of it').toEqual([]);
     const declaring = routesOf().filter(({ kinds }) => kinds && kinds.length > 0);
     const names = declaring.map(({ name }) => name);
-    expect(names.filter((name) => !byProvider.includes(name)).sort()).toEqual(Object.keys(scenarios).sort());
+    expect(names.filter((name) => !elsewhere.includes(name)).sort()).toEqual(Object.keys(scenarios).sort());
     const known = new Set(declaring.flatMap(({ kinds = [] }) => kinds));
     // By the command line alone.
     known.add('member-added');

@@ -13,6 +13,8 @@ const minute = 60_000;
  * an account or proves who somebody is. A new operation gets a scope, or its place here.
  */
 const forPeople = [
+  'addPasskey',
+  'beginPasskey',
   'beginSecondFactor',
   'changeEmail',
   'changeName',
@@ -24,11 +26,14 @@ const forPeople = [
   'endSession',
   'exportOwnData',
   'leave',
+  'listPasskeys',
   'listSessions',
   'listTokens',
   'makeNotificationFeed',
   'makeResetLink',
   'reauthenticate',
+  'removePasskey',
+  'renamePasskey',
   'renewRecoveryCodes',
   'resetSecondFactor',
   'revokeToken',

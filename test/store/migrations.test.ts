@@ -43,6 +43,8 @@ const addedLater = new Set([
 
 /** Takes back what the migrations after the first one made. */
 const undoLater = (config: StoreConfig) => [
+  'drop table answered_challenges',
+  'drop table passkeys',
   ...['files_by_sort_key', 'files_by_size_bytes', 'files_by_uploaded_at', 'files_ever', 'links_to_files'].map(
     (index) => `drop index ${index}`,
   ),

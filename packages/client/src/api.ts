@@ -99,7 +99,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
   kind: string;
   /** Member who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -891,6 +891,14 @@ export type NewPage = {
   files?: Files;
 };
 
+/** The answer, and a name. */
+export type NewPasskey = {
+  /** The browser’s `PublicKeyCredential`, by its `toJSON()`. */
+  credential: Record<string, unknown>;
+  /** How to call it, up to 60 characters. */
+  name?: string;
+};
+
 /** An API token to be made. */
 export type NewToken = {
   /** Name by which the member recognises it. */
@@ -1042,6 +1050,19 @@ export type OwnData = {
     account: string | null;
     /** When it was linked. */
     linkedAt: string;
+  })[];
+  /** Passkeys, without their keys. */
+  passkeys: ({
+    /** ID of the passkey. */
+    id: number;
+    /** Name. */
+    name: string;
+    /** Whether copies are kept on other devices. */
+    isSynced: boolean;
+    /** When it was added. */
+    createdAt: string;
+    /** When it last signed in. */
+    lastUsedAt: string | null;
   })[];
   /** Sign-ins that are kept. */
   sessions: ({
@@ -1233,6 +1254,38 @@ export type PageName = {
   title: string;
   /** Page path. */
   path: string;
+};
+
+/** A key on a device of the member. */
+export type Passkey = {
+  /** ID of the passkey. */
+  id: number;
+  /** How the member calls it. */
+  name: string;
+  /** Whether its device keeps copies on others, so that it is not lost with one. */
+  isSynced: boolean;
+  /** When it was added, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When somebody last signed in with it, ISO 8601 in UTC; null: never. */
+  lastUsedAt: string | null;
+};
+
+/** The new name. */
+export type PasskeyName = {
+  /** How to call it, up to 60 characters. */
+  name: string;
+};
+
+/** Options of WebAuthn. */
+export type PasskeyOptions = {
+  /** What the browser needs, in the JSON form of WebAuthn Level 3. The challenge in it can be answered once, within five minutes. */
+  options: Record<string, unknown>;
+};
+
+/** The answer. */
+export type PasskeySignIn = {
+  /** The browser’s `PublicKeyCredential`, by its `toJSON()`. */
+  credential: Record<string, unknown>;
 };
 
 /** The result of checking a path. */
@@ -1458,8 +1511,8 @@ export type Session = {
   /** Names the session; opens nothing. */
   id: string;
   /** Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token. */
-  method: 'passphrase' | 'handle' | 'provider';
-  /** Whose the handle or identity is; null for a passphrase. */
+  method: 'passphrase' | 'handle' | 'provider' | 'passkey';
+  /** Whose the handle or identity is; null for a passphrase or passkey. */
   provider: string | null;
   /** Whether it is a browser on the site; else a program with tokens. */
   isBrowser: boolean;
@@ -2267,6 +2320,52 @@ export interface Operations {
     };
     query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
+  };
+  /** List my passkeys */
+  'GET /v1/members/me/passkeys': {
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: Passkey[];
+  };
+  /** Add a passkey */
+  'POST /v1/members/me/passkeys': {
+    query?: Pick<Shared['query'], 'strict'>;
+    body: NewPasskey;
+    answer: Passkey;
+  };
+  /** Begin a passkey */
+  'POST /v1/members/me/passkeys/options': {
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: PasskeyOptions;
+  };
+  /** Rename a passkey */
+  'PATCH /v1/members/me/passkeys/{id}': {
+    path: {
+      /** ID of the passkey. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'strict'>;
+    body: PasskeyName;
+    answer: undefined;
+  };
+  /** Remove a passkey */
+  'DELETE /v1/members/me/passkeys/{id}': {
+    path: {
+      /** ID of the passkey. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: undefined;
+  };
+  /** Begin to sign in by passkey */
+  'POST /v1/members/auth/passkey/options': {
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: PasskeyOptions;
+  };
+  /** Authenticate by passkey */
+  'POST /v1/members/auth/passkey': {
+    query?: Pick<Shared['query'], 'strict'>;
+    body: PasskeySignIn;
+    answer: string;
   };
   /** List my sessions */
   'GET /v1/sessions': {

@@ -32,6 +32,8 @@ export const auditKinds = {
   'feed-ended': 'Ended a private feed',
   'second-factor-added': 'Added a second factor',
   'second-factor-ended': 'Ended a second factor',
+  'passkey-added': 'Added a passkey',
+  'passkey-removed': 'Removed a passkey',
   'recovery-codes-made': 'Made recovery codes',
   'provider-linked': 'Linked a provider',
   'provider-unlinked': 'Unlinked a provider',

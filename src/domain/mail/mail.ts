@@ -21,6 +21,7 @@ export type Notice =
   | { kind: 'provider-unlinked'; address: string; provider: string }
   | { kind: 'blocked'; address: string; reason: string; until: number | null }
   | { kind: 'second-factor-added' | 'second-factor-ended'; address: string }
+  | { kind: 'passkey-added' | 'passkey-removed'; address: string; name: string }
   /** Wrong passphrases have used up the attempts of one address. */
   | { kind: 'guesses-limited'; address: string; at: number };
 
@@ -65,6 +66,8 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'second-factor-added': 3 * day,
   'second-factor-ended': 3 * day,
   blocked: 3 * day,
+  'passkey-added': 3 * day,
+  'passkey-removed': 3 * day,
   'guesses-limited': day,
   'watched-now': 3 * day,
   'watched-daily': 4 * day,

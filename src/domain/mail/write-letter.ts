@@ -190,6 +190,16 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
         subject: 'You cannot write for now',
         sentence: `your account was blocked, ${notice.until === null ? 'until somebody lifts the block' : `until ${momentWords(notice.until)}`}. You can sign in and read, and you cannot write. The reason given is: ${notice.reason}`,
       };
+    case 'passkey-added':
+      return {
+        subject: 'Passkey added',
+        sentence: `a passkey was added to your account and can sign in to it: ${notice.name}.`,
+      };
+    case 'passkey-removed':
+      return {
+        subject: 'Passkey removed',
+        sentence: `a passkey of your account was removed and cannot sign in to it any more: ${notice.name}.`,
+      };
     case 'guesses-limited':
       return {
         subject: 'Wrong passphrases',

@@ -34,6 +34,7 @@ async function* piecesOf(store: Store, member: Member, now: number): AsyncGenera
   const lists: [string, AsyncIterable<object> | Iterable<object>][] = [
     ['groups', (await store.groups.list(all, 0, id)).groups.map(({ id, name }) => ({ id, name }))],
     ['identities', await identitiesOf(store, id)],
+    ['passkeys', await passkeysOf(store, id)],
     ['sessions', await sessionsOf(store, id)],
     ['tokens', await tokensOf(store, id)],
     ['watches', await watchesOf(store, reader)],
@@ -73,6 +74,13 @@ async function profileOf(store: Store, member: Member) {
 async function identitiesOf(store: Store, memberId: number) {
   const links = await store.identities.listOf(memberId);
   return links.map(({ memberId: _, linkedAt, ...link }) => ({ ...link, linkedAt: timeOf(linkedAt) }));
+}
+
+async function passkeysOf(store: Store, memberId: number) {
+  const listed = await store.passkeys.listOf(memberId);
+  return listed.map(({ id, name, isSynced, createdAt, lastUsedAt }) => ({
+    ...{ id, name, isSynced, createdAt: timeOf(createdAt), lastUsedAt: timeOf(lastUsedAt) },
+  }));
 }
 
 async function sessionsOf(store: Store, memberId: number) {

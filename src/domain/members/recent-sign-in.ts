@@ -13,7 +13,7 @@ export function refuseUnlessRecent(signedInAt: number | undefined, now: number, 
   if (isRecentSignIn(signedInAt, now)) return;
   throw new Problem(
     'unauthenticated',
-    `${what} needs you to have signed in with your passphrase or provider a moment ago: sign in again.`,
+    `${what} needs you to have signed in with your passphrase, a passkey or a provider a moment ago: sign in again.`,
     { details: { again: true } },
   );
 }

@@ -128,7 +128,7 @@ export function createSessions(
           kind: 'signed-in',
           actorId: member.id,
           subject: { kind: 'member', id: member.id },
-          note: by.method === 'passphrase' ? 'by passphrase' : `by ${by.method} of ${by.provider}`,
+          note: `by ${by.method}${'provider' in by ? ` of ${by.provider}` : ''}`,
         });
       });
       return {
@@ -156,10 +156,14 @@ export function createSessions(
 }
 
 async function isStillThere(store: Store, memberId: number, by: SignInMethod): Promise<boolean> {
-  if (by.method === 'passphrase') return true;
-  const found =
-    by.method === 'handle'
-      ? await store.members.findHandle(by.provider, by.handleHash)
-      : await store.identities.find(by.issuer, by.subject);
-  return found?.memberId === memberId;
+  switch (by.method) {
+    case 'passphrase':
+      return true;
+    case 'handle':
+      return (await store.members.findHandle(by.provider, by.handleHash))?.memberId === memberId;
+    case 'provider':
+      return (await store.identities.find(by.issuer, by.subject))?.memberId === memberId;
+    case 'passkey':
+      return (await store.passkeys.find(by.credentialId))?.memberId === memberId;
+  }
 }

@@ -21,7 +21,8 @@ export async function unlinkIdentity(
     if (!removed) {
       throw new Problem('not-found', 'This account is not linked to yours.');
     }
-    if (member.passphraseHash === null && links.length === 1) {
+    const isLast = links.length === 1 && (await store.passkeys.listOf(member.id)).length === 0;
+    if (member.passphraseHash === null && isLast) {
       throw new Problem('invalid', 'This is the only way into your account: choose a passphrase first.');
     }
     await store.identities.remove(issuer, subject);

@@ -27,7 +27,8 @@ export type SignInMethod =
   | { method: 'passphrase' }
   /** The handle of a stored OAuth 2.0 token. */
   | { method: 'handle'; provider: string; handleHash: string }
-  | { method: 'provider'; provider: string; issuer: string; subject: string };
+  | { method: 'provider'; provider: string; issuer: string; subject: string }
+  | { method: 'passkey'; credentialId: string };
 
 /** A sign-in that has not ended. */
 export interface Session {
@@ -35,7 +36,7 @@ export interface Session {
   id: string;
   memberId: number;
   method: SignInMethod['method'];
-  /** Name in the settings of whom the handle or identity is; null for a passphrase. */
+  /** Name in the settings of whom the handle or identity is; null for a passphrase or passkey. */
   provider: string | null;
   /** A cookie of the site refers to it; else only tokens of 15 minutes do. */
   isBrowser: boolean;
@@ -54,7 +55,7 @@ export interface Claims {
   isCookie?: boolean;
   /** Milliseconds. */
   issuedAt: number;
-  /** When the member last showed a passphrase or came from a provider; renewing keeps it. Undefined: not known. */
+  /** When the member last showed a passphrase or passkey or came from a provider; renewing keeps it. Undefined: not known. */
   signedInAt?: number;
 }
 

@@ -31,6 +31,7 @@ import type { ImportStore } from './import-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
+import type { PasskeyStore } from './passkeys.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { TrashStore } from './trash-store.ts';
 import type { WatchStore } from './watch-store.ts';
@@ -50,6 +51,7 @@ export interface Store extends AsyncDisposable {
   groups: GroupStore;
   identities: IdentityStore;
   secondFactors: SecondFactorStore;
+  passkeys: PasskeyStore;
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;

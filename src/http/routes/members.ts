@@ -33,7 +33,7 @@ const SignIn = Type.Object(
   { title: 'SignIn', description: 'Either `email` and `pass`, or `provider` and `id`.' },
 );
 
-const Token = Type.String({
+export const Token = Type.String({
   description: 'The token as plain text, valid for 15 minutes: send it as `Authorization: Bearer <token>`.',
   examples: ['eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…'],
 });
@@ -146,6 +146,6 @@ export function meJson({ memberId, name, isAdmin, role, block }: NonNullable<Act
   return { id: memberId, name, isAdmin, role: role ?? (isAdmin ? 'administrator' : 'writer'), blocked };
 }
 
-function sendToken(reply: FastifyReply, token: string): FastifyReply {
+export function sendToken(reply: FastifyReply, token: string): FastifyReply {
   return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
 }

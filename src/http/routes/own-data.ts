@@ -60,6 +60,13 @@ const OwnData = Type.Object(
       account: orNull('Address or name there.', 'ada'),
       linkedAt: text('When it was linked.', time),
     }),
+    passkeys: listOf('Passkeys, without their keys.', {
+      id: whole('ID of the passkey.', 2),
+      name: text('Name.', 'Phone'),
+      isSynced: truth('Whether copies are kept on other devices.', true),
+      createdAt: text('When it was added.', time),
+      lastUsedAt: orNull('When it last signed in.', time),
+    }),
     sessions: listOf('Sign-ins that are kept.', {
       id: text('Names the session; opens nothing.', 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf'),
       method: text('Way by which the member signed in.', 'passphrase'),

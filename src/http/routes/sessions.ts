@@ -14,12 +14,15 @@ const time = (description: string, example: string) =>
 const SessionObject = Type.Object(
   {
     id: Type.String({ description: 'Names the session; opens nothing.', examples: [exampleId] }),
-    method: Type.Union([Type.Literal('passphrase'), Type.Literal('handle'), Type.Literal('provider')], {
-      description: 'Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token.',
-      examples: ['passphrase'],
-    }),
+    method: Type.Union(
+      [Type.Literal('passphrase'), Type.Literal('handle'), Type.Literal('provider'), Type.Literal('passkey')],
+      {
+        description: 'Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token.',
+        examples: ['passphrase'],
+      },
+    ),
     provider: Type.Union([Type.String(), Type.Null()], {
-      description: 'Whose the handle or identity is; null for a passphrase.',
+      description: 'Whose the handle or identity is; null for a passphrase or passkey.',
       examples: [null],
     }),
     isBrowser: Type.Boolean({

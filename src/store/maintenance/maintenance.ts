@@ -30,6 +30,7 @@ const truths: ReadonlySet<string> = new Set(
     is_browser: true,
     is_path: true,
     follows_path: true,
+    is_synced: true,
   } satisfies Record<TruthColumn, true>),
 );
 type TruthColumn = { [T in keyof Tables]: TruthIn<Selectable<Tables[T]>> }[keyof Tables];

@@ -40,6 +40,8 @@ const primaryKeys = {
   recovery_codes: ['id'],
   sign_ups: ['id'],
   spent_challenges: ['nonce'],
+  passkeys: ['id'],
+  answered_challenges: ['challenge_hash'],
   watches: ['id'],
   watchers: ['member_id'],
   notifications: ['id'],

@@ -16,8 +16,16 @@ export async function endSessionsOf(
 
 /** See the table's column of this name. No issuer has a space in it. */
 export function credentialOf(by: SignInMethod): string | null {
-  if (by.method === 'passphrase') return null;
-  return by.method === 'handle' ? by.handleHash : `${by.issuer} ${by.subject}`;
+  switch (by.method) {
+    case 'passphrase':
+      return null;
+    case 'handle':
+      return by.handleHash;
+    case 'provider':
+      return `${by.issuer} ${by.subject}`;
+    case 'passkey':
+      return by.credentialId;
+  }
 }
 
 export async function revokeTokensOf(db: Database, memberId: number): Promise<void> {

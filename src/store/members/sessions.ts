@@ -32,7 +32,7 @@ export function sessionStore(session: StoreSession): SessionStore {
             id: begun.id,
             member_id: begun.memberId,
             method: by.method,
-            provider: by.method === 'passphrase' ? null : by.provider,
+            provider: 'provider' in by ? by.provider : null,
             credential: credentialOf(by),
             is_browser: begun.isBrowser,
             user_agent: begun.userAgent,

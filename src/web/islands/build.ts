@@ -30,6 +30,7 @@ const entries = [
   'map.ts',
   'account.ts',
   'move.ts',
+  'passkey.ts',
   'diagram-frame.ts',
   'styles/editor.css',
   'styles/map.css',

@@ -138,6 +138,7 @@ async function sendAccount(
   const { store } = site.service;
   const member = await getOwnAccount(store, visit.actor);
   const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
+  const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
   const main = html`<div class="plain account">
 <h1>Your account</h1>
 <p class="lede">Signed in as <span dir="auto">${member.name}</span> (${member.email})${member.isAdmin && ', an administrator'}.</p>
@@ -162,10 +163,11 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 <div class="field"><label for="pass">New passphrase</label><input id="pass" name="pass" type="password" autocomplete="new-password" required minlength="${minPassphraseLength}"${described(errors, 'pass', 'pass-hint')}><p class="hint" id="pass-hint">At least ${minPassphraseLength} characters.</p>${mistake(errors, 'pass')}</div>
 <div class="field"><label for="pass-again">New passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
-<p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts go on working: unlink below what is not yours.</p></form></section>
+<p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts and passkeys go on working: remove below what is not yours.</p></form></section>
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
 <section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase needs a code as well. <a href="/account/second-factor">Recovery codes, or end it</a>` : html`<a href="/account/second-factor">Ask for a code as well</a> when somebody signs in with your passphrase.`}</p></section>
+<section id="passkeys"><h2>Passkeys</h2><p>${hasPasskey ? html`You can sign in by the lock of a device. <a href="/account/passkeys">See your passkeys</a>` : html`<a href="/account/passkeys">Add a passkey</a> to sign in by fingerprint, face or PIN.`}</p></section>
 <section id="data"><h2>Your data</h2><p><a href="/account/data" download>Download what this wiki knows of you</a>: account, sign-ins, watches, likes, and what you wrote as far as you can still read it, as one JSON file.</p></section>
 <section id="leave"><h2>Leave</h2>
 <details><summary>Remove my account</summary>

@@ -7,6 +7,7 @@ import { errorSummary } from '../components.ts';
 import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { passkeyButton } from '../passkey-button.ts';
 import { providerButtons } from '../providers.ts';
 import { leaveSignInNotice, openTicket, sealTicket, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
@@ -89,7 +90,7 @@ ${errorSummary(shown.message)}
   return sendLayout(site, request.visit, reply, { title: 'One more step', kind: 'login', main }, status);
 }
 
-function sendLogin(
+export function sendLogin(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -107,8 +108,10 @@ ${errorSummary(shown.message)}
 <div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required${shown.email && html` autofocus`}></div>
 <div class="buttons"><button type="submit" class="button">Sign in</button></div>
 </form>
+${passkeyButton(site, visit.origin, shown.next)}
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
 <p class="quiet">New here? Members come by invitation: ask an administrator for a link. <a href="/login/forgot">Forgot your passphrase?</a></p>
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);
+  const layout = { title: 'Sign in', kind: 'login', main, scripts: ['passkey'] };
+  return sendLayout(site, visit, reply, layout, status);
 }

@@ -24,6 +24,8 @@ const subjects = {
   'provider-unlinked': 'Account unlinked',
   'second-factor-added': 'Second factor added',
   'second-factor-ended': 'Second factor ended',
+  'passkey-added': 'Passkey added',
+  'passkey-removed': 'Passkey removed',
   'guesses-limited': 'Wrong passphrases',
   blocked: 'Block',
   'watched-now': 'Watched pages',

@@ -20,6 +20,7 @@ import { described, errorSummary, mistake } from '../components.ts';
 import { type Form, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { passkeyButton } from '../passkey-button.ts';
 import { providerButton } from '../providers.ts';
 import { needsRecentSignIn, signInAgain } from '../refusal.ts';
 import { leaveSignInNotice, signIn } from '../sign-in.ts';
@@ -265,7 +266,7 @@ ${errorSummary(error.message)}
   return sendLayout(site, visit, reply, layout, problemKinds[error.code].status);
 }
 
-async function sendAgain(
+export async function sendAgain(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -277,6 +278,7 @@ async function sendAgain(
   const member = await getOwnAccount(store, visit.actor);
   const links = await listIdentities(store, visit.actor);
   const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
+  const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
   const next = returnAddress(shown.next ?? new URL(request.url, visit.origin).searchParams.get('next'));
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
   const confirming = linked.filter(({ canConfirm }) => canConfirm);
@@ -292,11 +294,13 @@ ${
 ${hasFactor && html`<div class="field"><label for="code">Code of your second factor</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required></div>`}
 <div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
 }
+${hasPasskey && passkeyButton(site, visit.origin, next)}
 ${confirming.map((provider) => providerButton(provider, { intent: 'confirm', next }, `Go on with ${provider.label}`))}
 ${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, as it does not tell when you signed in there.</p>`}
-${member.passphraseHash === null && confirming.length === 0 && html`<p>There is no way here yet to show that it is you. Ask an administrator for a link to choose a passphrase; with it you can go on.</p>`}
+${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && html`<p>There is no way here yet to show that it is you. Ask an administrator for a link to choose a passphrase; with it you can go on.</p>`}
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Is it you?', kind: 'login', main }, status);
+  const layout = { title: 'Is it you?', kind: 'login', main, scripts: ['passkey'] };
+  return sendLayout(site, visit, reply, layout, status);
 }
 
 function sendJoin(

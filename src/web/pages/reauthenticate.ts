@@ -49,6 +49,10 @@ export async function reauthenticate(
             : error.message;
     }
   }
+  const ways = [
+    ...site.service.providers.all.map(({ label }) => label),
+    ...(site.service.passkeys.obstacleAt(visit.origin) === undefined ? ['a passkey'] : []),
+  ];
   const body = form.text('body');
   const kept = form.entries().filter(([name]) => !name.startsWith('session-') && name !== 'intent');
   const main = html`<div class="plain">
@@ -62,8 +66,8 @@ ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="h
 <div class="field"><label for="session-code">Code of your second factor <span class="quiet">(if you have one)</span></label><input id="session-code" name="session-code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>
 <div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and go on</button></div>
 ${
-  site.service.providers.all.length > 0 &&
-  html`<p class="hint">Do you sign in with ${site.service.providers.all.map(({ label }) => label).join(' or ')}? <a href="/login" target="_blank">Sign in in another tab</a>, then <button type="submit" name="intent" value="again" formnovalidate class="quiet-button">go on here</button>.</p>`
+  ways.length > 0 &&
+  html`<p class="hint">Do you sign in with ${ways.join(' or ')}? <a href="/login" target="_blank">Sign in in another tab</a>, then <button type="submit" name="intent" value="again" formnovalidate class="quiet-button">go on here</button>.</p>`
 }
 <div class="field"><label for="kept-body">Your text</label><textarea id="kept-body" name="body" rows="14" dir="auto">
 ${body}</textarea></div>

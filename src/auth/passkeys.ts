@@ -1,0 +1,181 @@
+/**
+ * Passkeys by WebAuthn Level 3. A challenge is a sealed token, so that asking for one writes nothing; the caller keeps those that
+ * were answered until they expire, so that each is answered once.
+ */
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { AnsweredChallenge, Passkeys } from '#domain/ports/passkeys.ts';
+import { createSealedTokens } from './sealed-token.ts';
+
+const challengeLifetimeMs = 5 * 60 * 1000;
+/** Characters of JSON: an answer has some 1,500, and the ID of a credential up to 1,364. */
+const maxAnswerLength = 16_384;
+/** EdDSA, ES256 and RS256 (WebAuthn §5.4: these three reach all authenticators). */
+const algorithms = [-8, -7, -257];
+
+/** Takes most of a second to load, so it is loaded where somebody uses it. */
+const library = () => import('@simplewebauthn/server');
+
+/** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. */
+export function createPasskeys(wikiName: string, keys: Uint8Array[], clock: () => number): Passkeys {
+  const challenges = createSealedTokens(keys, clock, {
+    audience: 'coppice passkey',
+    lifetimeMs: challengeLifetimeMs,
+    maxLength: 1024,
+  });
+  /** `sub`: the member who adds a passkey; empty for signing in. */
+  const challengeFor = (sub: string) => challenges.seal({ sub }, clock());
+  const openChallenge = async (given: string, sub: string): Promise<AnsweredChallenge | undefined> => {
+    const { sub: sealed, exp = 0 } =
+      (await challenges.open(Buffer.from(given, 'base64url').toString())) ?? {};
+    if (sealed !== sub) return undefined;
+    return { hash: createHash('sha256').update(given).digest('hex'), expiresAt: exp * 1000 };
+  };
+
+  return {
+    obstacleAt: (address) => {
+      const party = partyAt(address);
+      return 'obstacle' in party ? party.obstacle : undefined;
+    },
+
+    async creationOptions(address, { id, email, name }, known) {
+      const { generateRegistrationOptions } = await library();
+      const options = await generateRegistrationOptions({
+        rpName: wikiName,
+        rpID: usable(address).id,
+        userName: email,
+        userDisplayName: name,
+        userID: handleOf(id),
+        challenge: await challengeFor(String(id)),
+        timeout: challengeLifetimeMs,
+        attestationType: 'none',
+        excludeCredentials: known.map((id) => ({ id })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs: algorithms,
+      });
+      return { ...options };
+    },
+
+    async requestOptions(address) {
+      const { generateAuthenticationOptions } = await library();
+      const options = await generateAuthenticationOptions({
+        rpID: usable(address).id,
+        challenge: await challengeFor(''),
+        timeout: challengeLifetimeMs,
+        userVerification: 'required',
+      });
+      return { ...options };
+    },
+
+    async readCreation(address, answer, memberId) {
+      if (!isBounded(answer)) return undefined;
+      const { id: expectedRPID, origin: expectedOrigin } = usable(address);
+      const response = answer as RegistrationResponseJSON;
+      let challenge: AnsweredChallenge | undefined;
+      const found = await unlessRefused(async () => {
+        if (!(await isWithoutCertificates(response.response.attestationObject))) return undefined;
+        return (await library()).verifyRegistrationResponse({
+          response,
+          expectedChallenge: async (given) => {
+            challenge = await openChallenge(given, String(memberId));
+            return challenge !== undefined;
+          },
+          ...{ expectedOrigin, expectedRPID, supportedAlgorithmIDs: algorithms },
+        });
+      });
+      if (!found?.verified || !challenge) return undefined;
+      const { credential, credentialBackedUp } = found.registrationInfo;
+      return {
+        credential: {
+          credentialId: credential.id,
+          publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+          counter: credential.counter,
+          isSynced: credentialBackedUp,
+        },
+        challenge,
+      };
+    },
+
+    credentialIdOf(answer) {
+      const id: unknown = isBounded(answer) && 'id' in answer && answer.id;
+      return typeof id === 'string' ? id : undefined;
+    },
+
+    async readRequest(address, answer, { memberId, credentialId, publicKey, counter }) {
+      if (!isBounded(answer)) return undefined;
+      const { id: expectedRPID, origin: expectedOrigin } = usable(address);
+      const response = answer as AuthenticationResponseJSON;
+      let challenge: AnsweredChallenge | undefined;
+      const found = await unlessRefused(async () => {
+        // WebAuthn §7.2, step 6: where nobody was named before, the authenticator says whose it is.
+        const handle = Buffer.from(handleOf(memberId)).toString('base64url');
+        if (response.response.userHandle !== handle) return undefined;
+        return (await library()).verifyAuthenticationResponse({
+          response,
+          expectedChallenge: async (given) => {
+            challenge = await openChallenge(given, '');
+            return challenge !== undefined;
+          },
+          ...{ expectedOrigin, expectedRPID },
+          credential: {
+            id: credentialId,
+            publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
+            counter,
+          },
+        });
+      });
+      if (!found?.verified || !challenge) return undefined;
+      const { newCounter, credentialBackedUp } = found.authenticationInfo;
+      return { counter: newCounter, isSynced: credentialBackedUp, challenge };
+    },
+  };
+}
+
+function partyAt(address: string): { id: string; origin: string } | { obstacle: string } {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const name = url?.hostname ?? '';
+  if (!url || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
+    return {
+      obstacle:
+        'Passkeys belong to a name, and this wiki is reached by a number: open it as http://localhost on this machine, or set COPPICE_URL to an address with a name.',
+    };
+  // Secure Contexts §3.1
+  if (url.protocol !== 'https:' && !/(^|\.)localhost$/.test(name))
+    return { obstacle: 'Browsers have passkeys for addresses with https:// alone.' };
+  return { id: name, origin: url.origin };
+}
+
+function usable(address: string): { id: string; origin: string } {
+  const party = partyAt(address);
+  if ('obstacle' in party) throw new Error(party.obstacle);
+  return party;
+}
+
+/** WebAuthn §5.4.3: bytes that name the account and tell nothing of the person. */
+function handleOf(memberId: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(String(memberId)));
+}
+
+function isBounded(answer: unknown): answer is object {
+  return typeof answer === 'object' && answer !== null && JSON.stringify(answer).length <= maxAnswerLength;
+}
+
+/** Nobody asked for certificates of devices, and checking those would ask addresses in them whether they were revoked. */
+async function isWithoutCertificates(attestation: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestation, 'base64url')));
+  const format = decoded.get('fmt');
+  // An authenticator may vouch for itself, even so (§6.5.4).
+  return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
+}
+
+/** The library throws for whatever is wrong with an answer. */
+async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await verify();
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}

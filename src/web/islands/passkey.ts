@@ -1,0 +1,64 @@
+/** Forms that take a passkey along: the browser is asked for it when they are sent. Without script, or where a browser has none, they stay hidden. */
+import { element } from './element.ts';
+
+/** A refusal in words. */
+class Refusal extends Error {}
+
+const canUse = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+for (const missing of document.querySelectorAll<HTMLElement>('[data-passkey-missing]'))
+  missing.hidden = canUse;
+for (const form of canUse ? document.querySelectorAll<HTMLFormElement>('form[data-passkey]') : [])
+  offer(form);
+
+function offer(form: HTMLFormElement): void {
+  form.hidden = false;
+  const alert = element('p', { class: 'mistake', role: 'alert' });
+  let isAsking = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (isAsking) return;
+    isAsking = true;
+    alert.remove();
+    try {
+      const answer = await ask(form);
+      const field = form.elements.namedItem('credential') as HTMLInputElement;
+      field.value = JSON.stringify(answer);
+      form.submit();
+    } catch (error) {
+      alert.textContent = wordsFor(error);
+      form.append(alert);
+    } finally {
+      isAsking = false;
+    }
+  });
+}
+
+async function ask({ dataset }: HTMLFormElement): Promise<PublicKeyCredential> {
+  const answer = await fetch(dataset.passkey ?? '', { method: 'POST' });
+  if (answer.status === 401 && dataset.again) location.assign(dataset.again);
+  const { options, detail } = await answer.json();
+  if (!answer.ok) throw new Refusal(detail);
+  const credential =
+    dataset.again === undefined
+      ? await navigator.credentials.get({
+          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+        })
+      : await navigator.credentials.create({
+          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+        });
+  return credential as PublicKeyCredential;
+}
+
+function wordsFor(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  switch (error instanceof DOMException ? error.name : '') {
+    case 'NotAllowedError':
+      return 'No passkey was used: it was cancelled, took too long, or this device has none for this wiki.';
+    case 'InvalidStateError':
+      return 'This device has a passkey of yours already.';
+    case 'SecurityError':
+      return 'Passkeys of this wiki belong to another address than the one that you opened.';
+    default:
+      return 'That did not work. Try again, or sign in another way.';
+  }
+}

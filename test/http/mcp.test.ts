@@ -183,7 +183,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
     const made = await use(client, 'create_page', {
       title: 'Pond',
-      body: '== Fish ==\nCarp.\n\n== Plants ==\nLilies.\n',
+      body: '== Fish ==\nCarp.\n\n== Plants ==\n{{subst:ucfirst:lilies}}.\n',
       parent: 'Garden',
       format: 'wikitext',
       msg: 'By an agent',

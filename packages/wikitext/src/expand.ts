@@ -15,6 +15,7 @@ import { char } from './characters.ts';
 import { dialectTags, extensionTags, listings, variables } from './constructs.ts';
 import { withoutControls } from './controls.ts';
 import { type Element, firstFrom } from './elements.ts';
+import { listingTag } from './extensions/listing.ts';
 import { runFunction } from './functions/run.ts';
 import { variable } from './functions/variable.ts';
 import { HostData } from './host-data.ts';
@@ -68,6 +69,8 @@ class Expander implements PlaceExpander {
   displayTitle: string | undefined;
   readonly #bodies = new Map<string, Body>();
   #depth = 0;
+  /** A page that a call wants is missing, or includes itself. */
+  #isRefused = false;
 
   constructor(context: ExpandContext) {
     this.context = context;
@@ -92,7 +95,8 @@ class Expander implements PlaceExpander {
 
   /** Mark for a function that this wiki lacks, such as `#property`; undefined for names that no function has. */
   missing(name: string): string | undefined {
-    if (!this.rules.marksMissing || !/^#?\p{L}[\p{L}\d_-]{0,40}$/u.test(name)) return undefined;
+    if (this.context.substitutes || !this.rules.marksMissing || !/^#?\p{L}[\p{L}\d_-]{0,40}$/u.test(name))
+      return undefined;
     const mark = `<unsupported name="${name}"/>`;
     return this.budget.grow(mark.length) ? mark : '';
   }
@@ -145,7 +149,10 @@ class Expander implements PlaceExpander {
   }
 
   #element(body: Body, element: Element, index: number, frame: Frame): string {
-    if (element.kind === 'comment' || element.kind === 'skip') return '';
+    if (element.kind === 'comment' || element.kind === 'skip') {
+      const isKept = this.context.substitutes && (element.kind === 'comment' || !frame.argument);
+      return isKept ? body.text.slice(element.start, element.end) : '';
+    }
     if (element.kind === 'extension') return this.#extension(body.text, element, frame);
     if (this.#depth >= limits.expansionDepth) {
       this.budget.notices.add(
@@ -162,16 +169,19 @@ class Expander implements PlaceExpander {
     return result;
   }
 
-  // Extensions ----------------------------------------------------------------------------------------------------
-
   #extension(text: string, element: Element, frame: Frame): string {
     const { name, start, end, bodyStart, bodyEnd } = element;
     const written = text.slice(start, end);
     const extension = extensionTags.get(name) ?? dialectTags.get(name);
+    const outer: Frame = { argument: undefined, chain: frame.chain };
+    if (this.context.substitutes) {
+      if (!extension?.inside || bodyStart < 0) return written;
+      const inside = this.text(text.slice(bodyStart, bodyEnd), outer);
+      return text.slice(start, bodyStart) + inside + text.slice(bodyEnd, end);
+    }
     if (extension?.isReserved) return escapeHtml(written);
     if (!extension?.expand) return written;
     const [part] = element.parts;
-    const outer: Frame = { argument: undefined, chain: frame.chain };
     return extension.expand({
       name,
       written,
@@ -192,8 +202,6 @@ class Expander implements PlaceExpander {
     return result;
   }
 
-  // Arguments -----------------------------------------------------------------------------------------------------
-
   #argument(body: Body, element: Element, index: number, frame: Frame): string {
     const [first, fallback] = element.parts;
     if (!first) return '';
@@ -204,6 +212,12 @@ class Expander implements PlaceExpander {
       const value = found.name() === undefined ? found.value() : found.value().trim();
       return this.budget.grow(value.length) ? value : '';
     }
+    if (this.context.substitutes && !frame.argument) {
+      const others = element.parts
+        .slice(1)
+        .map(({ start, end }) => this.#part(body, index, start, end, frame));
+      return `{{{${[written, ...others].join('|')}}}}`;
+    }
     if (fallback) return this.#part(body, index, fallback.start, fallback.end, frame);
     return `{{{${written}}}}`;
   }
@@ -212,8 +226,6 @@ class Expander implements PlaceExpander {
     const read = (start: number, end: number) => this.#part(body, index, start, end, frame);
     return parts.map((part) => new WrittenArgument(part, read));
   }
-
-  // Calls ---------------------------------------------------------------------------------------------------------
 
   #call(body: Body, element: Element, index: number, frame: Frame): string {
     if (!this.budget.mayCall()) {
@@ -228,13 +240,27 @@ class Expander implements PlaceExpander {
       );
     const written = this.#part(body, index, first.start, first.end, frame);
     const given = this.#arguments(body, index, others, frame);
-    const result = this.#answer(written, given, frame);
+    const result = this.context.substitutes
+      ? this.#substitution(written, given, frame)
+      : this.#answer(written, given, frame);
     // Each part is expanded once, or deep nesting would take time without end.
     if (result === undefined)
       return `{{${[written, ...given.map((argument) => argument.whole())].join('|')}}}`;
     const isLineStart = element.start > 0 && body.text.charCodeAt(element.start - 1) === char.newline;
     // A list or table that a call brings begins on a line of its own.
     return !isLineStart && /^(?:\{\||[:;#*])/.test(result) ? `\n${result}` : result;
+  }
+
+  /** Expansion of a call that begins with `subst:`; undefined for all others, and where something in it is missing. */
+  #substitution(written: string, given: readonly Argument[], frame: Frame): string | undefined {
+    const [, name] = /^\s*(?:safe)?subst:(.*)$/is.exec(written) ?? [];
+    if (name === undefined) return undefined;
+    const wasRefused = this.#isRefused;
+    this.#isRefused = false;
+    const result = this.#answer(name, given, frame);
+    const isWhole = !this.#isRefused;
+    this.#isRefused = wasRefused;
+    return isWhole ? result : undefined;
   }
 
   /** Expansion of the call, or undefined when it is no call at all. */
@@ -262,7 +288,8 @@ class Expander implements PlaceExpander {
       if (value !== undefined) return value;
     }
     if (name.startsWith('#')) return undefined;
-    if (this.rules.listings && listings.has(name)) return this.#listing(name as ListingName, given);
+    if (this.rules.listings && listings.has(name))
+      return this.context.substitutes ? undefined : listingTag(this.data, name as ListingName, given);
     const isVerbatim = /^msgnw:/i.test(name);
     name = name.replace(/^(?:msgnw|msg|raw):/i, '').trim();
     if (name.includes('\n')) return undefined;
@@ -330,6 +357,7 @@ class Expander implements PlaceExpander {
       for (const argument of given) argument.whole();
       return '';
     }
+    this.#isRefused ||= source === null;
     if (source === null) return `[[:${name.replace(/\n.*$/s, '')}]]`;
     const redirect = readRedirect(source, this.rules, this.path);
     if (redirect) {
@@ -346,6 +374,7 @@ class Expander implements PlaceExpander {
   /** `{{msgnw:Name}}`: the body as it is written. */
   #verbatim(name: string): string {
     const source = this.data.source(name);
+    this.#isRefused ||= source === null;
     if (source === null) return `[[:${name}]]`;
     return source === undefined || !this.budget.grow(source.length)
       ? ''
@@ -353,6 +382,7 @@ class Expander implements PlaceExpander {
   }
 
   #refuse(reason: string, name: string): string {
+    this.#isRefused = true;
     const text = `<span class="error">${reason}: [[:${name.replace(/\n.*$/s, '')}]]</span>`;
     return this.budget.grow(text.length) ? text : '';
   }
@@ -365,15 +395,5 @@ class Expander implements PlaceExpander {
       this.#bodies.set(source, body);
     }
     return body;
-  }
-
-  #listing(name: ListingName, given: readonly Argument[]): string {
-    const values: Record<string, string> = Object.create(null);
-    let position = 0;
-    for (const argument of given) {
-      const key = argument.name()?.trim().toLowerCase();
-      values[key ?? String(++position)] = argument.value().trim();
-    }
-    return `<listing name="${name}" key="${escapeHtml(this.data.listing(name, values))}"/>`;
   }
 }

@@ -97,6 +97,8 @@ export type ExpandContext = {
   word?: (name: string, argument: string | undefined) => string | undefined;
   /** Says in `origins` where each part of the result comes from; of `expand` alone. */
   tracksOrigins?: boolean;
+  /** Only `{{subst:…}}` is put in place, and all else stays as it is written: see `substitute`. */
+  substitutes?: boolean;
   /** Functions of the host by their names in lower case, such as `#invoke`. Asked before the engine's own. */
   functions?: ReadonlyMap<string, HostFunction>;
 };

@@ -17,6 +17,7 @@ import {
   type Resolved,
   references,
   render,
+  substitute,
   type Tree,
 } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
@@ -175,7 +176,8 @@ export function expandBody(
 }
 
 function expandWikitext(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime' | 'dialect'> {
-  return { format: 'wikitext', calls: [], ...expand(body, context) };
+  const expanded = context.substitutes ? substitute(body, context) : expand(body, context);
+  return { format: 'wikitext', calls: [], ...expanded };
 }
 
 /** Markdown stays as it is, and what its calls stand for beside it: in that language they need not mean the same. */

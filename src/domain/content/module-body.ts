@@ -35,7 +35,7 @@ export function programOf(page: ModulePage): string {
 
 type ModulePage = Pick<Content, 'title' | 'body' | 'format'> & { type?: string | null | undefined };
 
-function isModule({ title, type }: Pick<ModulePage, 'title' | 'type'>): boolean {
+export function isModule({ title, type }: Pick<ModulePage, 'title' | 'type'>): boolean {
   return type === 'Module' || (title.startsWith(prefix) && !title.endsWith('/doc'));
 }
 

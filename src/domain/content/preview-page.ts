@@ -8,8 +8,9 @@ import { invalid } from '../problem.ts';
 import type { Reader } from '../reader.ts';
 import { renderBody } from './cached-rendering.ts';
 import { groupTags } from './derive.ts';
-import { shownBody } from './module-body.ts';
+import { isModule, shownBody } from './module-body.ts';
 import type { Renderer } from './render.ts';
+import { substituted } from './substitute.ts';
 
 export interface Preview {
   markup: string;
@@ -34,17 +35,25 @@ export async function previewPage(
   const page = input.path ? await findReadable(reader, read.path) : undefined;
   const title = input.title ?? page?.title ?? 'Preview';
   const format = input.format ?? page?.content.format ?? 'wikitext';
-  const body = withPlainLineEnds(input.body);
+  const facts = {
+    title,
+    path: read.path,
+    ...(page ? { id: page.id, type: page.type } : {}),
+  };
+  const type = page?.content.type;
+  const written = withPlainLineEnds(input.body);
+  const saved = {
+    body: written,
+    format,
+    page: { ...facts, ...(reader.actor ? { author: reader.actor.name } : {}) },
+  };
+  const body = isModule({ title, type }) ? written : await substituted(reader, renderer, saved, now);
   const rendered = await renderBody(
     reader,
     renderer,
     {
-      page: {
-        title,
-        path: read.path,
-        ...(page ? { id: page.id, type: page.type } : {}),
-      },
-      body: shownBody({ title, type: page?.content.type, body, format }),
+      page: facts,
+      body: shownBody({ title, type, body, format }),
       format,
       isUntitled: input.title === undefined && !page,
     },

@@ -3,6 +3,7 @@
 import { deriveFrom, readContent } from '../content/derive.ts';
 import type { ReadText } from '../content/language.ts';
 import type { Renderer } from '../content/render.ts';
+import { withSubstitutions } from '../content/substitute.ts';
 import {
   contentWith,
   type Files,
@@ -86,7 +87,7 @@ export async function saveEdit(
   });
 }
 
-/** Like `saveEdit`, and renders the page for the caller. */
+/** Like `saveEdit`, but puts `{{subst:…}}` in place before, and renders the page for the caller. */
 export async function editPage(
   store: Store,
   files: Files,
@@ -97,8 +98,10 @@ export async function editPage(
   now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
-  const saved = await saveEdit(store, files, actor, path, input, now, history);
-  return viewSaved(store.readAs(actor), renderer, saved, now);
+  const reader = store.readAs(actor);
+  const edit = await withSubstitutions(reader, renderer, input, { path }, now);
+  const saved = await saveEdit(store, files, actor, path, edit, now, history);
+  return viewSaved(reader, renderer, saved, now);
 }
 
 /** Who may not write the page learns that before all else, and makes nobody work on files. */

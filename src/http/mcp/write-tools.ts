@@ -3,6 +3,7 @@
  * has read: a page that changed since is neither merged nor written over.
  */
 import { Type } from 'typebox';
+import { withSubstitutions } from '#domain/content/substitute.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
 import { getNamed } from '#domain/pages/find-named.ts';
@@ -35,11 +36,13 @@ export const writeTools: readonly Tool[] = [
     }),
     scopes,
     strangersMs: 0,
-    async run({ reader, store, files, now, defaultFormat }, { title, body, parent, format, msg }) {
+    async run({ reader, renderer, store, files, now, defaultFormat }, { title, body, parent, format, msg }) {
       const above =
         parent === undefined || parent === '/' ? {} : { parent: (await getNamed(reader, parent)).id };
-      const input = { title, body, ...above, ...(format ? { format } : {}), ...(msg ? { msg } : {}) };
-      const page = await createPage(store, files, reader.actor, input, now, { format: defaultFormat });
+      const given = { title, body, ...above, ...(format ? { format } : {}), ...(msg ? { msg } : {}) };
+      const place = { format: defaultFormat };
+      const input = await withSubstitutions(reader, renderer, given, place, now);
+      const page = await createPage(store, files, reader.actor, input, now, place);
       return savedAnswer(page, 'created');
     },
   }),
@@ -75,10 +78,12 @@ export const writeTools: readonly Tool[] = [
         const sections = await listSections(reader, renderer.language, page.content);
         return replaceSection(page.content.body, getSection(sections, section), body);
       };
-      const given = { body: await text(), title, msg };
-      const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      const edit = { ...input, matches: [change] };
-      const saved = await saveEdit(store, files, reader.actor, page.path, edit, now);
+      const wanted = { body: await text(), title, msg };
+      const input = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+      const { path } = page;
+      const given = await withSubstitutions(reader, renderer, input, { path }, now);
+      const edit = { ...given, matches: [change] };
+      const saved = await saveEdit(store, files, reader.actor, path, edit, now);
       return savedAnswer(saved.page, saved.outcome);
     },
   }),

@@ -1,6 +1,7 @@
 /** Pages: create, edit, read. */
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { withSubstitutions } from '#domain/content/substitute.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { findReadable } from '#domain/pages/find-page.ts';
@@ -64,10 +65,11 @@ export async function pageRoutes(
       },
     },
     async (request, reply) => {
-      const input = pageInputOf(request, request.body);
-      const page = await createPage(store, files, request.actor, input, clock(), {
-        format: defaultFormat,
-      });
+      const now = clock();
+      const place = { format: defaultFormat };
+      const given = pageInputOf(request, request.body);
+      const input = await withSubstitutions(request.reader, renderer, given, place, now);
+      const page = await createPage(store, files, request.actor, input, now, place);
       tellPlace(reply, page);
       return pageJson(page, baseUrl);
     },

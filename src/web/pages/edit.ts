@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#domain/content/conflict-marks.ts';
 import { previewPage } from '#domain/content/preview-page.ts';
+import { withSubstitutions } from '#domain/content/substitute.ts';
 import { refuseUnlessWriter } from '#domain/members/may-write.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { refuseUnlessWritable, saveEdit } from '#domain/pages/edit-page.ts';
@@ -54,11 +55,11 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       return showAgain(site, request, reply, form);
     return saving(site, request, reply, form, undefined, async () => {
       const { visit } = request;
-      const { store, files } = site.service;
-      const input = inputOf(form, undefined);
-      const page = await createPage(store, files, visit.actor, input, visit.now, {
-        format: site.settings.defaultFormat,
-      });
+      const { store, files, renderer } = site.service;
+      const place = { format: site.settings.defaultFormat };
+      const given = inputOf(form, undefined);
+      const input = await withSubstitutions(request.reader, renderer, given, place, visit.now);
+      const page = await createPage(store, files, visit.actor, input, visit.now, place);
       leaveNotice(request, reply, 'created');
       return reply.redirect(pageUrl(page.path), 303);
     });
@@ -103,7 +104,7 @@ async function saveForm(
   page: WholePage | undefined,
 ): Promise<FastifyReply> {
   const { visit } = request;
-  const { store, files } = site.service;
+  const { store, files, renderer } = site.service;
   if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
   const input = await inputWithSection(request.reader, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
@@ -123,8 +124,10 @@ async function saveForm(
       taken.length > 0 ? shown : { ...shown, moves: { to: input.path, pages: moves } },
     );
   }
-  const edit = { ...input, removeFiles: removedFiles(form) };
-  const saved = await saveEdit(store, files, visit.actor, page.path, edit, visit.now);
+  const { path } = page;
+  const given = await withSubstitutions(request.reader, renderer, input, { path }, visit.now);
+  const edit = { ...given, removeFiles: removedFiles(form) };
+  const saved = await saveEdit(store, files, visit.actor, path, edit, visit.now);
   leaveNotice(request, reply, saved.outcome);
   const section = form.text('section');
   return reply.redirect(

@@ -2,9 +2,11 @@
  * Listings over the wiki's own data: `{{Children}}`, `{{Tagged|key=value}}`, `{{Wanted}}`, `{{Recent}}`, `{{Map}}`, `{{Gallery}}`.
  * The host answers with rows that the reader may see; this is what they look like. The map is a list that a script may draw.
  */
+import type { Argument } from '../argument.ts';
+import type { HostData } from '../host-data.ts';
 import { escapeHtml, escapeText, hostUrl, newPageHref, pathHref, writeAttributes } from '../html.ts';
 import { limits } from '../limits.ts';
-import type { ListingRow, ListingRows } from '../tree.ts';
+import type { ListingName, ListingRow, ListingRows } from '../tree.ts';
 import type { Extension } from './extension.ts';
 
 /** Made by `expand` in place of the call. */
@@ -16,6 +18,17 @@ export const listing: Extension = {
   render: ({ resolved }, { attributes }) =>
     listingHtml(attributes.name ?? '', resolved.listings?.get(attributes.key ?? '')),
 };
+
+/** The tag that stands in place of a call with these arguments. */
+export function listingTag(data: HostData, name: ListingName, given: readonly Argument[]): string {
+  const values: Record<string, string> = Object.create(null);
+  let position = 0;
+  for (const argument of given) {
+    const key = argument.name()?.trim().toLowerCase();
+    values[key ?? String(++position)] = argument.value().trim();
+  }
+  return `<listing name="${name}" key="${escapeHtml(data.listing(name, values))}"/>`;
+}
 
 function listingHtml(name: string, answer: ListingRows | undefined): string {
   const kind = name.toLowerCase();

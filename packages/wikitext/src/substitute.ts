@@ -1,0 +1,34 @@
+/**
+ * `{{subst:…}}`: calls that are put in place once, when a page is saved.
+ *
+ *   {{subst:Greeting|Ann}}            Hello Ann!, and no trace of the template
+ *   {{subst:CURRENTYEAR}}             the year in which the page was saved
+ *   {{subst:#if: {{{1|}}} | a | b }}  functions, too
+ *
+ * Calls without `subst:` stay as they are written, in the page and in what a template brings; `{{safesubst:…}}` in a template is
+ * put in place with it. What is missing, loops or stands in `<nowiki>`, `<pre>` or a comment stays as well.
+ */
+import { expandAll } from './expand.ts';
+import type { ExpandContext } from './options.ts';
+import type { Expansion } from './tree.ts';
+
+/** Whether `substitute` may change the source. */
+export function hasSubstitutions(source: string): boolean {
+  return /subst:/i.test(source);
+}
+
+/** To be called again with what it needs, like `expand`. Where the page grows too long, the text is the source. */
+export function substitute(
+  source: string,
+  context: ExpandContext,
+): Pick<Expansion, 'text' | 'needs' | 'notices' | 'isCut'> {
+  const { texts, needs, notices, isCut } = expandAll([source], {
+    ...context,
+    // Spread alone leaves out what is an accessor of a class.
+    now: context.now,
+    substitutes: true,
+  });
+  const [text = source] = texts;
+  // End tags that functions hid for whoever reads the text next.
+  return { text: isCut ? source : text.replace(/\u0001\d{1,3}\//g, '</'), needs, notices, isCut };
+}

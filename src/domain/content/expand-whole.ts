@@ -1,0 +1,104 @@
+/** Expands a body with what it asks of the wiki, as its reader may see it: a batch of queries for each nesting level of templates. */
+import { type ExpandPage, type ListingRows, limits, type Needs } from '@coppice/wikitext';
+import type { AttachedFile, Format } from '../pages/page.ts';
+import { fileUrl } from '../ports/file-store.ts';
+import type { Reader } from '../reader.ts';
+import type { ExpandedBody, Language, PlainContext } from './language.ts';
+import { PageParts, pageNameOf } from './page-parts.ts';
+import { type Answers, answerNeeds, type RenderNeeds, type Targets, type Templates } from './render-needs.ts';
+
+export interface Expanding {
+  siteName: string;
+  language: Language;
+  /** The limit on look-ups for previews and older versions that strangers ask for. Absent: unlimited. */
+  lookups?: Lookups;
+}
+
+/** Looking up where links lead and what templates say takes time of the database, which tells nobody what it takes. */
+export interface Lookups {
+  /** Different links of a preview: where further ones lead is not looked up. */
+  maxLinks: number;
+  /** Told how many names are looked up, before they are. */
+  spend(names: number): void;
+}
+
+export interface ExpandInput {
+  page: ExpandPage;
+  body: string;
+  format: Format;
+  /** Files of the page, if they are known already; otherwise its current ones are loaded. */
+  files?: AttachedFile[];
+}
+
+interface WholeExpansion {
+  expansion: ExpandedBody;
+  /** All that was asked for, and what was found of it. */
+  needs: RenderNeeds;
+  found: Omit<Answers, 'links'>;
+  parts: PageParts;
+}
+
+/** `substitutes`: puts `{{subst:…}}` alone in place. */
+export async function expandWhole(
+  reader: Reader,
+  { siteName, language, lookups }: Expanding,
+  { body, format, page, files: own }: ExpandInput,
+  now: number,
+  substitutes = false,
+): Promise<WholeExpansion> {
+  const templates = new Map<string, string | null>();
+  const exists = new Map<string, boolean>();
+  const listings = new Map<string, ListingRows>();
+  const files = new Map<string, string | null>();
+  const context: PlainContext = {
+    page,
+    templates,
+    exists,
+    files,
+    listings,
+    now,
+    siteName,
+    dialect: reader.dialect,
+    substitutes,
+  };
+  const allNeeds: RenderNeeds = { templates: [], exists: [], listings: [], links: [], files: [] };
+  const found = {
+    templates: new Map() as Templates,
+    exists: new Map() as Targets,
+    files: new Map() as Answers['files'],
+    listings,
+  };
+  const parts = new PageParts(language, reader.dialect);
+  let expansion = await language.expand(body, format, context);
+  // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
+  for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
+    const { needs } = expansion;
+    const pages = new Set(needs.templates.map(pageNameOf));
+    lookups?.spend(pages.size + needs.exists.length + needs.files.length);
+    const asked = { ...needs, templates: [...pages], links: [] };
+    const answers = await answerNeeds(reader, asked, own ? { page, files: own } : { page });
+    for (const name of needs.templates) {
+      const template = answers.templates.get(pageNameOf(name));
+      templates.set(name, template ? await parts.bodyOf(name, template) : null);
+    }
+    for (const target of needs.exists) exists.set(target, answers.exists.has(target));
+    for (const name of needs.files) {
+      const file = answers.files.get(name);
+      files.set(name, file ? fileUrl(file.name) : null);
+    }
+    for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
+    allNeeds.templates = [...new Set([...allNeeds.templates, ...pages])];
+    allNeeds.exists.push(...needs.exists);
+    allNeeds.files.push(...needs.files);
+    allNeeds.listings.push(...needs.listings);
+    found.templates = new Map([...found.templates, ...answers.templates]);
+    found.exists = new Map([...found.exists, ...answers.exists]);
+    found.files = new Map([...found.files, ...answers.files]);
+    expansion = await language.expand(body, format, context);
+  }
+  return { expansion, needs: allNeeds, found, parts };
+}
+
+export function needsAnything(needs: Needs): boolean {
+  return needs.templates.length + needs.exists.length + needs.files.length + needs.listings.length > 0;
+}

@@ -1,0 +1,59 @@
+/** Puts `{{subst:…}}` in place before a body is saved, as its writer may see it: the history keeps what it stood for then. */
+import { hasSubstitutions } from '@coppice/wikitext';
+import { findReadable } from '../pages/find-page.ts';
+import type { Format } from '../pages/page.ts';
+import { withPlainLineEnds } from '../pages/page-fields.ts';
+import type { PageInput } from '../pages/page-input.ts';
+import { readPath } from '../pages/path.ts';
+import type { Reader } from '../reader.ts';
+import { type ExpandInput, type Expanding, expandWhole, needsAnything } from './expand-whole.ts';
+import { TooCostly } from './language.ts';
+import { isModule } from './module-body.ts';
+
+/**
+ * Input of an edit of the page at `path`, or of a new page. Programs and Markdown stay as they are. Input that is refused later for
+ * other reasons comes back as well.
+ */
+export async function withSubstitutions<Input extends PageInput>(
+  reader: Reader,
+  renderer: Expanding,
+  input: Input,
+  place: { path: string } | { format: Format },
+  now: number,
+): Promise<Input> {
+  const { body } = input;
+  if (body === undefined || !hasSubstitutions(body) || !reader.actor) return input;
+  const read = 'path' in place ? readPath(place.path) : undefined;
+  const page = read && 'path' in read ? await findReadable(reader, read.path) : undefined;
+  if (read && !page) return input;
+  const format = input.format ?? page?.content.format ?? ('format' in place ? place.format : 'wikitext');
+  const title = input.title ?? page?.title ?? '';
+  const type = input.type === undefined ? page?.content.type : input.type;
+  if (isModule({ title, type })) return input;
+  const facts = {
+    title,
+    path: input.path ?? page?.path ?? '/',
+    type: type ?? null,
+    author: reader.actor.name,
+    ...(page ? { id: page.id } : {}),
+  };
+  return { ...input, body: await substituted(reader, renderer, { body, format, page: facts }, now) };
+}
+
+/** The body with its substitutions in place; as written where they are missing, or take too long. */
+export async function substituted(
+  reader: Reader,
+  renderer: Expanding,
+  input: ExpandInput,
+  now: number,
+): Promise<string> {
+  const body = withPlainLineEnds(input.body);
+  if (input.format !== 'wikitext' || !hasSubstitutions(body)) return input.body;
+  try {
+    const { expansion } = await expandWhole(reader, renderer, { ...input, body }, now, true);
+    return needsAnything(expansion.needs) ? body : expansion.text;
+  } catch (error) {
+    if (!(error instanceof TooCostly)) throw error;
+    return body;
+  }
+}

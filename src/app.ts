@@ -30,6 +30,7 @@ import { createOperations } from '#http/operations.ts';
 import { createOrigins } from '#http/origins.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
+import { openImports, uploadFolder } from '#import/imports.ts';
 import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { startWebhookLoop, type WebhookLoop } from '#outgoing/webhook-loop.ts';
 import { readLook } from '#web/look.ts';
@@ -106,7 +107,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       wiki: { name: config.name, url: config.url, language: config.language, home: config.home },
       look: readLook,
     },
-    importFolder: join(config.dataFolder, 'imports'),
+    imports: openImports({
+      ...{ store: operations.store, files, clock, folder: uploadFolder(config.dataFolder) },
+      maxFileBytes: config.maxUploadBytes,
+      failed: (error, id) => logger.error({ err: error, import: id }, 'import failed'),
+    }),
     renderingsWaiting: () => language.waiting(),
     disk: {
       space: () => spaceOf(config.dataFolder),

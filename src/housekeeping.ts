@@ -5,17 +5,19 @@ import { forgetOldEntries } from './domain/audit/list-audit.ts';
 import type { FileStore } from './domain/ports/file-store.ts';
 import type { Store } from './domain/ports/store.ts';
 import { dayMs, emptyTrash } from './domain/trash/purge-trash.ts';
+import { sweepUploads, uploadFolder } from './import/imports.ts';
 
 /** After the start, so that nobody waits for it there, and after a round that left some. */
 const soonMs = 60_000;
 const roundMs = 60 * 60 * 1000;
 
-/** One round: some deletions that are older than `trashDays`, some entries older than `auditDays`; 0: they stay. Returns how many. */
+/** One round: some deletions that are older than `trashDays`, some entries older than `auditDays`; 0: they stay. Returns how many. Uploads that nobody imports go, too. */
 export async function tidy(
   { store, files }: { store: Store; files: { store: FileStore } },
-  { trashDays, auditDays }: { trashDays: number; auditDays: number },
+  { trashDays, auditDays, dataFolder }: { trashDays: number; auditDays: number; dataFolder: string },
   now: number,
 ): Promise<number> {
+  await sweepUploads(uploadFolder(dataFolder), now);
   const purged = trashDays === 0 ? 0 : await emptyTrash(store, files.store, now - trashDays * dayMs, now);
   return purged + (await forgetOldEntries(store, auditDays, now));
 }

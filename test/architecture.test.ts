@@ -82,6 +82,8 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   ],
   'src/web': [
     'src/domain',
+    'src/export',
+    'src/import',
     'src/cache',
     'src/html',
     'packages/wikitext',

@@ -219,7 +219,7 @@ export async function buildServer(
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));
-  await server.register(async (scope) => importRoutes(scope as Server, service, settings));
+  await server.register(async (scope) => importRoutes(scope as Server, service));
   await server.register(async (scope) => mcpRoutes(scope as Server, service, settings, costs));
   await server.register(async (scope) => {
     const others = scope as Server;

@@ -30,6 +30,7 @@ import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
 import type { Reader } from '#domain/reader.ts';
 import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import type { ExportSource } from '#export/walk.ts';
+import type { Imports } from '#import/imports.ts';
 import type { Operations } from './operations.ts';
 import type { Origins } from './origins.ts';
 
@@ -41,8 +42,7 @@ export interface Service {
   files: Files;
   pictures: PictureVariants;
   renderer: Renderer;
-  /** Folder in which uploads wait for their import. */
-  importFolder: string;
+  imports: Imports;
   /** Facts of the wiki that exports show, and how its site looks. */
   exporting: Pick<ExportSource, 'wiki' | 'look'>;
   /** Number of rendering steps that wait for a thread, by kind. */

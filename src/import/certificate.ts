@@ -33,7 +33,7 @@ export interface Certificate {
     resolved: number;
     dead: number;
     lost: number;
-    list: (LinkOutcome & { count: number })[];
+    list: (LinkOutcome & { count: number; isLost?: true })[];
     more: number;
   };
   approximated: {
@@ -110,8 +110,9 @@ export class Ledger {
     lost: ReadonlySet<string>,
   ): Certificate {
     const links = [...this.#links.values()];
-    const lostLinks = links.filter((link) => link.new !== null && !link.isFile && lost.has(pathOf(link.new)));
-    const lostCount = lostLinks.reduce((sum, { count }) => sum + count, 0);
+    const isLost = (link: LinkOutcome) => link.new !== null && !link.isFile && lost.has(pathOf(link.new));
+    const list = links.map((link) => (isLost(link) ? { ...link, isLost: true as const } : link));
+    const lostCount = links.filter(isLost).reduce((sum, { count }) => sum + count, 0);
     const total = [...this.#byConstruct.values()].reduce((sum, count) => sum + count, 0);
     this.result.links = this.#resolved - lostCount;
     return {
@@ -120,7 +121,7 @@ export class Ledger {
       ...{ pages: this.pages, edited: this.edited },
       links: {
         ...{ resolved: this.result.links, dead: this.#dead, lost: lostCount },
-        ...{ list: links, more: this.#moreLinks },
+        ...{ list, more: this.#moreLinks },
       },
       approximated: {
         ...{ total, byConstruct: Object.fromEntries(this.#byConstruct) },

@@ -31,7 +31,7 @@ const silentMs = 60_000;
 const tellEveryMs = 1000;
 const shownPages = 1000;
 const diedMessage =
-  'The server was stopped meanwhile. Send the same file again: what is written stays, and the import goes on after it.';
+  'The server was stopped meanwhile. Send the same file again, or go on with what was uploaded: what is written stays.';
 
 export function deadAt(now: number): { before: number; error: string } {
   return { before: now - silentMs, error: diedMessage };
@@ -64,13 +64,13 @@ export async function keptAlive<T>(
   }
 }
 
-/** Runs the job and records how it ended. Throws errors other than refusals. */
+/** Runs the job, and records and resolves to how it ended. Throws errors other than refusals. */
 export async function runJob(
   wiki: { store: Store; files: Files },
   id: number,
   request: JobRequest,
   clock: () => number,
-): Promise<void> {
+): Promise<'done' | 'refused' | 'cancelled'> {
   const { store } = wiki;
   try {
     const { certificate, plan } = await keptAlive(store, id, clock, async (progress, isOn) => {
@@ -88,13 +88,15 @@ export async function runJob(
     const told: JobCertificate = request.isDry ? { ...certificate, tree: treeOf(plan) } : certificate;
     const total = plan.pages.length;
     await store.imports.renew(id, { done: request.isDry ? 0 : total, total }, clock());
-    await store.imports.end(id, { state: 'done', certificate: JSON.stringify(told) });
+    const isDone = await store.imports.end(id, { state: 'done', certificate: JSON.stringify(told) });
+    return isDone ? 'done' : 'cancelled';
   } catch (error) {
-    if (error instanceof Cancelled) return;
+    if (error instanceof Cancelled) return 'cancelled';
     const isRefusal = error instanceof Problem;
     const why = isRefusal ? error.message : 'The import failed: the log of the server says why.';
     await store.imports.end(id, { state: 'failed', error: why });
     if (!isRefusal) throw error;
+    return 'refused';
   }
 }
 

@@ -1,7 +1,8 @@
 /** Imports begun over HTTP. An index lets one run at a time, in whatever process. */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ImportJob, ImportStore } from '#domain/ports/import-store.ts';
 import { changeUnseen, type Session } from './statements.ts';
+import type { Tables } from './tables.ts';
 
 /** Older ones are forgotten. */
 const kept = 100;
@@ -17,6 +18,7 @@ export function importStore(session: Session): ImportStore {
         .where('seen_at', '<', dead.before)
         .execute();
     });
+  const columns = ['id', 'state', 'member_id', 'done', 'total', 'begun_at', 'seen_at', 'error'] as const;
   return {
     async begin(memberId, at, dead) {
       await bury(dead);
@@ -39,9 +41,17 @@ export function importStore(session: Session): ImportStore {
         await bury(dead);
         row = await load();
       }
-      if (!row) return undefined;
-      const { state, member_id: memberId, done, total, begun_at: begunAt, error, certificate } = row;
-      return { id, state, memberId, done, total, begunAt, error, certificate };
+      return row && { ...jobOf(row), certificate: row.certificate };
+    },
+    async list(limit, dead) {
+      const load = () =>
+        db.selectFrom('imports').select(columns).orderBy('id', 'desc').limit(limit).execute();
+      let rows = await load();
+      if (rows.some((row) => row.state === 'running' && row.seen_at < dead.before)) {
+        await bury(dead);
+        rows = await load();
+      }
+      return rows.map(jobOf);
     },
     renew: (id, { done, total }, at) =>
       changeUnseen(session, async (db) => {
@@ -64,4 +74,14 @@ export function importStore(session: Session): ImportStore {
         return ended.numUpdatedRows === 1n;
       }),
   };
+}
+
+function jobOf(
+  row: Pick<
+    Selectable<Tables['imports']>,
+    'id' | 'state' | 'member_id' | 'done' | 'total' | 'begun_at' | 'error'
+  >,
+) {
+  const { id, state, member_id: memberId, done, total, begun_at: begunAt, error } = row;
+  return { id, state, memberId, done, total, begunAt, error };
 }

@@ -40,7 +40,7 @@ const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
 /** Most text fields: those of the page, and two for each pending file. */
-const maxTexts = 100 + 2 * maxFilesPerRequest;
+export const maxTexts = 100 + 2 * maxFilesPerRequest;
 
 export async function registerForms(server: FastifyInstance): Promise<void> {
   server.removeAllContentTypeParsers();

@@ -171,8 +171,13 @@ function footer(visit: Visit): Html {
 <a href="/wanted">Wanted pages</a>
 <a href="/map">Map</a>
 <a href="/files">Files</a>
+<a href="/export">Export</a>
 ${visit.actor && html`<a href="/trash">Trash</a>`}
-${visit.actor?.isAdmin && html`<a href="/members">Members</a>`}
+${
+  visit.actor?.isAdmin &&
+  html`<a href="/members">Members</a>
+<a href="/import">Import</a>`
+}
 ${visit.actor?.role === 'moderator' && html`<a href="/members/blocked">Blocked members</a>`}
 <a href="/v1/docs">API</a>
 </nav>

@@ -22,12 +22,14 @@ import { deleteRoutes } from './pages/delete.ts';
 import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
 import { eraseRoutes } from './pages/erase.ts';
+import { exportRoutes } from './pages/export.ts';
 import { feedRoutes } from './pages/feeds.ts';
 import { fileLibraryRoutes } from './pages/files.ts';
 import { forgotRoutes } from './pages/forgot.ts';
 import { groupRoutes } from './pages/groups.ts';
 import { historyRoutes } from './pages/history.ts';
 import { homeRoutes } from './pages/home.ts';
+import { importRoutes } from './pages/import.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { likeRoutes } from './pages/like.ts';
 import { linkPreviewRoutes } from './pages/link-preview.ts';
@@ -123,6 +125,8 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     eraseRoutes,
     trashRoutes,
     fileLibraryRoutes,
+    importRoutes,
+    exportRoutes,
     accessRoutes,
     protectRoutes,
     likeRoutes,

@@ -27,6 +27,7 @@ export const styleFiles = [
   'history',
   'writing',
   'trash',
+  'moving',
   'files',
   'watching',
   'second-factor',

@@ -39,7 +39,8 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   test('a dry run shows the tree and writes nothing; then the import writes it, and again changes nothing', async () => {
-    const dry = await ended(await begin(notes(5), '?dryRun=true&parent=/in'));
+    const dryId = await begin(notes(5), '?dryRun=true&parent=/in');
+    const dry = await ended(dryId);
     expect(dry).toMatchObject({ state: 'done', total: 6, error: null, certificate: { isDryRun: true } });
     expect(dry.certificate.tree).toContainEqual({
       path: '/in/note-3',
@@ -48,7 +49,11 @@ describe.each(engines)('on %s', (engine) => {
     });
     expect((await wiki.call('GET', '/v1/pages/in')).status).toBe(404);
 
-    const first = await ended(await begin(notes(5), '?parent=/in&from=obsidian'));
+    const begun = await wiki.call('POST', `/v1/imports/${dryId}`, { token });
+    expect(begun.status).toBe(202);
+    const first = await ended(begun.json.id);
+    const gone = await wiki.call('POST', `/v1/imports/${dryId}`, { token });
+    expect([gone.status, gone.text]).toEqual([400, expect.stringContaining('send the file again')]);
     expect(first).toMatchObject({ state: 'done', done: 6, total: 6, certificate: { pages: { created: 6 } } });
     expect(first.certificate.links).toMatchObject({ resolved: 5, dead: 5, lost: 0 });
     const { json } = await wiki.call('GET', '/v1/pages/in/note-3');
@@ -104,6 +109,8 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/imports/1', { token: other })).status).toBe(403);
     expect((await wiki.call('GET', '/v1/imports/9999', { token })).status).toBe(404);
     expect((await wiki.call('DELETE', '/v1/imports/9999', { token })).status).toBe(404);
+    expect((await wiki.call('POST', '/v1/imports/9999', { token })).status).toBe(404);
+    expect((await wiki.call('POST', '/v1/imports/1', { token: other })).status).toBe(403);
     for (const query of ['?from=word', '?parent=//', '?dryRun=perhaps'])
       expect((await wiki.call('POST', `/v1/imports${query}`, { token, body, headers })).status, query).toBe(
         400,

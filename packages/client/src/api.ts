@@ -1838,6 +1838,15 @@ export interface Operations {
     };
     answer: undefined;
   };
+  /** Import what was uploaded before */
+  'POST /v1/imports/{id}': {
+    path: {
+      /** ID of the import. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: undefined;
+  };
   /** Get the progress of an import */
   'GET /v1/imports/{id}': {
     path: {

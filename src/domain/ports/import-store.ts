@@ -20,6 +20,8 @@ export interface ImportStore {
   /** Undefined while another one runs. One whose process has told nothing since `dead.before` has failed with `dead.error`. */
   begin(memberId: number, at: number, dead: { before: number; error: string }): Promise<number | undefined>;
   find(id: number, dead: { before: number; error: string }): Promise<ImportJob | undefined>;
+  /** The latest ones, latest first, without their certificates. */
+  list(limit: number, dead: { before: number; error: string }): Promise<Omit<ImportJob, 'certificate'>[]>;
   /** Renews the import's sign of life. Returns whether it should go on. */
   renew(id: number, progress: { done: number; total: number | null }, at: number): Promise<boolean>;
   /** Ends a running import. False if it was not running. */

@@ -29,6 +29,7 @@ const entries = [
   'editor.ts',
   'map.ts',
   'account.ts',
+  'import.ts',
   'move.ts',
   'passkey.ts',
   'diagram-frame.ts',

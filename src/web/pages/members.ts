@@ -156,7 +156,7 @@ ${
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 ${hasMail && html`<div class="field"><label for="invite-email">E-mail <span class="quiet">(or leave it empty and hand the link on)</span></label><input id="invite-email" name="email" type="email" autocomplete="off"></div>`}
 <div class="field"><label for="invite-role">Role</label>${roleSelect('invite-role', 'writer')}</div> <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
-<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a></p>
+<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a></p>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${members.map((member) => row(member, visit))}</tbody></table></div>
 ${paging(url, range, total)}

@@ -242,6 +242,7 @@ ${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Wa
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayModeratePage(actor, page) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
 ${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
+<a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
 ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
   const signIn =

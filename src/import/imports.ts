@@ -1,0 +1,209 @@
+/**
+ * Imports begun over HTTP: an upload is received, then looked at or imported in the background. It is kept for three days while something
+ * can still be done with it: after a dry run, and where an import was cancelled or died.
+ */
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
+import type { Files } from '#domain/files/attach-files.ts';
+import { readPath } from '#domain/pages/path.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { ImportJob } from '#domain/ports/import-store.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import { deadAt, keptAlive, runJob } from './job.ts';
+import type { Kind } from './source.ts';
+
+export interface ImportRequest {
+  /** Name that the sender gives the file; empty if there is none. */
+  filename: string;
+  /** Undefined: detected. */
+  kind?: Kind | undefined;
+  parentPath: string | null;
+  isDry: boolean;
+}
+
+export type Receive = (write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<ImportRequest>;
+
+/** All refuse `unauthenticated` and `administrators-only`. */
+export interface Imports {
+  /** Resolves to its ID when the upload has arrived. Refuses `too-many-requests` while another import runs. */
+  begin(actor: Actor, receive: Receive): Promise<number>;
+  /** Begins another import with the upload of an earlier one, which loses it. */
+  again(actor: Actor, id: number, changes: Partial<ImportRequest>): Promise<number>;
+  get(actor: Actor, id: number): Promise<ImportJob>;
+  /** The latest ones, without their certificates. */
+  list(actor: Actor): Promise<Omit<ImportJob, 'certificate'>[]>;
+  /** Options of its upload; undefined once that is not kept any more. */
+  uploadOf(actor: Actor, id: number): Promise<ImportRequest | undefined>;
+  /** Ends it after the page that it writes, and drops the upload of one that has ended. */
+  cancel(actor: Actor, id: number): Promise<void>;
+}
+
+interface Surroundings {
+  store: Store;
+  files: Files;
+  clock: () => number;
+  folder: string;
+  maxFileBytes: number;
+  /** Told of errors that are no refusals. */
+  failed: (error: unknown, id: number) => void;
+}
+
+export const maxImportBytes = 20_000_000_000;
+const keptMs = 3 * 24 * 60 * 60 * 1000;
+const cancelledWithinMs = 5000;
+const listed = 20;
+
+export function openImports({ store, files, clock, folder, maxFileBytes, failed }: Surroundings): Imports {
+  const running = new Map<number, Promise<void>>();
+  const folderOf = (id: number) => join(folder, String(id));
+  const uploadIn = (id: number) => join(folderOf(id), 'upload');
+  const requestIn = (id: number) => join(folderOf(id), 'request.json');
+  const drop = (id: number) => rm(folderOf(id), { recursive: true, force: true });
+
+  /** Takes the one place there is for an import, and gives it up where `prepare` fails. */
+  async function start(
+    actor: NonNullable<Actor>,
+    prepare: (id: number) => Promise<ImportRequest>,
+  ): Promise<number> {
+    const id = await store.imports.begin(actor.memberId, clock(), deadAt(clock()));
+    if (id === undefined)
+      throw new Problem('too-many-requests', 'Another import is running: wait for its end, or cancel it.', {
+        details: { retryAfter: 60 },
+      });
+    let request: ImportRequest;
+    try {
+      request = await keptAlive(store, id, clock, () => prepare(id));
+      await writeFile(requestIn(id), JSON.stringify(request), { mode: 0o600 });
+    } catch (error) {
+      await drop(id);
+      const why = error instanceof Problem ? error.message : 'The file did not arrive whole.';
+      await store.imports.end(id, { state: 'failed', error: why });
+      throw error;
+    }
+    // It goes on after the answer.
+    const ended = run(id, actor, request)
+      .catch((error) => failed(error, id))
+      .finally(() => running.delete(id));
+    running.set(id, ended);
+    return id;
+  }
+
+  async function run(id: number, actor: NonNullable<Actor>, request: ImportRequest): Promise<void> {
+    const { kind, parentPath, isDry } = request;
+    const job = { place: uploadIn(id), kind, parentPath, isDry, actor, maxFileBytes };
+    const end = await runJob({ store, files }, id, job, clock);
+    const isOfUse = isDry ? end === 'done' : end === 'cancelled';
+    if (!isOfUse) await drop(id);
+  }
+
+  async function get(id: number): Promise<ImportJob> {
+    const job = await store.imports.find(id, deadAt(clock()));
+    if (!job) throw new Problem('not-found', `There is no import ${id}.`);
+    return job;
+  }
+
+  async function requestOf(id: number): Promise<ImportRequest | undefined> {
+    const text = await readFile(requestIn(id), 'utf8').catch(() => undefined);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  return {
+    begin: async (actor, receive) =>
+      start(administrator(actor), async (id) => {
+        await mkdir(folderOf(id), { recursive: true });
+        let length = 0;
+        const request = await receive(async (bytes) => {
+          length = await write(bytes, uploadIn(id));
+        });
+        if (length === 0) throw invalid('/file', 'There is no file, or it is empty.');
+        return request;
+      }),
+    again: async (actor, before, changes) => {
+      const member = administrator(actor);
+      await get(before);
+      return start(member, async (id) => {
+        const request = await requestOf(before);
+        // If two ask at once, the second one finds nothing to rename.
+        const isMoved = await rename(folderOf(before), folderOf(id)).then(
+          () => true,
+          () => false,
+        );
+        if (!request || !isMoved)
+          throw invalid('', 'What was uploaded for this import is not here any more: send the file again.');
+        return { ...request, ...changes };
+      });
+    },
+    get: async (actor, id) => {
+      administrator(actor);
+      return get(id);
+    },
+    list: async (actor) => {
+      administrator(actor);
+      return store.imports.list(listed, deadAt(clock()));
+    },
+    uploadOf: async (actor, id) => {
+      administrator(actor);
+      return requestOf(id);
+    },
+    cancel: async (actor, id) => {
+      administrator(actor);
+      const { state } = await get(id);
+      if (state !== 'running') return drop(id);
+      await store.imports.end(id, { state: 'cancelled' });
+      // The next one should find nothing half written.
+      await Promise.race([running.get(id), setTimeout(cancelledWithinMs)]);
+    },
+  };
+}
+
+export function uploadFolder(dataFolder: string): string {
+  return join(dataFolder, 'imports');
+}
+
+/** Removes uploads that nobody has come back to. */
+export async function sweepUploads(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found && found.mtimeMs < now - keptMs) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** Path of the page for the whole import; null for the root. Refuses `invalid`. */
+export function readParent(text: string): string | null {
+  if (text.trim() === '' || text.trim() === '/') return null;
+  const read = readPath(text);
+  if ('problem' in read) throw invalid('/parent', read.problem);
+  return read.path;
+}
+
+function administrator(actor: Actor): NonNullable<Actor> {
+  if (!actor) throw new Problem('unauthenticated', 'Importing needs a signed-in administrator.');
+  if (!actor.isAdmin) throw new Problem('administrators-only', 'Only administrators may import other wikis.');
+  return actor;
+}
+
+/** Resolves to the number of bytes. */
+async function write(bytes: AsyncIterable<Uint8Array>, place: string): Promise<number> {
+  let length = 0;
+  const counted = async function* () {
+    for await (const chunk of bytes) {
+      length += chunk.length;
+      if (length > maxImportBytes)
+        throw new Problem('too-large', `An import can have at most ${maxImportBytes} bytes.`);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(Readable.from(counted()), createWriteStream(place, { mode: 0o600 }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw new Problem('unavailable', 'The disk is full: nothing was imported.');
+    throw error;
+  }
+  return length;
+}

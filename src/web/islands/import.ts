@@ -1,0 +1,46 @@
+/** Progress of an import that runs: told by the server as it goes on, or asked for where that connection fails. */
+import { plainNumber } from '../format.ts';
+
+interface Progress {
+  state: string;
+  done: number;
+  total: number | null;
+}
+
+const askEveryMs = 3000;
+const place = document.querySelector<HTMLElement>('[data-import]');
+const words = place?.querySelector('[data-import-words]');
+const bar = place?.querySelector('progress');
+
+function show({ state, done, total }: Progress): boolean {
+  if (state !== 'running') {
+    location.reload();
+    return false;
+  }
+  if (total !== null && done > 0 && words && bar) {
+    words.textContent = `${plainNumber(done)} of ${plainNumber(total)} pages are written.`;
+    bar.max = total;
+    bar.value = done;
+  }
+  return true;
+}
+
+if (place) {
+  const url = `/v1/imports/${place.dataset.import}`;
+  const ask = () =>
+    fetch(url, { headers: { accept: 'application/json' } }).then(
+      async (answer) => {
+        if (!answer.ok) return location.reload();
+        if (show((await answer.json()) as Progress)) setTimeout(ask, askEveryMs);
+      },
+      () => setTimeout(ask, askEveryMs),
+    );
+  const told = new EventSource(url);
+  told.addEventListener('message', ({ data }) => {
+    if (!show(JSON.parse(data) as Progress)) told.close();
+  });
+  told.addEventListener('error', () => {
+    told.close();
+    void ask();
+  });
+}

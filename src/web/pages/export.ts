@@ -1,0 +1,62 @@
+/** Taking out what the visitor may read: one link for each format, of the whole wiki or of a page and those beneath it. */
+import type { FastifyInstance } from 'fastify';
+import { findReadable } from '#domain/pages/find-page.ts';
+import type { FormatName } from '#export/formats.ts';
+import { errorSummary, pageLink } from '../components.ts';
+import { html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+
+const offers: Record<FormatName, { name: string; words: string }> = {
+  markdown: {
+    name: 'Markdown',
+    words:
+      'A file for each page, with its pictures and files: for Obsidian, other wikis and generators of sites.',
+  },
+  site: {
+    name: 'Website',
+    words: 'Pages that look as they do here, with search and map: for any host, or opened from a disk.',
+  },
+  html: {
+    name: 'One HTML file',
+    words: 'All pages one after the other: to keep, to send, or to print as PDF.',
+  },
+  epub: { name: 'EPUB', words: 'A book for readers and tablets, a chapter for each page.' },
+  jsonl: {
+    name: 'JSON lines',
+    words: 'Every page, change and file without loss: for programs, and for another Coppice to read.',
+  },
+  'mediawiki-xml': {
+    name: 'MediaWiki XML',
+    words: 'Every change as a revision, every file as an upload: for a MediaWiki to import.',
+  },
+  wikitext: {
+    name: 'Wikitext',
+    words: 'Each text to the letter, and a list of all that is known of each page.',
+  },
+};
+
+export function exportRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/export', async (request, reply) => {
+    const { visit, reader } = request;
+    const asked = (new URL(request.url, visit.origin).searchParams.get('ancestor') ?? '').trim();
+    const page = asked === '' || asked === '/' ? null : await findReadable(reader, asked);
+    const query = page ? `&ancestor=${encodeURIComponent(page.path)}` : '';
+    const what = page ? html`${pageLink(page)} and all pages beneath it` : 'The whole wiki';
+    const main = html`<div class="plain">
+<h1>Export</h1>
+<p class="lede">${what}, as far as ${visit.actor ? 'you may read it' : 'everybody may read it'}. It is made while it is sent, so a large wiki takes a while.</p>
+${errorSummary(page === undefined ? `No page exists at ${asked}.` : undefined)}
+${page !== undefined && html`<ul class="offers">${Object.entries(offers).map(([format, { name, words }]) => html`<li><a href="/v1/export?format=${format}${query}" aria-describedby="about-${format}">${name}</a><p id="about-${format}">${words}</p></li>`)}</ul>`}
+<form method="get" action="/export" class="inline-search"><label for="ancestor">Only a page and those beneath it</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="/garden" autocomplete="off" dir="auto"><button type="submit">Choose</button></form>
+${page !== null && html`<p><a href="/export">The whole wiki</a></p>`}
+</div>`;
+    return sendLayout(
+      site,
+      visit,
+      reply,
+      { title: 'Export', kind: 'export', main },
+      page === undefined ? 404 : 200,
+    );
+  });
+}

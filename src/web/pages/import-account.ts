@@ -1,0 +1,182 @@
+/** The account of an import: its numbers, and lists of all that did not go over as it was. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '#domain/problem.ts';
+import type { Numbers } from '#import/certificate.ts';
+import type { JobCertificate } from '#import/job.ts';
+import { pageUrl, paging, readOffset } from '../components.ts';
+import { count, plainNumber } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+
+const shown = 10;
+const listed = 100;
+
+interface List {
+  title: string;
+  words: string;
+  columns: string[];
+  rows(certificate: JobCertificate): Html[][];
+  /** More than the rows where the certificate was cut. */
+  more?(certificate: JobCertificate): number;
+}
+
+const outcomes = {
+  merged: 'What was edited here was merged with the source.',
+  kept: 'Edited here and in the source: it stays as it was here.',
+  overwritten: 'Replaced by the source.',
+};
+
+const allLists = {
+  refused: {
+    title: 'Refused',
+    words: 'Parts of the source that could not be imported.',
+    columns: ['In the source', 'Why'],
+    rows: ({ leftOut }) =>
+      leftOut.list.filter(({ isRefusal }) => isRefusal).map(({ source, why }) => [text(source), text(why)]),
+  },
+  edited: {
+    title: 'Edited here meanwhile',
+    words: 'Pages that were edited in this wiki since they were imported.',
+    columns: ['Page', 'What became of it'],
+    rows: ({ edited }) => edited.map(({ path, outcome }) => [link(path), text(outcomes[outcome])]),
+  },
+  collisions: {
+    title: 'Elsewhere',
+    words: 'Pages whose address belongs to another page.',
+    columns: ['Page', 'Wanted', 'Is at'],
+    rows: ({ collisions }) =>
+      collisions.map(({ title, wanted, path }) => [text(title), code(wanted), code(path)]),
+  },
+  lost: {
+    title: 'Lost links',
+    words: 'Links that work in the source and lead nowhere here.',
+    columns: ['In the source', 'Leads to', 'Times'],
+    rows: ({ links }) => links.list.filter(({ isLost }) => isLost).map(linkRow),
+  },
+  adapted: {
+    title: 'Adapted',
+    words: 'Markup that this wiki writes in another way, or only nearly knows.',
+    columns: ['Page', 'What', 'Before', 'After'],
+    rows: ({ approximated }) =>
+      approximated.list.map(({ page, construct, before, after }) => [
+        link(page),
+        text(construct),
+        code(before),
+        code(after),
+      ]),
+    more: ({ approximated }) => approximated.more,
+  },
+  'left-out': {
+    title: 'Left out',
+    words: 'Parts of the source that have no place here.',
+    columns: ['In the source', 'Why'],
+    rows: ({ leftOut }) =>
+      leftOut.list.filter(({ isRefusal }) => !isRefusal).map(({ source, why }) => [text(source), text(why)]),
+    more: ({ leftOut }) => leftOut.more,
+  },
+  dead: {
+    title: 'Dead in the source, too',
+    words: 'Links that lead nowhere in the source, either. Whoever writes the page makes them work.',
+    columns: ['In the source', 'Times'],
+    rows: ({ links }) =>
+      links.list.filter((one) => one.new === null).map((one) => [code(one.old), text(String(one.count))]),
+  },
+  links: {
+    title: 'All links',
+    words: 'Where every link leads.',
+    columns: ['In the source', 'Leads to', 'Times'],
+    rows: ({ links }) => links.list.map(linkRow),
+    more: ({ links }) => links.more,
+  },
+} satisfies Record<string, List>;
+
+export type ListName = keyof typeof allLists;
+
+function text(words: string): Html {
+  return html`<span dir="auto">${words}</span>`;
+}
+
+function code(words: string): Html {
+  return html`<code dir="auto">${words}</code>`;
+}
+
+function link(path: string): Html {
+  return html`<a href="${pageUrl(path)}" dir="auto">${path}</a>`;
+}
+
+function linkRow(one: JobCertificate['links']['list'][number]): Html[] {
+  return [code(one.old), one.new === null ? text('nowhere') : code(one.new), text(String(one.count))];
+}
+
+/** `certificate`: of a finished import that was no dry run. */
+export function accountOf(id: number, certificate: JobCertificate): Html {
+  const { numbers, pages, links, approximated, leftOut, parent } = certificate;
+  const rows: [keyof Numbers, string][] = [
+    ['pages', 'Pages'],
+    ['revisions', 'Revisions'],
+    ['authors', 'Authors'],
+    ['files', 'Files'],
+    ['redirects', 'Redirects'],
+    ['links', 'Links that lead somewhere'],
+  ];
+  const remarks = approximated.total + leftOut.total + links.lost;
+  return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} as they were. ${remarks === 0 ? 'Everything went over as it was.' : 'What did not go over as it was is named below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
+<div class="wide-box"><table class="import-table import-numbers"><thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">In the source</th><th scope="col">Here</th></tr></thead>
+<tbody>${rows.map(([key, label]) => html`<tr><th scope="row">${label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`)}</tbody></table></div>
+${lists(id, certificate, ['refused', 'edited', 'lost', 'collisions', 'adapted', 'left-out', 'dead'])}
+<p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">All of this as JSON</a></p>`;
+}
+
+/** The beginnings of those lists that have anything in them. */
+export function lists(id: number, certificate: JobCertificate, names: ListName[]): Html {
+  return html`${names.map((name) => {
+    const list: List = allLists[name];
+    const rows = list.rows(certificate);
+    if (rows.length === 0) return undefined;
+    const total = rows.length + (list.more?.(certificate) ?? 0);
+    return html`<section id="${name}"><h2>${list.title} <span class="count">${plainNumber(total)}</span></h2>
+<p class="quiet">${list.words}</p>
+${name === 'adapted' && kinds(certificate)}
+${table(list, rows.slice(0, shown))}
+${rows.length > shown && html`<p><a href="/import/${id}/${name}">All ${plainNumber(total)}</a></p>`}</section>`;
+  })}`;
+}
+
+function kinds({ approximated }: JobCertificate): Html {
+  const all = Object.entries(approximated.byConstruct).toSorted(([, a], [, b]) => b - a);
+  return html`<ul class="import-kinds">${all.map(([construct, number]) => html`<li>${construct} <span class="count">${plainNumber(number)}</span></li>`)}</ul>`;
+}
+
+function table({ columns }: List, rows: Html[][]): Html {
+  return html`<div class="wide-box"><table class="import-table import-list"><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell, column) => html`<td data-label="${columns[column] ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** One list, in pages. `certificate`: undefined as long as there is none. */
+export async function sendList(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: number,
+  name: string,
+  certificate: JobCertificate | undefined,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  if (!certificate || !Object.hasOwn(allLists, name))
+    throw new Problem('not-found', 'There is no such list of this import.');
+  const list: List = allLists[name as ListName];
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: listed, offset: readOffset(url) };
+  const rows = list.rows(certificate);
+  const more = list.more?.(certificate) ?? 0;
+  const main = html`<div class="plain">
+<p class="above"><a href="/import/${id}">Import ${id}</a></p>
+<h1>${list.title} <span class="count">${plainNumber(rows.length + more)}</span></h1>
+<p class="lede">${list.words}</p>
+${table(list, rows.slice(range.offset, range.offset + range.limit))}
+${more > 0 && html`<p class="quiet">${plainNumber(more)} more are counted and not listed.</p>`}
+${paging(url, range, rows.length)}
+</div>`;
+  return sendLayout(site, visit, reply, { title: list.title, kind: 'import', main });
+}

@@ -1,0 +1,92 @@
+/** Preview of the pages that an import would make; and the fields by which its source is read. */
+import type { FieldError } from '#domain/problem.ts';
+import type { ImportRequest } from '#import/imports.ts';
+import type { JobCertificate } from '#import/job.ts';
+import { type Kind, kinds } from '#import/source.ts';
+import { described, mistake, pageUrl } from '../components.ts';
+import { count, plainNumber } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { RefusedForm } from '../refusal.ts';
+import { lists } from './import-account.ts';
+
+export const kindNames: Record<Kind, string> = {
+  mediawiki: 'MediaWiki',
+  dokuwiki: 'DokuWiki',
+  obsidian: 'Obsidian',
+  wikijs: 'Wiki.js',
+  docusaurus: 'Docusaurus',
+  mkdocs: 'MkDocs',
+  hugo: 'Hugo',
+  jekyll: 'Jekyll',
+  markdown: 'Other Markdown',
+  html: 'HTML',
+  notion: 'Notion',
+  confluence: 'Confluence',
+  jsonl: 'JSON lines of Coppice',
+};
+
+/** How to get a file that can be imported. */
+export const whereFrom = html`<details class="import-help"><summary>How to get the file</summary><dl>
+<dt>MediaWiki</dt><dd><code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>, or the page <code>Special:Export</code></dd>
+<dt>Obsidian, MkDocs, Docusaurus, Hugo, Jekyll</dt><dd>The folder of the vault or documents, as a .zip</dd>
+<dt>Wiki.js</dt><dd>The folder or repository of its storage by Git, as a .zip</dd>
+<dt>DokuWiki</dt><dd>Its folder <code>data</code>, as a .zip</dd>
+<dt>Notion</dt><dd>Export, as Markdown &amp; CSV, with subpages</dd>
+<dt>Confluence</dt><dd>Space settings, Export space, XML</dd>
+<dt>Outline, BookStack, GitBook</dt><dd>Their export as Markdown</dd>
+<dt>Coppice</dt><dd>Its <a href="/export">export</a> as JSON lines</dd>
+</dl></details>`;
+
+/** Fields that say how the source is read and where it goes. */
+export function sourceFields({
+  kind = '',
+  parent = '',
+  errors = [],
+}: {
+  kind?: string | undefined;
+  parent?: string | undefined;
+  errors?: FieldError[] | undefined;
+}): Html {
+  const option = (value: string, words: string) =>
+    html`<option value="${value}"${value === kind && html` selected`}>${words}</option>`;
+  return html`<div class="field"><label for="kind">It comes from</label><select id="kind" name="kind"${described(errors, 'kind')}>${option('', 'Tell by the file')}${kinds.map((one) => option(one, kindNames[one]))}</select>${mistake(errors, 'kind')}</div>
+<div class="field"><label for="parent">Put everything beneath</label><input id="parent" name="parent" value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Path of a page, which is made if it does not exist. Leave empty for the top of the wiki.</p>${mistake(errors, 'parent')}</div>`;
+}
+
+/** `upload`: absent if it is not kept any more. */
+export function previewOf(
+  { id, total }: { id: number; total: number | null },
+  certificate: JobCertificate,
+  upload: ImportRequest | undefined,
+  { errors, form }: RefusedForm,
+): Html {
+  const { numbers, tree = [], kind, parent } = certificate;
+  const { pages, revisions, files, redirects } = numbers.source;
+  const facts = [
+    [pages, 'page'],
+    [revisions, 'revision'],
+    [files, 'file'],
+    [redirects, 'redirect'],
+  ] as const;
+  return html`<p class="lede">${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${facts.flatMap(([number, word]) => (number > 0 ? [count(number, word)] : [])).join(', ')}. Nothing is written yet.</p>
+${
+  upload
+    ? html`<form method="post" action="/import/${id}" class="buttons"><button type="submit" name="what" value="import" class="button">Import ${count(pages, 'page')}</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></form>
+<details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>Read it in another way, or put it elsewhere</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">Look again</button></div></form></details>`
+    : html`<p>The file is not here any more: it was imported or removed. <a href="/import">Choose a file</a></p>`
+}
+${lists(id, certificate, ['refused', 'collisions', 'left-out'])}
+<section><h2>Pages <span class="count">${plainNumber(total ?? tree.length)}</span></h2>
+<ul class="import-tree">${inOrder(tree).map(
+    ({ path, title, isKnown }) =>
+      html`<li class="d${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">is here</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
+  )}</ul>
+${total !== null && total > tree.length && html`<p class="quiet">The first ${plainNumber(tree.length)} are shown.</p>`}</section>
+<p class="quiet">Links and markup are converted while it is imported. The account at the end names every link that leads nowhere, all that was adapted, and all that was left out.</p>`;
+}
+
+/** Each page after the one above it. */
+function inOrder(tree: NonNullable<JobCertificate['tree']>): typeof tree {
+  const keyOf = ({ path }: { path: string }) => path.replaceAll('/', '\0');
+  return tree.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}

@@ -1,0 +1,205 @@
+/** Importing another wiki, for administrators: choose a file, look at what it would make, import it, read the account of it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseId } from '#domain/id.ts';
+import type { ImportJob } from '#domain/ports/import-store.ts';
+import { invalid } from '#domain/problem.ts';
+import { partsOf } from '#http/request-body/multipart.ts';
+import { type ImportRequest, maxImportBytes, readParent } from '#import/imports.ts';
+import type { JobCertificate } from '#import/job.ts';
+import { kinds } from '#import/source.ts';
+import { errorSummary } from '../components.ts';
+import { plainNumber, timeAgo } from '../format.ts';
+import { type Form, formFrom, maxTexts, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { refuseForeign } from '../visitor.ts';
+import { accountOf, sendList } from './import-account.ts';
+import { previewOf, sourceFields, whereFrom } from './import-preview.ts';
+
+const untilItEnds = 2 ** 31 - 1;
+const reloadSeconds = 3;
+const upload = {
+  bodyLimit: maxImportBytes,
+  handlerTimeout: untilItEnds,
+  config: { audit: [], isEndless: true },
+};
+
+type Numbered = { Params: { id: string } };
+
+export function importRoutes(server: FastifyInstance, site: Site): void {
+  const { imports } = site.service;
+
+  server.get('/import', async (request, reply) => sendImports(site, request, reply, {}));
+
+  server.post('/import', upload, async (request, reply) => {
+    refuseForeign(request);
+    const fields = new Map<string, string>();
+    try {
+      const id = await imports.begin(request.visit.actor, async (write) => {
+        let filename = '';
+        for await (const part of partsOf(request, maxTexts)) {
+          if (part.type === 'text') fields.set(part.fieldname, part.text);
+          else if (part.filename) {
+            filename = part.filename;
+            await write(part.file);
+          } else part.file.resume();
+        }
+        return { filename, ...sourceIn(formFrom(fields)), isDry: true };
+      });
+      return reply.redirect(`/import/${id}`, 303);
+    } catch (error) {
+      const { refused, status } = refusalOf(error, [
+        'invalid',
+        'too-many-requests',
+        'too-large',
+        'unavailable',
+      ]);
+      return sendImports(site, request, reply, { ...refused, form: formFrom(fields) }, status);
+    }
+  });
+
+  server.get<Numbered>('/import/:id', async (request, reply) => sendImport(site, request, reply, {}));
+
+  server.post<Numbered>('/import/:id', { config: { audit: [] } }, async (request, reply) => {
+    refuseForeign(request);
+    const { actor } = request.visit;
+    const id = parseId(request.params.id) ?? 0;
+    const form = await readForm(site, request);
+    try {
+      switch (form.text('what')) {
+        case 'import':
+          return reply.redirect(`/import/${await imports.again(actor, id, { isDry: false })}`, 303);
+        case 'look':
+          return reply.redirect(
+            `/import/${await imports.again(actor, id, { ...sourceIn(form), isDry: true })}`,
+            303,
+          );
+        case 'cancel':
+          await imports.cancel(actor, id);
+          return reply.redirect(`/import/${id}`, 303);
+        default:
+          throw invalid('/what', 'Choose what to do.');
+      }
+    } catch (error) {
+      const { refused, status } = refusalOf(error, ['invalid', 'too-many-requests']);
+      return sendImport(site, request, reply, { ...refused, form }, status);
+    }
+  });
+
+  server.get<{ Params: { id: string; list: string } }>('/import/:id/:list', async (request, reply) => {
+    const job = await imports.get(request.visit.actor, parseId(request.params.id) ?? 0);
+    return sendList(site, request, reply, job.id, request.params.list, certificateOf(job));
+  });
+}
+
+function sourceIn(form: Form): Pick<ImportRequest, 'kind' | 'parentPath'> {
+  const name = form.text('kind');
+  const kind = kinds.find((one) => one === name);
+  if (name !== '' && !kind) throw invalid('/kind', 'Choose a kind of the list.');
+  return { kind, parentPath: readParent(form.text('parent')) };
+}
+
+function certificateOf({ certificate }: ImportJob): JobCertificate | undefined {
+  return certificate === null ? undefined : JSON.parse(certificate);
+}
+
+async function sendImports(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { message, errors, form }: RefusedForm,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const jobs = await site.service.imports.list(visit.actor);
+  const main = html`<div class="plain">
+<h1>Import</h1>
+<p class="lede">Bring another wiki in, with its history, authors, files and links. You see what it would make before anything is written.</p>
+${errorSummary(message)}
+<form method="post" action="/import" enctype="multipart/form-data" class="narrow-form">
+${sourceFields({ kind: form?.text('kind'), parent: form?.text('parent'), errors })}
+<div class="field"><label for="file">File</label><input id="file" name="file" type="file" required aria-describedby="file-hint"><p class="hint" id="file-hint">A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), lines of JSON of Coppice, or a .zip of anything else.</p></div>
+<div class="buttons"><button type="submit" class="button">Look at it first</button></div></form>
+${whereFrom}
+${
+  jobs.length > 0 &&
+  html`<section><h2>Latest imports</h2><ul class="updates">${jobs.map(
+    (job) =>
+      html`<li><a class="updates-page" href="/import/${job.id}">Import ${job.id}</a> <span class="quiet">${stateWords(job)} · begun ${timeAgo(job.begunAt, visit.now)}</span></li>`,
+  )}</ul></section>`
+}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Import', kind: 'import', main }, status);
+}
+
+function stateWords({ state, done, total }: Pick<ImportJob, 'state' | 'done' | 'total'>): string {
+  if (state === 'running') return 'Running';
+  if (state === 'failed') return 'Failed';
+  if (state === 'cancelled') return 'Cancelled';
+  return done === 0 ? `Looked at: ${plainNumber(total ?? 0)} pages` : `Imported: ${plainNumber(done)} pages`;
+}
+
+async function sendImport(
+  site: Site,
+  request: FastifyRequest<Numbered>,
+  reply: FastifyReply,
+  refused: RefusedForm,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const { imports } = site.service;
+  const job = await imports.get(visit.actor, parseId(request.params.id) ?? 0);
+  const upload = await imports.uploadOf(visit.actor, job.id);
+  const certificate = certificateOf(job);
+  const { title, body } =
+    certificate === undefined
+      ? unfinished(job, upload)
+      : certificate.isDryRun
+        ? { title: 'What it would make', body: previewOf(job, certificate, upload, refused) }
+        : { title: 'Imported', body: accountOf(job.id, certificate) };
+  const main = html`<div class="plain">
+<p class="above"><a href="/import">Import</a></p>
+<h1>${title}</h1>
+${errorSummary(refused.message)}
+${body}
+</div>`;
+  const isRunning = job.state === 'running';
+  return sendLayout(
+    site,
+    visit,
+    reply,
+    {
+      ...{ title, kind: 'import', main },
+      ...(isRunning && {
+        head: html`<noscript><meta http-equiv="refresh" content="${reloadSeconds}"></noscript>`,
+        scripts: ['import'],
+      }),
+    },
+    status,
+  );
+}
+
+function unfinished(job: ImportJob, upload: ImportRequest | undefined): { title: string; body: Html } {
+  const { id, state, done, total, error } = job;
+  const act = (what: string, words: string, more = '') =>
+    html`<form method="post" action="/import/${id}" class="buttons"><button type="submit" name="what" value="${what}" class="button${more}">${words}</button></form>`;
+  const name = upload?.filename ? html` <bdi>${upload.filename}</bdi>` : ' the file';
+  if (state === 'running')
+    return {
+      title: upload?.isDry ? 'Looking at the file' : 'Importing',
+      body: html`<div data-import="${id}">
+<p class="lede"><span data-import-words>${total === null || upload?.isDry ? html`Reading${name}.` : html`${plainNumber(done)} of ${plainNumber(total)} pages are written.`}</span></p>
+<p><progress${total !== null && !upload?.isDry && html` value="${done}" max="${total}"`}>${total === null ? '' : `${done} of ${total}`}</progress></p>
+<p class="quiet">You may leave this page: it goes on, and its account is listed under Import.</p>
+${act('cancel', 'Cancel', ' quiet-button')}</div>`,
+    };
+  const canGoOn = upload !== undefined && !upload.isDry;
+  const left = done > 0 && html` ${plainNumber(done)} pages are written and stay.`;
+  return {
+    title: state === 'failed' ? 'The import failed' : 'The import was cancelled',
+    body: html`<p class="lede">${error}${left}</p>
+${canGoOn ? act('import', 'Go on with it') : html`<p><a href="/import" class="button">Choose a file</a></p>`}`,
+  };
+}

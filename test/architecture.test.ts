@@ -321,6 +321,25 @@ test('npm start, the image and the unit start the server alike', () => {
   }
 });
 
+test('a server is told to install without what development needs, and npm warns of no older Node', () => {
+  for (const path of ['README.md', 'docs/running.md', 'Dockerfile'])
+    expect(readFileSync(join(root, path), 'utf8'), path).toContain('npm ci --omit=dev');
+  // Packages run on the Node that is installed with them.
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^loglevel=error$/m);
+});
+
+test('dates are put into words in one place for the site, and in one for letters and exports', () => {
+  const formats = /toLocale(Date|Time)?String\(|DateTimeFormat\(|toISOString\(\)\s*\.(slice|split)/;
+  expect(
+    sources
+      .filter(
+        ({ path, code }) =>
+          /^src\/(web|domain|export|http)\//.test(path) && !isTest(path) && formats.test(code),
+      )
+      .map(({ path }) => path),
+  ).toEqual(['src/domain/date-words.ts', 'src/web/time-words.ts']);
+});
+
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))

@@ -14,3 +14,10 @@ test('the sheet is served as one file, which loads no other', () => {
   expect(served).toContain('@media print');
   expect(served).not.toContain('@import');
 });
+
+test('text is shown in its own font on the first visit, too, as soon as that has come', () => {
+  const faces = readStyleSheet().match(/@font-face\s*\{[^}]*\}/g) ?? [];
+  const loaded = faces.filter((face) => face.includes('url('));
+  expect(loaded.length).toBeGreaterThan(0);
+  for (const face of loaded) expect(face).toMatch(/font-display:\s*swap/);
+});

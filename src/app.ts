@@ -12,6 +12,7 @@ import { createProviders } from '#auth/oauth.ts';
 import { createOneTimePasswords } from '#auth/one-time-passwords.ts';
 import { createPasskeys } from '#auth/passkeys.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
+import { createProofsOfWork } from '#auth/proof-of-work.ts';
 import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
@@ -66,6 +67,8 @@ export interface Overrides {
   clock?: () => number;
   logger?: pino.Logger;
   cpuLimits?: Partial<CpuLimits>;
+  /** Iterations of a proof of work's derivations. */
+  proofCost?: number;
 }
 
 /** `siblings`: where this process is one of several workers. */
@@ -126,6 +129,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     sessions: createSessions(store, secrets, config.sessions, (error) =>
       logger.warn({ err: error }, 'not noted when a session was used'),
     ),
+    proofsOfWork: createProofsOfWork(keys, overrides.proofCost),
+    signUp: config.signUp,
     apiTokenSecrets,
     apiTokens: createApiTokens(store, apiTokenSecrets, (error) =>
       logger.warn({ err: error }, 'not noted when an API token was used'),

@@ -35,6 +35,7 @@ export function commandContext(
       address: addressOf(config, config.port),
       maxUploadBytes: config.maxUploadBytes,
       defaultFormat: config.defaultFormat,
+      signUpRole: config.signUp.role,
       letterHead: { name: config.name, url: addressOf(config, config.port) },
     },
     version,

@@ -59,6 +59,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'openid-client',
     'otpauth',
     /^@simplewebauthn\/server(\/helpers)?$/,
+    /^altcha-lib\b/,
   ],
   'src/mail': ['src/domain', 'src/html', 'node:', 'nodemailer'],
   'src/outgoing': ['src/domain', 'node:', 'ipaddr.js'],

@@ -1,7 +1,6 @@
 /** `coppice member`: manages members without a token: access to the data folder is all that it needs. */
 
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
-import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
 import {
   addMember,
   changeMember,
@@ -10,18 +9,17 @@ import {
   setPassphrase,
   unlinkProvider,
 } from '#domain/members/manage-members.ts';
-import { type Member, type Role, roles } from '#domain/members/member.ts';
-import type { Invitation } from '#domain/members/one-time-links.ts';
+import type { Member, Role } from '#domain/members/member.ts';
 import { exportOwnData } from '#domain/members/own-data.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { undoChanges } from '#domain/pages/undo-changes.ts';
-import { invalid } from '#domain/problem.ts';
-import { commandOf, idArgument, readArguments, UsageError, type Work } from './command/arguments.ts';
+import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
 import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
+import { approve, invitations, invite, readRole, refuse, uninvite, waiting } from './members/joining.ts';
 
 const help = `Usage: coppice member <what> [arguments]
 
@@ -49,6 +47,9 @@ const help = `Usage: coppice member <what> [arguments]
                                       what ROLE or --admin says.
   invitations [--json]                Invitations that can still be used, newest first.
   uninvite ID                         Revokes one of them: its link works no more.
+  waiting [--json]                    People who signed up and wait to be let in, the first that came first.
+  approve ID [--role ROLE]            Makes one of them a member.
+  refuse ID                           Refuses one of them.
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
                                       older links of theirs work no more. --revoke only ends these.
   reset-factor EMAIL                  Ends the second factor of a member who has lost it: the passphrase is enough then.
@@ -78,6 +79,9 @@ const subcommands: Record<string, Work> = {
   invite,
   invitations,
   uninvite,
+  waiting,
+  approve,
+  refuse,
   reset,
   'reset-factor': resetFactor,
   export: exportData,
@@ -160,12 +164,6 @@ async function changeRole(args: string[], context: CommandContext, io: Terminal)
   return changing({ role: readRole(given) })([email], context, io);
 }
 
-function readRole(text: string): Role {
-  const role = roles.find((one) => one === text);
-  if (!role) throw new UsageError(`“${text}” is no role: give one of ${roles.join(', ')}.`);
-  return role;
-}
-
 async function block(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['EMAIL'], {
     reason: { type: 'string' },
@@ -238,45 +236,6 @@ async function unlink(args: string[], context: CommandContext, io: Terminal): Pr
   return 0;
 }
 
-async function invite(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values } = readArguments(args, [], {
-    admin: { type: 'boolean', default: false },
-    role: { type: 'string', default: 'writer' },
-  });
-  const role = values.admin ? 'administrator' : readRole(values.role);
-  await using open = await context.open();
-  const { store, secrets } = open;
-  const isEmpty = (await store.members.list({ limit: 1, offset: 0 })).total === 0;
-  if (isEmpty && role !== 'administrator') {
-    throw invalid(
-      '/email',
-      'Nobody is a member yet: the first invitation makes an administrator, add --admin.',
-    );
-  }
-  const actor = isEmpty ? 'setup' : 'command line';
-  const { token } = await inviteMember(store, secrets, actor, { role }, context.clock());
-  io.stdout.write(`${context.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}\n`);
-  return 0;
-}
-
-async function invitations(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
-  await using open = await context.open();
-  const found = await listInvitations(open.store, 'command line', context.clock());
-  if (values.json) print(io, found.map(shownInvitation));
-  else if (found.length === 0) io.stderr.write('No invitation is open.\n');
-  else io.stdout.write(table(found.map(invitationRow)));
-  return 0;
-}
-
-async function uninvite(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const id = idArgument(readArguments(args, ['ID'], {}).positionals[0], 'member invitations');
-  await using open = await context.open();
-  await revokeInvitation(open.store, 'command line', id);
-  print(io, { revoked: id });
-  return 0;
-}
-
 async function reset(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['EMAIL'], {
     revoke: { type: 'boolean', default: false },
@@ -340,24 +299,4 @@ function shown({ id, email, name, role, isAdmin, isActive, isBot, createdAt }: M
 
 function row({ id, email, name, role, isActive, isBot }: Member): string[] {
   return [String(id), email, name, `${role}${isBot ? ', bot' : ''}`, isActive ? '' : 'deactivated'];
-}
-
-function shownInvitation({ id, role, inviter, createdAt, expiresAt }: Invitation) {
-  return {
-    id,
-    role,
-    admin: role === 'administrator',
-    invitedBy: inviter && { id: inviter.id, name: inviter.name },
-    createdAt: new Date(createdAt).toISOString(),
-    expiresAt: new Date(expiresAt).toISOString(),
-  };
-}
-
-function invitationRow({ id, role, inviter, expiresAt }: Invitation): string[] {
-  return [
-    String(id),
-    role,
-    `by ${inviter?.name ?? 'the command line'}`,
-    `until ${new Date(expiresAt).toISOString()}`,
-  ];
 }

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
+import { type SignUpRules, signUpModes } from '#domain/members/sign-up.ts';
 import type { S3Settings } from '#files/s3.ts';
 import type { MetricsAccess } from '#http/service.ts';
 import type { MailSettings } from '#mail/smtp.ts';
@@ -78,6 +79,8 @@ export interface Config {
   requestTimeoutMs: number;
   /** How long people stay signed in: at most, and without doing anything. */
   sessions: { lifetimeMs: number; idleMs: number };
+  /** How people become members who are not invited. */
+  signUp: SignUpRules;
   /** Undefined: no mail is sent. */
   mail: MailSettings | undefined;
   /** Targets of requests besides public https addresses. */
@@ -175,6 +178,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       lifetimeMs: read('COPPICE_SESSION_LIFETIME', readSessionTime, 'a time from 30m to 400d, such as 30d'),
       idleMs: read('COPPICE_SESSION_IDLE', readSessionTime, 'a time from 30m to 400d, such as 7d'),
     },
+    signUp: {
+      mode: read(
+        'COPPICE_SIGN_UP',
+        (text) => signUpModes.find((mode) => mode === text),
+        signUpModes.join(', '),
+      ),
+      role: read('COPPICE_SIGN_UP_ROLE', readSignUpRole, 'reader or writer'),
+    },
     mail: readMail(read),
     outgoingAllowed: read(
       'COPPICE_OUTGOING_ALLOW',
@@ -217,6 +228,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 type Read = <T>(name: SettingName, parse: (text: string) => T | undefined, expected: string) => T;
+
+function readSignUpRole(text: string): SignUpRules['role'] | undefined {
+  return text === 'reader' || text === 'writer' ? text : undefined;
+}
 
 /** Longer than a token lives; RFC 6265bis §5.5: browsers keep a cookie for 400 days. */
 function readSessionTime(text: string): number | undefined {

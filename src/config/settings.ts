@@ -153,6 +153,17 @@ export const settings = [
     meaning: 'How long it lasts in a browser that does nothing, to five minutes.',
   },
   {
+    name: 'COPPICE_SIGN_UP',
+    default: 'invitation',
+    meaning:
+      'How people become members: by `invitation` alone, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. With `COPPICE_MAIL` their address is confirmed first. Browsers do that over HTTPS or on this machine only.',
+  },
+  {
+    name: 'COPPICE_SIGN_UP_ROLE',
+    default: 'writer',
+    meaning: 'Role of members who signed up: `reader` or `writer`.',
+  },
+  {
     name: 'COPPICE_TRASH_DAYS',
     default: '30',
     meaning: 'Days after which deleted pages are removed from the trash for good; `0` keeps them.',

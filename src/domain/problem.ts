@@ -31,6 +31,8 @@ export type ProblemCode =
   | 'blocked'
   /** The page, or one above it, is protected; `details.level` says who can write it. */
   | 'protected'
+  /** Members of this wiki come by invitation alone. */
+  | 'sign-up-closed'
   /** Only moderators and administrators may do this. */
   | 'moderators-only'
   /** Only administrators may do this. */

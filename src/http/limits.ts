@@ -16,6 +16,7 @@ export interface Limits {
   countSignIn(request: FastifyRequest): Promise<void>;
   countInvitation(request: FastifyRequest): Promise<void>;
   countDataExport(request: FastifyRequest): Promise<void>;
+  countSignUp(request: FastifyRequest): Promise<void>;
 }
 
 /** How often, per window. An IPv6 caller counts by its /64, as one subscriber has all of that. */
@@ -24,6 +25,7 @@ export const rates = {
   invitations: { max: 30, timeWindow: minute },
   writes: { max: 6000, timeWindow: minute },
   dataExports: { max: 5, timeWindow: 10 * minute },
+  signUps: { max: 30, timeWindow: 60 * minute },
 } as const;
 
 const names = {
@@ -31,6 +33,7 @@ const names = {
   invitations: 'invitations',
   writes: 'writes',
   dataExports: 'data exports',
+  signUps: 'sign-ups',
 } as const;
 
 interface CountedLimit {
@@ -59,7 +62,7 @@ export async function registerLimits(
 ): Promise<Limits> {
   if (!isOn) {
     const nothing = async () => {};
-    return { countSignIn: nothing, countInvitation: nothing, countDataExport: nothing };
+    return { countSignIn: nothing, countInvitation: nothing, countDataExport: nothing, countSignUp: nothing };
   }
   await server.register(rateLimit, {
     global: false,
@@ -79,6 +82,7 @@ export async function registerLimits(
   const invitations = byAddress('invitations');
   const writes = byAddress('writes');
   const dataExports = byAddress('dataExports');
+  const signUps = byAddress('signUps');
 
   server.addHook('onRequest', async (request) => {
     if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) await writes(request);
@@ -96,6 +100,9 @@ export async function registerLimits(
     },
     async countDataExport(request) {
       await dataExports(request);
+    },
+    async countSignUp(request) {
+      await signUps(request);
     },
   };
 }

@@ -93,6 +93,12 @@ export const problemKinds = {
       'The passphrase is right, and the account has a second factor: send the same with `code`, from the authenticator app or a recovery code.',
     example: 'This account has a second factor: send `code` as well.',
   },
+  'sign-up-closed': {
+    status: 403,
+    title: 'By invitation',
+    meaning: 'Nobody signs up by themselves: members of this wiki come by invitation alone.',
+    example: 'Members of this wiki come by invitation: ask an administrator for one.',
+  },
   'administrators-only': {
     status: 403,
     title: 'Administrators only',

@@ -81,6 +81,7 @@ import { resetLinkRoutes } from './routes/reset-links.ts';
 import { searchRoutes } from './routes/search.ts';
 import { secondFactorRoutes } from './routes/second-factor.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { signUpRoutes } from './routes/sign-ups.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { trashRoutes } from './routes/trash.ts';
 import { undoRoutes } from './routes/undo.ts';
@@ -248,6 +249,7 @@ export async function buildServer(
     await secondFactorRoutes(others, service);
     await passkeyRoutes(others, service, settings, limits, signIns);
     await sessionRoutes(others, service);
+    await signUpRoutes(others, service, limits);
     await tokenRoutes(others, service);
     await pathRoutes(others);
     await permissionRoutes(others, service);

@@ -10,6 +10,7 @@ import type { Backup } from '#domain/erasure/erase.ts';
 import type { Files } from '#domain/files/attach-files.ts';
 import type { ApiTokens } from '#domain/members/api-tokens.ts';
 import type { Sessions, SignedIn } from '#domain/members/sessions.ts';
+import type { SignUpRules } from '#domain/members/sign-up.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { Actor } from '#domain/permission.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
   Devices,
   OneTimePasswords,
   Passphrases,
+  ProofsOfWork,
   SealedTexts,
   Secrets,
   Tokens,
@@ -65,6 +67,8 @@ export interface Service {
   secrets: Secrets;
   oneTimePasswords: OneTimePasswords;
   passkeys: Passkeys;
+  proofsOfWork: ProofsOfWork;
+  signUp: SignUpRules;
   apiTokenSecrets: ApiTokenSecrets;
   devices: Devices;
   uploadTickets: UploadTickets;

@@ -14,6 +14,7 @@ const unlimited: Limits = {
   countSignIn: async () => {},
   countInvitation: async () => {},
   countDataExport: async () => {},
+  countSignUp: async () => {},
 };
 
 test('guesses from many addresses meet the wide limit of an account; a known browser does not, and an address that is refused uses up nothing of it', async () => {

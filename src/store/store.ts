@@ -21,6 +21,7 @@ import { memberStore } from './members/members.ts';
 import { passkeyStore } from './members/passkeys.ts';
 import { secondFactorStore } from './members/second-factors.ts';
 import { sessionStore } from './members/sessions.ts';
+import { signUpStore } from './members/sign-ups.ts';
 import { migrate, refuseUnlessMigrated } from './migrate.ts';
 import { changeStore } from './pages/changes.ts';
 import { fileRows } from './pages/files.ts';
@@ -164,6 +165,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     identities: guard(identityStore(session)),
     secondFactors: guard(secondFactorStore(session)),
     passkeys: guard(passkeyStore(session)),
+    signUps: guard(signUpStore(session)),
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),

@@ -49,6 +49,7 @@ import { protectRoutes } from './pages/protect.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { secondFactorRoutes } from './pages/second-factor.ts';
+import { signUpRoutes } from './pages/sign-up.ts';
 import { themeRoutes } from './pages/theme.ts';
 import { tokenRoutes } from './pages/tokens.ts';
 import { trashRoutes } from './pages/trash.ts';
@@ -57,6 +58,7 @@ import { undoMemberRoutes } from './pages/undo-member.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { updateRoutes } from './pages/updates.ts';
 import { viewRoutes } from './pages/view.ts';
+import { waitingRoutes } from './pages/waiting.ts';
 import { wantedRoutes } from './pages/wanted.ts';
 import { watchRoutes } from './pages/watch.ts';
 import { watchListRoutes } from './pages/watches.ts';
@@ -140,6 +142,8 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     loginRoutes,
     oauthRoutes,
     inviteRoutes,
+    signUpRoutes,
+    waitingRoutes,
     resetRoutes,
     forgotRoutes,
     accountRoutes,

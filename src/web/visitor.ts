@@ -140,6 +140,9 @@ const notices = {
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out everywhere.',
   welcome: 'Welcome! Your account is ready.',
+  'signed-up': 'Done. Sign in with the address and the passphrase that you chose.',
+  'sign-up-approved': 'Member let in.',
+  'sign-up-refused': 'Request refused.',
   'account-saved': 'Account updated.',
   'passphrase-saved':
     'Passphrase changed. You have been signed out on all other devices, and API tokens and handles for programs are revoked.',

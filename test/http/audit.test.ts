@@ -9,6 +9,7 @@ import { makeResetLink } from '#domain/members/reset-passphrase.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { engines as cliEngines, startWiki } from '../support/cli.ts';
 import { type Answer, engines } from '../support/http.ts';
+import { proofFor } from '../support/proof.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { passphrase as pass, type Shown, startSite, type TestSite, type Visitor } from '../support/web.ts';
 
@@ -31,7 +32,10 @@ describe.each(engines)('on %s', (engine) => {
   let root: Visitor & { token: string; id: number };
 
   beforeAll(async () => {
-    wiki = await startSite({ COPPICE_URL: origin }, { engine, clock: () => now });
+    wiki = await startSite(
+      { COPPICE_URL: origin, COPPICE_SIGN_UP: 'approval' },
+      { engine, clock: () => now, proofCost: 1 },
+    );
     const { id } = await wiki.member('Root', { isAdmin: true });
     root = { ...(await browserOf(id)), id, token: await recentToken(id) };
   });
@@ -106,6 +110,21 @@ describe.each(engines)('on %s', (engine) => {
     else ok(await post(passkeys, { credential }, token));
     const [{ id: passkeyId }] = ok(await wiki.call('GET', passkeys, { token })).json;
     return { ...member, passkeyId };
+  };
+  /** Somebody who asks to join, and waits or has to confirm the address. */
+  const signedUp = async (token?: string) => {
+    const { store, passphrases, secrets } = wiki.app.service;
+    const address = `stranger${++made}@example.org`;
+    const asked = { email: address, name: `Stranger ${made}`, passphraseHash: await passphrases.hash(pass) };
+    const waitingSince = token === undefined ? now : null;
+    const request = { ...asked, createdAt: now, waitingSince, expiresAt: now + day };
+    const { id } = (await store.signUps.insert(request, now)) ?? {};
+    if (token !== undefined) await store.signUps.setToken(address, secrets.hash(token), now);
+    return String(id);
+  };
+  const signingUp = async () => {
+    const name = `Stranger ${++made}`;
+    return { email: `stranger${made}@example.org`, name, pass, proof: await proofFor(wiki) };
   };
   const page = () => wiki.page(root.token, { title: `Page ${++made}`, permissions: 774 });
   const changeOf = async (path: string) =>
@@ -276,6 +295,25 @@ describe.each(engines)('on %s', (engine) => {
       const url = `/v1/members/${(await somebody()).id}`;
       for (const json of [{ role: 'reader' }, { isActive: false }, { isActive: true }])
         ok(await wiki.call('PATCH', url, { ...root, json }));
+    },
+    'POST /v1/members': async () => ok(await post('/v1/members', await signingUp())),
+    async 'POST /v1/members/confirm'() {
+      await signedUp('link one');
+      ok(await post('/v1/members/confirm', { token: 'link one', pass }));
+    },
+    'POST /v1/sign-ups/:id/approve': async () =>
+      ok(await post(`/v1/sign-ups/${await signedUp()}/approve`, {}, root.token)),
+    'DELETE /v1/sign-ups/:id': async () =>
+      ok(await wiki.call('DELETE', `/v1/sign-ups/${await signedUp()}`, root)),
+    'POST /login/sign-up': async () =>
+      ok(await wiki.visitor().post('/login/sign-up', { ...(await signingUp()), 'pass-again': pass })),
+    async 'POST /login/confirm/:token'() {
+      await signedUp('link-two');
+      ok(await wiki.visitor().post('/login/confirm/link-two', { pass }));
+    },
+    async 'POST /members/waiting'() {
+      for (const what of ['approve', 'refuse'])
+        ok(await root.post('/members/waiting', { what, id: await signedUp() }));
     },
     'POST /v1/members/:id/block': blocked,
     'DELETE /v1/members/:id/block': async () => ok(await wiki.call('DELETE', await blocked(), root)),
@@ -459,7 +497,7 @@ describe.each(engines)('on %s', (engine) => {
       const entry = found.find((one: { kind: string }) => one.kind === kind);
       expect(entry.from).toBe('127.0.0.1');
       expect(Date.parse(entry.at)).toBe(now);
-      const isByStranger = kind === 'sign-in-failed' || /reset\b(?!-)/.test(name);
+      const isByStranger = kind === 'sign-in-failed' || kind === 'signed-up' || /reset\b(?!-)/.test(name);
       if (!isByStranger) expect(entry.actor?.id).toBeGreaterThan(0);
       expect(entry.subject).not.toBeNull();
     }

@@ -74,6 +74,7 @@ export async function startApp(
     clock?: () => number;
     engine?: EngineName;
     cpuLimits?: Partial<CpuLimits>;
+    proofCost?: number;
   } = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));

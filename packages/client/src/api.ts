@@ -85,6 +85,12 @@ export type ApiToken = {
   lastUsedFrom: string | null;
 };
 
+/** The role of the new member. */
+export type ApproveSignUp = {
+  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role?: 'reader' | 'writer' | 'moderator' | 'administrator';
+};
+
 /** Entries, and where to go on. */
 export type AuditEntries = {
   /** The entries. */
@@ -99,7 +105,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased. */
   kind: string;
   /** Member who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -110,7 +116,7 @@ export type AuditEntry = {
   } | null;
   /** Object of the action; null: a sign-in to no account. */
   subject: {
-    /** `member`, `page`, `invitation`, `mail` … */
+    /** `member`, `page`, `invitation`, `sign-up`, `mail` … */
     kind: string;
     /** Its ID, if it has one. */
     id: number | null;
@@ -194,6 +200,14 @@ export type Blocked = {
   reason: string;
   /** When the block ends by itself, ISO 8601 in UTC; null: it does not. */
   until: string | null;
+};
+
+/** Work to do before signing up. It counts once, and for an hour. */
+export type Challenge = {
+  /** Parameters of the work: ALTCHA, version 2. `data.expires` is when it expires. */
+  parameters: Record<string, unknown>;
+  /** Signature of the parameters. */
+  signature: string;
 };
 
 /** One change in the history of a page. */
@@ -316,6 +330,14 @@ export type ConfirmEmail = {
 export type ConfirmSecondFactor = {
   /** Code that the app shows. */
   code: string;
+};
+
+/** Link and passphrase. */
+export type ConfirmSignUp = {
+  /** The one-time token. */
+  token: string;
+  /** The passphrase that was chosen. */
+  pass: string;
 };
 
 /** A change that a member made. */
@@ -897,6 +919,18 @@ export type NewPasskey = {
   credential: Record<string, unknown>;
   /** How to call it, up to 60 characters. */
   name?: string;
+};
+
+/** The account that a stranger wants. */
+export type NewSignUp = {
+  /** E-mail address to sign in with; never shown to other members. */
+  email: string;
+  /** Name to be shown. */
+  name: string;
+  /** Passphrase of at least 12 characters. */
+  pass: string;
+  /** The solved challenge, as the widget of ALTCHA sends it: base64 of the JSON `{challenge, solution}`. */
+  proof: string;
 };
 
 /** An API token to be made. */
@@ -1556,6 +1590,12 @@ export type SignIn = {
   id?: string;
 };
 
+/** The step that comes next: the same for every address. */
+export type SignedUp = {
+  /** `confirm`: by the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows from the settings of the wiki alone. */
+  next: 'confirm' | 'wait' | 'sign-in';
+};
+
 /** The part of a page that a search by `text` found. */
 export type Snippet = {
   /** About 240 characters around the first of the words. */
@@ -1640,6 +1680,20 @@ export type Vocabulary = {
     /** How many of the 500 pages that changed last, of those that the caller may see, have it. */
     count: number;
   }[];
+};
+
+/** Somebody who asks to become a member. */
+export type WaitingSignUp = {
+  /** ID of the request. */
+  id: number;
+  /** E-mail address of the person. */
+  email: string;
+  /** Name to be shown. */
+  name: string;
+  /** Since when the person waits, ISO 8601 in UTC. */
+  waitingSince: string;
+  /** When the request is dropped, ISO 8601 in UTC. */
+  expiresAt: string;
 };
 
 /** A watch of a member. */
@@ -2203,6 +2257,12 @@ export interface Operations {
     query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
     answer: ListedMember[];
   };
+  /** Sign up */
+  'POST /v1/members': {
+    query?: Pick<Shared['query'], 'strict'>;
+    body: NewSignUp;
+    answer: undefined;
+  };
   /** List blocked members */
   'GET /v1/blocks': {
     query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
@@ -2392,6 +2452,41 @@ export interface Operations {
   };
   /** Sign out */
   'POST /v1/members/signout': {
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: undefined;
+  };
+  /** Get a proof of work to do */
+  'GET /v1/members/challenge': {
+    query?: Pick<Shared['query'], 'strict'>;
+    answer: Challenge;
+  };
+  /** Confirm a sign-up */
+  'POST /v1/members/confirm': {
+    query?: Pick<Shared['query'], 'strict'>;
+    body: ConfirmSignUp;
+    answer: Me;
+  };
+  /** List who waits to join */
+  'GET /v1/sign-ups': {
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    answer: WaitingSignUp[];
+  };
+  /** Let somebody join */
+  'POST /v1/sign-ups/{id}/approve': {
+    path: {
+      /** ID of the request. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'strict'>;
+    body?: ApproveSignUp;
+    answer: Me;
+  };
+  /** Refuse somebody who waits to join */
+  'DELETE /v1/sign-ups/{id}': {
+    path: {
+      /** ID of the request. */
+      id: number;
+    };
     query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };

@@ -3,6 +3,7 @@
 import type { Backup } from '#domain/erasure/erase.ts';
 import type { Files } from '#domain/files/attach-files.ts';
 import type { LetterHead } from '#domain/mail/letter-writer.ts';
+import type { Role } from '#domain/members/member.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { ApiTokenSecrets, Passphrases, Secrets } from '#domain/ports/credentials.ts';
 import type { MailServer } from '#domain/ports/mail.ts';
@@ -17,6 +18,8 @@ export interface CommandContext {
     maxUploadBytes: number;
     defaultFormat: Format;
     letterHead: LetterHead;
+    /** Role of members who signed up. */
+    signUpRole: Role;
   };
   /** Version of Coppice. */
   version: string;

@@ -17,7 +17,7 @@ export interface AuditContext {
   clock(): number;
 }
 
-export type SubjectKind = 'member' | 'page' | 'invitation' | 'mail' | 'group' | 'webhook';
+export type SubjectKind = 'member' | 'page' | 'invitation' | 'sign-up' | 'mail' | 'group' | 'webhook';
 
 export interface NewAuditEntry {
   kind: AuditKind;

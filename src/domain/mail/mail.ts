@@ -8,6 +8,8 @@ export type LinkMail =
   /** Somebody says that they forgot the passphrase of this address, which need not be a member's. */
   | { kind: 'passphrase-forgotten'; address: string }
   | { kind: 'invitation'; address: string; invitationId: number }
+  /** Somebody signed up with this address, which may be a member's. */
+  | { kind: 'sign-up'; address: string }
   /** To the new address. */
   | { kind: 'address-confirmation'; address: string; changeId: number };
 
@@ -19,6 +21,9 @@ export type Notice =
   | { kind: 'new-sign-in'; address: string; at: number; userAgent: string | null; from: string }
   | { kind: 'provider-linked'; address: string; provider: string }
   | { kind: 'provider-unlinked'; address: string; provider: string }
+  | { kind: 'sign-up-approved'; address: string }
+  /** To nobody's address: `name` is how the person wanted to be shown. */
+  | { kind: 'sign-up-refused'; address: string; name: string }
   | { kind: 'blocked'; address: string; reason: string; until: number | null }
   | { kind: 'second-factor-added' | 'second-factor-ended'; address: string }
   | { kind: 'passkey-added' | 'passkey-removed'; address: string; name: string }
@@ -35,7 +40,7 @@ export interface WatchMail {
 export type Mail = LinkMail | Notice | WatchMail | { kind: 'test'; address: string };
 
 /** Kinds that are queued even without a mail server. */
-const linkKinds = ['passphrase-forgotten', 'invitation', 'address-confirmation'] as const;
+const linkKinds = ['passphrase-forgotten', 'invitation', 'sign-up', 'address-confirmation'] as const;
 
 export function hasLink(mail: Mail): mail is LinkMail {
   return (linkKinds as readonly string[]).includes(mail.kind);
@@ -46,7 +51,7 @@ export function isWatchMail(mail: Mail): mail is WatchMail {
 }
 
 /** Kinds that people who are not signed in can cause. */
-export const strangersKinds: readonly Mail['kind'][] = ['passphrase-forgotten', 'guesses-limited'];
+export const strangersKinds: readonly Mail['kind'][] = ['passphrase-forgotten', 'sign-up', 'guesses-limited'];
 /** Most queued mails of each of these kinds. */
 export const maxCausedByStrangers = 1000;
 
@@ -57,6 +62,9 @@ const day = 24 * hour;
 export const usefulForMs: Record<Mail['kind'], number> = {
   'passphrase-forgotten': hour,
   invitation: 7 * day,
+  'sign-up': day,
+  'sign-up-approved': 3 * day,
+  'sign-up-refused': 3 * day,
   'address-confirmation': day,
   'passphrase-changed': 3 * day,
   'address-changed': 3 * day,

@@ -36,6 +36,8 @@ function letterWithLink(writer: LetterWriter, mail: LinkMail, now: number): Prom
       return forgottenLetter(writer, mail.address, now);
     case 'invitation':
       return invitationLetter(writer, mail, now);
+    case 'sign-up':
+      return signUpLetter(writer, mail.address, now);
     case 'address-confirmation':
       return confirmationLetter(writer, mail, now);
   }
@@ -105,6 +107,42 @@ async function invitationLetter(
 const invitedAs = (role: Role) =>
   role === 'writer' ? 'a member' : `${role === 'administrator' ? 'an' : 'a'} ${role}`;
 
+/** To a member's address the letter says that they have an account already. */
+async function signUpLetter(
+  { store, secrets, wiki }: LetterWriter,
+  address: string,
+  now: number,
+): Promise<Letter | undefined> {
+  const reason = `Somebody gave this address to sign up at ${wiki.name}. If it was not you, leave this mail alone: nothing happens without you.`;
+  const member = await store.members.findByEmail(address);
+  if (member) {
+    return {
+      to: { name: member.name, address: member.email },
+      subject: `You have an account at ${wiki.name}`,
+      paragraphs: [
+        `Hello ${member.name},`,
+        `somebody signed up at ${wiki.name} with this address, and it belongs to your account already. If it was you, sign in; a forgotten passphrase can be replaced there.`,
+      ],
+      link: { label: 'Sign in', url: `${wiki.url}/login` },
+      reason,
+    };
+  }
+  const { secret, hash } = secrets.make();
+  const asked = await store.signUps.setToken(address, hash, now);
+  return (
+    asked && {
+      to: { name: asked.name, address: asked.email },
+      subject: `Confirm your address at ${wiki.name}`,
+      paragraphs: [
+        `Hello ${asked.name},`,
+        `open this link and type the passphrase that you chose when you signed up at ${wiki.name}. It works once, until ${momentWords(asked.expiresAt)}:`,
+      ],
+      link: { label: 'Confirm this address', url: `${wiki.url}/login/confirm/${secret}` },
+      reason,
+    }
+  );
+}
+
 async function confirmationLetter(
   { store, secrets, wiki }: LetterWriter,
   { changeId }: { changeId: number },
@@ -134,6 +172,14 @@ async function confirmationLetter(
 }
 
 async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Promise<Letter | undefined> {
+  if (notice.kind === 'sign-up-refused') {
+    return {
+      to: { name: notice.name, address: notice.address },
+      subject: `Your request to join ${wiki.name}`,
+      paragraphs: [`Hello ${notice.name},`, `an administrator of ${wiki.name} has not let you in.`],
+      reason: `You get this mail because you asked to join ${wiki.name}. What you gave for it is deleted.`,
+    };
+  }
   // The notice to the old address: no member has that address any more.
   const owner = notice.kind === 'address-changed' ? notice.newAddress : notice.address;
   const member = await store.members.findByEmail(owner);
@@ -148,7 +194,10 @@ async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Prom
   };
 }
 
-function noticeTexts(notice: Notice): { subject: string; sentence: string } {
+function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' }>): {
+  subject: string;
+  sentence: string;
+} {
   switch (notice.kind) {
     case 'passphrase-changed':
       return {
@@ -185,6 +234,12 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
         subject: 'Second factor ended',
         sentence: 'signing in to your account needs no code any more: the passphrase is enough.',
       };
+    case 'sign-up-approved':
+      return {
+        subject: 'Your account is ready',
+        sentence:
+          'an administrator has let you in: sign in with this address and the passphrase that you chose.',
+      };
     case 'blocked':
       return {
         subject: 'You cannot write for now',
@@ -209,6 +264,7 @@ function noticeTexts(notice: Notice): { subject: string; sentence: string } {
 }
 
 function adviceFor({ kind }: Notice): string {
+  if (kind === 'sign-up-approved') return 'Welcome!';
   if (kind === 'blocked') return 'If you think that this is a mistake, tell a moderator of the wiki.';
   return kind === 'guesses-limited'
     ? 'If it was not you, nothing needs to be done. A passphrase that you use nowhere else stays safe.'

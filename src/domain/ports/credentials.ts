@@ -22,6 +22,21 @@ export interface OneTimePasswords {
   makeRecoveryCode(): string;
 }
 
+/** A challenge of ALTCHA, version 2. `parameters.data.expires`: when it expires, in milliseconds. */
+export interface ProofChallenge {
+  parameters: Record<string, unknown>;
+  signature: string;
+}
+
+/** Work that a stranger's browser does before they sign up: a moment for one person, a lot for whoever makes thousands of accounts. */
+export interface ProofsOfWork {
+  challenge(now: number): Promise<ProofChallenge>;
+  /** Base64 of JSON `{challenge, solution}`. Undefined for anything but a solved, unexpired challenge of ours. Never throws on input. */
+  check(proof: string, now: number): Promise<{ nonce: string; expiresAt: number } | undefined>;
+}
+
+export const proofLifetimeMs = 60 * 60_000;
+
 /** How a member signed in. A session ends when this is revoked. */
 export type SignInMethod =
   | { method: 'passphrase' }

@@ -33,6 +33,7 @@ import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 import type { PasskeyStore } from './passkeys.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
+import type { SignUpStore } from './sign-up-store.ts';
 import type { TrashStore } from './trash-store.ts';
 import type { WatchStore } from './watch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
@@ -52,6 +53,7 @@ export interface Store extends AsyncDisposable {
   identities: IdentityStore;
   secondFactors: SecondFactorStore;
   passkeys: PasskeyStore;
+  signUps: SignUpStore;
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;

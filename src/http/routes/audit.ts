@@ -39,7 +39,7 @@ const AuditEntryObject = Type.Object(
     subject: Type.Union(
       [
         Type.Object({
-          kind: text('`member`, `page`, `invitation`, `mail` …', 'member'),
+          kind: text('`member`, `page`, `invitation`, `sign-up`, `mail` …', 'member'),
           id: idOrNull('Its ID, if it has one.', 3),
           name: text('Name of the member now, or path of the page then.', 'Grace Hopper'),
         }),

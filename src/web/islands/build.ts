@@ -32,6 +32,7 @@ const entries = [
   'import.ts',
   'move.ts',
   'passkey.ts',
+  'sign-up.ts',
   'diagram-frame.ts',
   'styles/editor.css',
   'styles/map.css',

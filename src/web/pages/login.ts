@@ -110,7 +110,7 @@ ${errorSummary(shown.message)}
 </form>
 ${passkeyButton(site, visit.origin, shown.next)}
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
-<p class="quiet">New here? Members come by invitation: ask an administrator for a link. <a href="/login/forgot">Forgot your passphrase?</a></p>
+<p class="quiet">New here? ${site.service.signUp.mode === 'invitation' ? 'Members come by invitation: ask an administrator for a link.' : html`<a href="/login/sign-up">Sign up</a>.`} <a href="/login/forgot">Forgot your passphrase?</a></p>
 </div>`;
   const layout = { title: 'Sign in', kind: 'login', main, scripts: ['passkey'] };
   return sendLayout(site, visit, reply, layout, status);

@@ -1,6 +1,7 @@
 /** Members, for administrators: invite, promote, deactivate. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { administerMember, listMembers } from '#domain/members/administer-members.ts';
+import { listSignUps } from '#domain/members/approve-sign-up.ts';
 import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
 import { blockAt, type Member, type Role, roles } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
@@ -17,6 +18,7 @@ import type { Site, Visit } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
 const shownMembers = 100;
+const none = { limit: 1, offset: 0 };
 
 const changes = {
   activate: { isActive: true },
@@ -139,6 +141,8 @@ async function sendMembers(
   const { members, total } = await listMembers(site.service.store, visit.actor, range, visit.now);
   const invitations = await listInvitations(site.service.store, visit.actor, visit.now);
   const { link } = shown;
+  const isOpen = site.service.signUp.mode !== 'invitation';
+  const waiting = isOpen ? await listSignUps(site.service.store, visit.actor, none, visit.now) : undefined;
   const hasMail = site.service.store.mails.isOn;
   const main = html`<div class="plain members">
 <h1>Members</h1>
@@ -156,7 +160,7 @@ ${
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 ${hasMail && html`<div class="field"><label for="invite-email">E-mail <span class="quiet">(or leave it empty and hand the link on)</span></label><input id="invite-email" name="email" type="email" autocomplete="off"></div>`}
 <div class="field"><label for="invite-role">Role</label>${roleSelect('invite-role', 'writer')}</div> <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
-<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a></p>
+<p>${waiting && html`<a href="/members/waiting">Waiting to join</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a></p>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${members.map((member) => row(member, visit))}</tbody></table></div>
 ${paging(url, range, total)}

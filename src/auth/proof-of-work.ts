@@ -1,0 +1,58 @@
+/**
+ * Proofs of work by ALTCHA (version 2, PBKDF2): a browser looks for a number whose derived key begins with a zero byte, which takes 256
+ * derivations on average; to check it takes one. A challenge is signed and holds nothing but random numbers and when it expires.
+ */
+import { hkdfSync } from 'node:crypto';
+import { createChallenge, type Payload, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { type ProofsOfWork, proofLifetimeMs } from '#domain/ports/credentials.ts';
+
+const algorithm = 'PBKDF2/SHA-256';
+/** Iterations of each derivation. A phone does some 500,000 in a second. */
+const usualCost = 5000;
+const maxProofLength = 4096;
+
+/** `keys`: 32 bytes each. The first signs, all are taken. `cost`: for tests, less than usual. */
+export function createProofsOfWork(keys: Uint8Array[], cost = usualCost): ProofsOfWork {
+  const secrets = keys.map((key) =>
+    Buffer.from(hkdfSync('sha256', key, '', 'coppice proof of work', 32)).toString('hex'),
+  );
+  const [newest = ''] = secrets;
+  return {
+    async challenge(now) {
+      const data = { expires: now + proofLifetimeMs };
+      const made = { algorithm, cost, data, deriveKey, keyPrefix: '00', hmacSignatureSecret: newest };
+      const { parameters, signature = '' } = await createChallenge(made);
+      return { parameters: { ...parameters }, signature };
+    },
+    async check(proof, now) {
+      const payload = readPayload(proof);
+      if (!payload) return undefined;
+      for (const hmacSignatureSecret of secrets) {
+        const { verified } = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret });
+        if (!verified) continue;
+        const { nonce, data } = payload.challenge.parameters;
+        const expiresAt = Number(data?.expires);
+        return expiresAt > now ? { nonce, expiresAt } : undefined;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Base64 of JSON, as ALTCHA's own widget sends it. Its parameters count for nothing before their signature is checked. */
+function readPayload(text: string): Payload | undefined {
+  if (text.length > maxProofLength) return undefined;
+  try {
+    const payload = JSON.parse(Buffer.from(text, 'base64').toString()) as Payload;
+    const { challenge, solution } = payload;
+    const isWhole =
+      typeof challenge.signature === 'string' &&
+      typeof challenge.parameters === 'object' &&
+      solution !== null;
+    return isWhole && challenge.parameters !== null ? { challenge, solution } : undefined;
+  } catch {
+    // Not JSON, or not of this shape.
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** The waiting list, for administrators: who asks to join is approved or refused, and told by mail. */
+import { notify } from '../mail/notify.ts';
+import type { Actor } from '../permission.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { SignUp } from '../ports/sign-up-store.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import { getAdministrator } from './get-administrator.ts';
+import { refuseLookalike } from './manage-members.ts';
+import { type Member, newRole, type Role } from './member.ts';
+
+/** The first that came first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
+export async function listSignUps(
+  store: Store,
+  actor: Actor | 'command line',
+  range: Range,
+  now: number,
+): Promise<{ signUps: SignUp[]; total: number }> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  return store.signUps.listWaiting(range, now);
+}
+
+/** Refuses `not-found`, and `invalid` where name or address belong to somebody else by now: then the request stays. */
+export async function approveSignUp(
+  store: Store,
+  actor: Actor | 'command line',
+  { id, role }: { id: number; role: Role },
+  now: number,
+): Promise<Member> {
+  return store.transact(async (store) => {
+    const { email, name, passphraseHash } = await take(store, actor, id, now);
+    await refuseLookalike(store, { email, name });
+    const member = await store.members.insert({
+      ...{ email, name, passphraseHash, createdAt: now },
+      ...newRole(role),
+    });
+    const subject = { kind: 'member', id: member.id } as const;
+    await store.audit.record({ kind: 'sign-up-approved', subject, note: `as ${role}, sign-up ${id}` });
+    await notify(store, { kind: 'sign-up-approved', address: email }, now);
+    return member;
+  });
+}
+
+/** Refuses `not-found`. The person may ask again. */
+export async function refuseSignUp(
+  store: Store,
+  actor: Actor | 'command line',
+  id: number,
+  now: number,
+): Promise<void> {
+  await store.transact(async (store) => {
+    const { email, name } = await take(store, actor, id, now);
+    await store.audit.record({ kind: 'sign-up-refused', subject: { kind: 'sign-up', id } });
+    // To a member's address it would tell of somebody else.
+    if (!(await store.members.findByEmail(email)))
+      await notify(store, { kind: 'sign-up-refused', address: email, name }, now);
+  });
+}
+
+async function take(store: Store, actor: Actor | 'command line', id: number, now: number): Promise<SignUp> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  const taken = await store.signUps.take(id, now);
+  // The transaction ends with the refusal, so one that does not wait stays.
+  if (taken?.waitingSince == null) throw new Problem('not-found', 'Nobody waits under this ID.');
+  return taken;
+}

@@ -1,0 +1,233 @@
+/** Signing up without an invitation, and the waiting list that administrators look through. */
+import { Type } from 'typebox';
+import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
+import { actorOf, type Role } from '#domain/members/member.ts';
+import { confirmSignUp, refuseUnlessOpen, signUp } from '#domain/members/sign-up.ts';
+import type { SignUp } from '#domain/ports/sign-up-store.ts';
+import { refuseUnlessScope } from '../identity.ts';
+import type { Limits } from '../limits.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { RoleField } from '../schemas/member.ts';
+import { idField } from '../schemas/output.ts';
+import type { Server, Service } from '../service.ts';
+import { Me, meJson } from './members.ts';
+
+const tags = ['Members'];
+const params = Type.Object({ id: idField('ID of the request.', 12) });
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const time = (description: string, example: string) =>
+  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
+
+const Challenge = Type.Object(
+  {
+    parameters: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Parameters of the work: ALTCHA, version 2. `data.expires` is when it expires.',
+      examples: [
+        {
+          algorithm: 'PBKDF2/SHA-256',
+          cost: 5000,
+          data: { expires: 1773483999589 },
+          keyLength: 32,
+          keyPrefix: '00',
+          nonce: '5a1c8f6be2d94c0b',
+          salt: '1f0e2d3c4b5a6978',
+        },
+      ],
+    }),
+    signature: text('Signature of the parameters.', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'),
+  },
+  { title: 'Challenge', description: 'Work to do before signing up. It counts once, and for an hour.' },
+);
+
+const NewSignUp = Type.Object(
+  {
+    email: text('E-mail address to sign in with; never shown to other members.', 'ada@example.org'),
+    name: text('Name to be shown.', 'Ada Lovelace'),
+    pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
+    proof: text(
+      'The solved challenge, as the widget of ALTCHA sends it: base64 of the JSON `{challenge, solution}`.',
+      'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
+    ),
+  },
+  { title: 'NewSignUp', description: 'The account that a stranger wants.' },
+);
+
+const SignedUp = Type.Object(
+  {
+    next: Type.Union([Type.Literal('confirm'), Type.Literal('wait'), Type.Literal('sign-in')], {
+      description:
+        '`confirm`: by the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows from the settings of the wiki alone.',
+      examples: ['confirm'],
+    }),
+  },
+  { title: 'SignedUp', description: 'The step that comes next: the same for every address.' },
+);
+
+const WaitingSignUp = Type.Object(
+  {
+    id: idField('ID of the request.', 12),
+    email: text('E-mail address of the person.', 'ada@example.org'),
+    name: text('Name to be shown.', 'Ada Lovelace'),
+    waitingSince: time('Since when the person waits', '2026-03-14T09:26:53.589Z'),
+    expiresAt: time('When the request is dropped', '2026-04-13T09:26:53.589Z'),
+  },
+  { title: 'WaitingSignUp', description: 'Somebody who asks to become a member.' },
+);
+
+export async function signUpRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
+  const { store, proofsOfWork, signUp: rules, clock } = service;
+
+  server.get(
+    '/v1/members/challenge',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'challenge',
+        tags,
+        summary: 'Get a proof of work to do',
+        description:
+          'Before signing up: find a number whose derived key begins with the prefix, as the libraries of ALTCHA do. Where members come by invitation alone, it is refused.',
+        response: { 200: Challenge },
+        problems: ['sign-up-closed'],
+      },
+    },
+    async (_request, reply) => {
+      refuseUnlessOpen(rules);
+      reply.header('cache-control', 'no-store');
+      return proofsOfWork.challenge(clock());
+    },
+  );
+
+  server.post(
+    '/v1/members',
+    {
+      config: { audit: ['signed-up'], access: 'none' },
+      schema: {
+        operationId: 'signUp',
+        tags,
+        summary: 'Sign up',
+        description:
+          'Where the wiki lets strangers sign up. The answer and its time are the same for every address: an address of a member gets a mail that says so, or nothing happens. Thirty attempts in an hour from one address.',
+        body: NewSignUp,
+        response: { 202: SignedUp },
+        problems: ['invalid', 'sign-up-closed', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countSignUp(request);
+      const next = await signUp(store, service, rules, request.body, clock());
+      return reply.code(202).header('cache-control', 'no-store').send({ next });
+    },
+  );
+
+  server.post(
+    '/v1/members/confirm',
+    {
+      config: { audit: ['signed-up'], access: 'none' },
+      schema: {
+        operationId: 'confirmSignUp',
+        tags,
+        summary: 'Confirm a sign-up',
+        description:
+          'By the token of the mailed link and the passphrase that was chosen. Answers 200 with the new member, or 202 where an administrator has to approve first.',
+        body: Type.Object(
+          {
+            token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+            pass: text('The passphrase that was chosen.', 'correct horse battery staple'),
+          },
+          { title: 'ConfirmSignUp', description: 'Link and passphrase.' },
+        ),
+        response: { 200: Me, 202: SignedUp },
+        problems: ['invalid', 'sign-up-closed', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const member = await confirmSignUp(store, service, rules, request.body, clock());
+      reply.header('cache-control', 'no-store');
+      if (!member) return reply.code(202).send({ next: 'wait' as const });
+      return reply.send(meJson(actorOf(member, clock())));
+    },
+  );
+
+  server.get(
+    '/v1/sign-ups',
+    {
+      config: { access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'signUps',
+        tags,
+        summary: 'List who waits to join',
+        description:
+          'For administrators: the first that came first, at most 1,000. A request that nobody decides is dropped after 30 days.',
+        querystring: Type.Object(rangeFields(100)),
+        response: { 200: Type.Array(WaitingSignUp, { description: 'The waiting list.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'unauthenticated', 'administrators-only'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 100);
+      const { signUps, total } = await listSignUps(store, request.actor, range, clock());
+      setPaging(request, reply, range, signUps.length, total);
+      return signUps.map(signUpJson);
+    },
+  );
+
+  server.post(
+    '/v1/sign-ups/:id/approve',
+    {
+      config: { audit: ['sign-up-approved'], access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'approveSignUp',
+        tags,
+        summary: 'Let somebody join',
+        description:
+          'For administrators. The new member has this role, or the one that the wiki gives to members who sign up, and is told by mail.',
+        params,
+        body: Type.Object(
+          { role: Type.Optional(RoleField) },
+          { title: 'ApproveSignUp', description: 'The role of the new member.' },
+        ),
+        response: { 200: Me },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request) => {
+      const role: Role = request.body.role ?? rules.role;
+      if (role === 'administrator' || role === 'moderator') refuseUnlessScope(request, 'admin');
+      const { id } = request.params;
+      return meJson(actorOf(await approveSignUp(store, request.actor, { id, role }, clock()), clock()));
+    },
+  );
+
+  server.delete(
+    '/v1/sign-ups/:id',
+    {
+      config: { audit: ['sign-up-refused'], access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'refuseSignUp',
+        tags,
+        summary: 'Refuse somebody who waits to join',
+        description: 'For administrators. The person is told by mail, and what they gave is deleted.',
+        params,
+        others: { 204: 'The request is gone.' },
+        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await refuseSignUp(store, request.actor, request.params.id, clock());
+      return reply.code(204).send();
+    },
+  );
+}
+
+function signUpJson({ id, email, name, waitingSince, createdAt, expiresAt }: SignUp) {
+  return {
+    id,
+    email,
+    name,
+    waitingSince: new Date(waitingSince ?? createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}

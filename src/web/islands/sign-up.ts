@@ -1,0 +1,30 @@
+/** Does the proof of work of the sign-up form from when it is shown, and sends the form once it is done. */
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
+
+const form = document.querySelector<HTMLFormElement>('form[data-challenge]');
+const proof = form?.querySelector<HTMLInputElement>('[name=proof]');
+const status = form?.querySelector<HTMLElement>('[data-work]');
+
+if (form && proof && status) {
+  const challenge = JSON.parse(form.dataset.challenge ?? '');
+  const done = (async () => {
+    // Browsers have it on secure pages alone.
+    if (!globalThis.crypto?.subtle)
+      throw new Error('Signing up needs a secure connection: open this page by https.');
+    const solution = await solveChallenge({ challenge, deriveKey, timeout: 5 * 60_000 });
+    if (!solution) throw new Error('The calculation took too long: reload the page to try again.');
+    proof.value = btoa(JSON.stringify({ challenge, solution }));
+  })();
+  const told = done.catch((error: Error) => {
+    status.textContent = error.message;
+  });
+  form.addEventListener('submit', (event) => {
+    if (proof.value !== '') return;
+    event.preventDefault();
+    status.textContent ||= 'One moment: your browser does a short calculation …';
+    void told.then(() => {
+      if (proof.value !== '') form.requestSubmit();
+    });
+  });
+}

@@ -1,0 +1,75 @@
+/** Who waits to join, for administrators: let them in, or not. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
+import type { SignUp } from '#domain/ports/sign-up-store.ts';
+import { invalid } from '#domain/problem.ts';
+import { errorSummary, paging, readOffset } from '../components.ts';
+import { dayOf, plainNumber } from '../format.ts';
+import { chosenId, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import { refusalOf } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+
+const shown = 100;
+const address = '/members/waiting';
+
+export function waitingRoutes(server: FastifyInstance, site: Site): void {
+  const { store, signUp: rules } = site.service;
+
+  server.get(address, async (request, reply) => sendWaiting(site, request, reply));
+
+  server.post(
+    address,
+    { config: { audit: ['sign-up-approved', 'sign-up-refused'] } },
+    async (request, reply) => {
+      refuseForeign(request);
+      const { actor, now } = request.visit;
+      const form = await readForm(site, request);
+      try {
+        const id = chosenId(form, 'id');
+        const what = form.text('what');
+        if (what === 'approve') await approveSignUp(store, actor, { id, role: rules.role }, now);
+        else if (what === 'refuse') await refuseSignUp(store, actor, id, now);
+        else throw invalid('/what', 'Choose what to do.');
+        leaveNotice(request, reply, what === 'approve' ? 'sign-up-approved' : 'sign-up-refused');
+      } catch (error) {
+        const { refused, status } = refusalOf(error, ['invalid', 'not-found']);
+        return sendWaiting(site, request, reply, refused.message, status);
+      }
+      return reply.redirect(address, 303);
+    },
+  );
+}
+
+async function sendWaiting(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  message?: string,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: shown, offset: readOffset(url) };
+  const { signUps, total } = await listSignUps(site.service.store, visit.actor, range, visit.now);
+  const main = html`<div class="plain members">
+<h1>Waiting to join</h1>
+<p class="lede">${total === 0 ? 'Nobody waits.' : `${total === 1 ? '1 person waits' : `${plainNumber(total)} people wait`}. A request that nobody decides is dropped after 30 days.`}</p>
+${errorSummary(message)}
+${
+  signUps.length > 0 &&
+  html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<tbody>${signUps.map((one) => row(one, visit.now))}</tbody></table></div>`
+}
+${paging(url, range, total)}
+<p><a href="/members">All members</a></p>
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Waiting to join', kind: 'members', main }, status);
+}
+
+function row({ id, name, email, waitingSince, createdAt }: SignUp, now: number): Html {
+  return html`<tr><th scope="row" dir="auto">${name}</th><td>${email}</td><td>${dayOf(waitingSince ?? createdAt, now)}</td>
+<td class="row-actions"><form method="post" action="${address}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="approve" aria-label="Let ${name} in">Let in</button> <button type="submit" name="what" value="refuse" aria-label="Refuse ${name}">Refuse</button></form></td></tr>`;
+}

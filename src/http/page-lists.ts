@@ -5,7 +5,6 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageAccess } from '#domain/pages/page-access.ts';
-import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { HistoryWanted } from '#domain/reader.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
@@ -14,6 +13,7 @@ import { includedJson, pick, type Selection, selectedJson } from './page-selecti
 import { type CachedBodies, jsonArray, ownBuffer } from './response-cache/bodies.ts';
 import type { Body } from './response-cache/entries.ts';
 import { PageJsonCache } from './response-cache/page-json-cache.ts';
+import type { Service } from './service.ts';
 
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;
@@ -33,7 +33,11 @@ export type AnswerPages = (
   find: () => Promise<Listing>,
 ) => Promise<never>;
 
-export function createPageLists(store: Store, bodies: CachedBodies, baseUrl: string): AnswerPages {
+export function createPageLists(
+  { store, renderer: { language } }: Pick<Service, 'store' | 'renderer'>,
+  bodies: CachedBodies,
+  baseUrl: string,
+): AnswerPages {
   const texts = new PageJsonCache(store, bodies, baseUrl);
   const limited = limitConcurrency(
     2,
@@ -41,13 +45,13 @@ export function createPageLists(store: Store, bodies: CachedBodies, baseUrl: str
     () =>
       new Problem('unavailable', 'Too many long lists are being made at this moment: try again in a minute.'),
   );
-  return async (request, reply, { limit, history, selection, text }, find) => {
+  return async (request, reply, { limit, history, selection, text = '' }, find) => {
     const { reader } = request;
     const { fields, include } = selection;
     const make = async (): Promise<Body> => {
       const revision = request.revision ?? (await store.revision());
       const { ids, ownJson } = await find();
-      const added = await includedJson(reader, ids, include, { text, baseUrl });
+      const added = await includedJson(reader, ids, include, { search: { text, language }, baseUrl });
       if (fields) {
         const selected = await selectedJson(reader, ids, fields, { history, baseUrl });
         const accesses = await reader.pages.states(ids);

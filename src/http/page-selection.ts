@@ -2,15 +2,13 @@
  * Parts of pages that a caller asks for: `fields` leaves out all others and does not load them, `include` adds what belongs to a
  * page without being part of it.
  */
-import { escapeHtml } from '@coppice/wikitext';
 import { Type } from 'typebox';
-import type { WholePage } from '#domain/pages/page.ts';
 import { initialContent } from '#domain/pages/page-fields.ts';
 import { invalid } from '#domain/problem.ts';
 import type { HistoryWanted, PageRow, Reader } from '#domain/reader.ts';
-import { type ExcerptPart, excerptOf, markMatches } from '#domain/search/excerpt.ts';
 import { commonJson, fileJson } from './page-json.ts';
 import { shownFields } from './schemas/page-fields.ts';
+import { type SearchedFor, snippetsOf } from './snippets.ts';
 
 /** Fields of every page, by what has to be loaded for them. */
 const fieldsOf = {
@@ -134,19 +132,17 @@ export async function includedJson(
   reader: Reader,
   ids: number[],
   include: ReadonlySet<Includable>,
-  { text = '', baseUrl }: { text?: string | undefined; baseUrl: string },
+  { search, baseUrl }: { search?: SearchedFor | undefined; baseUrl: string },
 ): Promise<Map<number, Record<string, unknown>>> {
   if (include.size === 0) return new Map();
-  const hasSnippet = include.has('snippet') && text.trim() !== '';
   const rows = include.has('backlinks') ? await reader.pages.states(ids) : [];
-  const [children, backlinks, files, texts] = await Promise.all([
+  const [children, backlinks, files, snippets] = await Promise.all([
     include.has('children') ? reader.lists.childrenOfEach(ids, includedOfEach) : undefined,
     include.has('backlinks') ? reader.links.backlinksOfEach(rows, includedOfEach) : undefined,
     include.has('files') ? reader.pages.outlines(ids) : [],
-    hasSnippet ? reader.pages.load(ids, 'none') : [],
+    include.has('snippet') && search ? snippetsOf(reader, ids, search) : undefined,
   ]);
   const filesOf = new Map(files.map((page) => [page.id, page.files.map((file) => fileJson(file, baseUrl))]));
-  const snippets = new Map(texts.map((page) => [page.id, snippetJson(page, text)]));
   return new Map(
     ids.map((id) => [
       id,
@@ -154,23 +150,8 @@ export async function includedJson(
         ...(children && { children: children.get(id) ?? [] }),
         ...(backlinks && { backlinks: backlinks.get(id) ?? [] }),
         ...(include.has('files') && { files: filesOf.get(id) ?? [] }),
-        ...(snippets.has(id) && { snippet: snippets.get(id) }),
+        ...(snippets?.has(id) && { snippet: snippets.get(id) }),
       },
     ]),
   );
-}
-
-function snippetJson({ title, content }: Pick<WholePage, 'title' | 'content'>, text: string) {
-  const parts = excerptOf(content.body, text);
-  return {
-    text: parts.map((part) => part.text).join(''),
-    html: markedHtml(parts),
-    title: markedHtml(markMatches(title, text)),
-  };
-}
-
-function markedHtml(parts: ExcerptPart[]): string {
-  return parts
-    .map(({ text, isMatch }) => (isMatch ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text)))
-    .join('');
 }

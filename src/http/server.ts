@@ -216,7 +216,7 @@ export async function buildServer(
   await registerBatches(server, service);
   server.addHook('preClose', async () => fastPath.close());
 
-  const answerPages = createPageLists(service.store, bodies, settings.baseUrl);
+  const answerPages = createPageLists(service, bodies, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));

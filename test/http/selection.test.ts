@@ -143,6 +143,10 @@ describe.each(engines)('on %s', (engine) => {
         },
       },
     ]);
+    const body = 'Trees.\n\n== Care ==\nMuch.\n=== In <i>spring</i> ===\nLopping.\n\n== Care ==\nLopping.';
+    await wiki.page(ada.token, { title: 'Beech', body });
+    const sections = await wiki.call('GET', '/v1/pages?text=lopping&include=snippet&history=none');
+    expect(sections.json[0].snippet.section).toEqual({ id: 'In_spring', title: 'In spring' });
     const facets = await wiki.call('GET', '/v1/facets?path=/garden');
     expect(facets.json).toEqual({
       types: [{ type: 'Place', count: 3 }],

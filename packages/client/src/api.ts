@@ -1604,6 +1604,13 @@ export type Snippet = {
   html: string;
   /** The title as such HTML. */
   title: string;
+  /** Innermost section that the first of the words is in; absent before the first heading. */
+  section?: {
+    /** Anchor of its heading: `#` and this after the page’s address lead there. */
+    id: string;
+    /** Its heading, as plain text. */
+    title: string;
+  };
 };
 
 /** All is well. */

@@ -41,11 +41,12 @@ export async function findAffects(
     pathsAbove(store, actor, events),
   ]);
   return events.map((event, i) => {
-    const { pages, more } = found[i] as (typeof found)[number];
-    // The addresses themselves are stale, too: the new one, the old one, and that of a page which its reader lost.
-    const named = addressesOf(event).filter((path) => !pages.some((page) => page.path === path));
+    const { pages, oldAddresses, more } = found[i] as (typeof found)[number];
+    // The addresses themselves are stale, too: the new one, the old ones, and that of a page which its reader lost.
+    const named = new Set([...addressesOf(event), ...oldAddresses]);
+    for (const { path } of pages) named.delete(path);
     return {
-      pages: [...named.map((path) => ({ id: event.page.id, path })), ...pages],
+      pages: [...[...named].map((path) => ({ id: event.page.id, path })), ...pages],
       lists: listsOf(event, parents),
       ...(more ? { more: true as const } : {}),
     };

@@ -3,7 +3,11 @@ import { type Language, TooCostly } from '../content/language.ts';
 import type { SourceSection } from '../content/page-sections.ts';
 import { Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
+import { matchIn } from '../search/excerpt.ts';
 import type { Content } from './page.ts';
+
+/** Characters of sources that one search looks for sections in. */
+const maxSearched = 400_000;
 
 /** Sections with a heading in the page's own source; none where finding them takes too much time. */
 export async function listSections(
@@ -32,8 +36,30 @@ export function getSection(sections: readonly SourceSection[], name: string): So
 }
 
 /** The innermost section that this offset of the source lies in. */
-export function sectionAt(sections: readonly SourceSection[], offset: number): SourceSection | undefined {
+function sectionAt(sections: readonly SourceSection[], offset: number): SourceSection | undefined {
   return sections.findLast(({ start, end }) => start <= offset && offset < end);
+}
+
+/**
+ * By ID of the page, the innermost section in which a search first found its words; pages where that is none, or takes too
+ * long to find out, are left out.
+ */
+export async function sectionsFound(
+  reader: Reader,
+  language: Language,
+  pages: readonly { id: number; content: Content }[],
+  query: string,
+): Promise<Map<number, SourceSection>> {
+  const found = new Map<number, SourceSection>();
+  let left = maxSearched;
+  for (const { id, content } of pages) {
+    const at = matchIn(content.body, query);
+    if (at < 0 || content.body.length > left) continue;
+    left -= content.body.length;
+    const section = sectionAt(await listSections(reader, language, content), at);
+    if (section) found.set(id, section);
+  }
+  return found;
 }
 
 /** The body with another text in place of a section, its heading included. Empty lines before the next heading stay. */

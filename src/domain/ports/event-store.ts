@@ -33,13 +33,13 @@ export interface EventStore {
   last(visibility: Visibility, filter?: EventFilter): Promise<{ position: number; at: number } | undefined>;
   /**
    * Pages that show something by one of these names, as far as the visibility covers them: at most `limit` for each event, and
-   * whether there are more. A fixed number of statements for each hundred names and level of nested templates.
+   * whether there are more. `oldAddresses` lead to the event's page, if the visibility covers it. A fixed number of statements for each hundred names and level of nested templates.
    */
   affected(
     names: readonly AffectingNames[],
     visibility: Visibility,
     limit: number,
-  ): Promise<{ pages: { id: number; path: string }[]; more: boolean }[]>;
+  ): Promise<{ pages: { id: number; path: string }[]; oldAddresses: string[]; more: boolean }[]>;
   /** In a transaction, while the rows of the pages are there: tells what is done to them. */
   record(events: readonly NewEvent[]): Promise<void>;
 }

@@ -8,20 +8,18 @@ import { listHistory } from '#domain/pages/list-history.ts';
 import { markdownOf, markdownOfPart } from '#domain/pages/markdown-page.ts';
 import type { PageName, WholePage } from '#domain/pages/page.ts';
 import { mayWrite } from '#domain/pages/page-access.ts';
-import { getSection, listSections, sectionAt } from '#domain/pages/page-section.ts';
+import { getSection, listSections, sectionsFound } from '#domain/pages/page-section.ts';
 import { findVersion } from '#domain/pages/view-page.ts';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
 import { Problem } from '#domain/problem.ts';
-import { excerptOf, matchIn } from '#domain/search/excerpt.ts';
+import { excerptOf } from '#domain/search/excerpt.ts';
 import { searchPages } from '#domain/search/search-pages.ts';
 import { listOf, partOf } from './answer.ts';
 import { offsetField, optional, pageField, rangeFields, type Tool, type ToolCall, tool } from './tool.ts';
 
 const scopes = ['read'] as const;
 
-/** Characters of sources that one search looks for sections in. */
-const maxSearched = 400_000;
 /** Sections that are named before a page. */
 const maxNamed = 100;
 const defaultMetres = 10_000;
@@ -52,20 +50,12 @@ export const readTools: readonly Tool[] = [
         offset,
         history: 'none',
       });
-      let left = maxSearched;
-      const items: string[] = [];
-      for (const page of pages) {
-        const { body } = page.content;
-        const at = matchIn(body, text);
-        const isRead = at >= 0 && body.length <= left;
-        if (isRead) left -= body.length;
-        const sections = isRead ? await listSections(call.reader, call.renderer.language, page.content) : [];
-        const section = sectionAt(sections, at);
-        const snippet = excerptOf(body, text).map((part) => part.text);
-        items.push(
-          [named(page), ...(section ? [`  in #${section.id}`] : []), `  ${snippet.join('')}`].join('\n'),
-        );
-      }
+      const sections = await sectionsFound(call.reader, call.renderer.language, pages, text);
+      const items = pages.map((page) => {
+        const section = sections.get(page.id);
+        const snippet = excerptOf(page.content.body, text).map((part) => part.text);
+        return [named(page), ...(section ? [`  in #${section.id}`] : []), `  ${snippet.join('')}`].join('\n');
+      });
       return listOf(items, { offset, total });
     },
   }),

@@ -215,6 +215,21 @@ const Snippet = Type.Object(
       description: 'The title as such HTML.',
       examples: ['<mark>Roses</mark>'],
     }),
+    section: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({
+            description: 'Anchor of its heading: `#` and this after the page’s address lead there.',
+            examples: ['In_spring'],
+          }),
+          title: Type.String({ description: 'Its heading, as plain text.', examples: ['In spring'] }),
+        },
+        {
+          description:
+            'Innermost section that the first of the words is in; absent before the first heading.',
+        },
+      ),
+    ),
   },
   { title: 'Snippet', description: 'The part of a page that a search by `text` found.' },
 );

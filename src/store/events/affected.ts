@@ -8,7 +8,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
-import type { AffectingNames } from '#domain/ports/event-store.ts';
+import type { AffectingNames, EventStore } from '#domain/ports/event-store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
@@ -16,6 +16,9 @@ import { visible } from '../visibility.ts';
 const keysAtOnce = 100;
 /** Templates that call templates any deeper are rare, and `more` is said of them. */
 const maxLevels = 8;
+
+/** Most old addresses named for one event. */
+const maxAddresses = 100;
 
 interface Found {
   pages: Map<number, string>;
@@ -27,7 +30,7 @@ export async function findAffected(
   events: readonly AffectingNames[],
   visibility: Visibility,
   limit: number,
-): Promise<{ pages: { id: number; path: string }[]; more: boolean }[]> {
+): ReturnType<EventStore['affected']> {
   const found: Found[] = events.map(() => ({ pages: new Map(), more: false }));
   const add = (event: number, id: number, path: string) => {
     const { pages } = found[event] as Found;
@@ -43,8 +46,14 @@ export async function findAffected(
   const { engine } = session;
   const aliases = await rowsOf(
     session,
-    sql<{ page_id: number; path_key: string }>`select page_id, path_key from aliases
-      where ${engine.among(sql.ref('page_id'), ids)} order by id desc limit 10000`,
+    sql<{
+      page_id: number;
+      path: string;
+      path_key: string;
+      shown: number;
+    }>`select a.page_id, a.path, a.path_key,
+      case when ${visible('p', visibility)} then 1 else 0 end as shown from aliases a left join pages p on p.id = a.page_id
+      where ${engine.among(sql.ref('a.page_id'), ids)} order by a.id desc limit 10000`,
   );
   // Pages beneath, and the page itself.
   await each(session, events.entries().toArray(), ([event, { pageId, changesFacts }]) => {
@@ -82,10 +91,14 @@ export async function findAffected(
         return !asked.has(name) && asked.add(name);
       });
   }
-  return found.map(({ pages, more }) => ({
-    pages: [...pages].map(([id, path]) => ({ id, path })),
-    more,
-  }));
+  return found.map(({ pages, more }, event) => {
+    const leading = aliases.filter(({ page_id, shown }) => shown === 1 && page_id === events[event]?.pageId);
+    return {
+      pages: [...pages].map(([id, path]) => ({ id, path })),
+      oldAddresses: leading.slice(0, maxAddresses).map(({ path }) => path),
+      more: more || leading.length > maxAddresses,
+    };
+  });
 }
 
 interface Row {

@@ -1,0 +1,42 @@
+/** Snippets of what a search by `text` found: the words where they stand, and the section that they are in. */
+import { escapeHtml } from '@coppice/wikitext';
+import type { Language } from '#domain/content/language.ts';
+import { sectionsFound } from '#domain/pages/page-section.ts';
+import type { Reader } from '#domain/reader.ts';
+import { type ExcerptPart, excerptOf, markMatches } from '#domain/search/excerpt.ts';
+
+export interface SearchedFor {
+  text: string;
+  /** Reads sections. */
+  language: Language;
+}
+
+/** By ID of the page; none where nothing was searched for. */
+export async function snippetsOf(
+  reader: Reader,
+  ids: number[],
+  { text, language }: SearchedFor,
+): Promise<Map<number, object>> {
+  if (text.trim() === '') return new Map();
+  const pages = await reader.pages.load(ids, 'none');
+  const sections = await sectionsFound(reader, language, pages, text);
+  return new Map(
+    pages.map(({ id, title, content }) => {
+      const parts = excerptOf(content.body, text);
+      const section = sections.get(id);
+      const snippet = {
+        text: parts.map((part) => part.text).join(''),
+        html: markedHtml(parts),
+        title: markedHtml(markMatches(title, text)),
+        ...(section && { section: { id: section.id, title: section.title } }),
+      };
+      return [id, snippet];
+    }),
+  );
+}
+
+function markedHtml(parts: ExcerptPart[]): string {
+  return parts
+    .map(({ text, isMatch }) => (isMatch ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text)))
+    .join('');
+}

@@ -1,0 +1,119 @@
+/**
+ * Events name all that they make stale: random writes to a small wiki, and after each of them every answer that no event
+ * names is, byte for byte, what it was. Each reader goes by the events that they are told.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
+import { type Answer, engines, startApp, type TestApp } from '../support/http.ts';
+import { apply, beginning, parts, paths, type Write, writesOf } from './random-writes.ts';
+
+/** Pages that ask about others go by the list `listings` alone: there are none here. */
+const asks = /\{\{(?:Children|NUMBER|#ifexist|#invoke)/;
+const plainParts = parts.filter((part) => !asks.test(part));
+
+/** Likes, groups, names of members and protection have no events. */
+function hasEvents(write: Write): boolean {
+  return (
+    'create' in write || 'edit' in write || 'rollBack' in write || 'delete' in write || 'restore' in write
+  );
+}
+const isPlain = (write: Write) => hasEvents(write) && !asks.test(JSON.stringify(write));
+
+/** Addresses, what `affects` calls what is there, and the path that they lead to. */
+const answersOf: { url: string; name: string; path?: string }[] = [
+  ...paths.flatMap((path) => [
+    { url: `/v1/pages${path}`, name: path, path },
+    { url: `/v1/pages${path}?format=md&frontMatter=true`, name: path, path },
+    { url: path, name: path, path },
+    { url: `/v1/children${path}`, name: `children:${path}`, path },
+  ]),
+  { url: '/v1/children', name: 'children:/' },
+  { url: '/tree', name: 'children:/' },
+  { url: '/v1/backlinks/beta', name: 'backlinks', path: '/beta' },
+  { url: '/v1/near/0/0/50000', name: 'near' },
+  { url: '/v1/requested', name: 'requested' },
+  { url: '/v1/pages?text=beta&logic=or&path=/&include=snippet', name: 'search' },
+  { url: '/v1/pages?path=/&bbox=-1,-1,1,1', name: 'search' },
+  { url: '/v1/updates/1000', name: 'updates' },
+];
+
+const writes = effort(12, 150);
+const strideOf = (engine: string) => effort(engine === 'SQLite' ? 2 : 4, 1);
+
+interface Reader {
+  name: string;
+  token?: string;
+  cursor: string;
+  answers: string[];
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('what no event names answers as before', async () => {
+    const random = fc.array(writesOf(plainParts), { minLength: writes, maxLength: writes });
+    await fc.assert(
+      fc.asyncProperty(random, async (writes) => {
+        const wiki = await startApp({}, { engine, clock: () => 1_700_000_000_000 });
+        try {
+          const ada = await wiki.member('Ada', { isAdmin: true });
+          const cem = await wiki.member('Cem');
+          const tokens = { ada: `Bearer ${ada.token}`, cem: `Bearer ${cem.token}` };
+          const readers: Reader[] = [
+            { name: 'nobody', cursor: '0', answers: [] },
+            { name: 'Cem', token: cem.token, cursor: '0', answers: [] },
+          ];
+          for (const [i, write] of [...beginning, ...writes].filter(isPlain).entries()) {
+            await apply(wiki.app, write, tokens);
+            if (i % strideOf(engine) === 0)
+              for (const reader of readers) await look(wiki, reader, JSON.stringify(write));
+          }
+        } finally {
+          await wiki.close();
+        }
+      }),
+      { numRuns: 1, endOnFailure: true },
+    );
+  }, 240_000);
+});
+
+/** Reads everything, and holds what the reader's events do not name against what was read before. */
+async function look(wiki: TestApp, reader: Reader, after: string): Promise<void> {
+  const caller = reader.token ? { token: reader.token } : {};
+  const { changes, next } = (await wiki.call('GET', `/v1/changes?after=${reader.cursor}&limit=1000`, caller))
+    .json;
+  const named = new Set<string>();
+  for (const { affects } of changes) {
+    for (const { path } of affects.pages) named.add(path);
+    for (const list of affects.lists) named.add(list);
+  }
+  const before = reader.answers;
+  reader.cursor = next;
+  reader.answers = [];
+  for (const [i, { url, name, path = '' }] of answersOf.entries()) {
+    const answer = await wiki.call('GET', url, caller);
+    const shown = `${answer.status} ${shownOf(answer)}`;
+    reader.answers.push(shown);
+    const was = before[i];
+    // Redirects go by the page that they lead to, and what is not there by its path.
+    const names = was?.startsWith('200 ') ? [name] : [name, path, was?.slice('308 '.length) ?? ''];
+    if (was !== undefined && !names.some((name) => named.has(name)))
+      expect(shown, `${url} for ${reader.name} after ${after}`).toBe(was);
+  }
+}
+
+/** All that events tell of. */
+function shownOf({ status, text, headers, json }: Answer): string {
+  if (status === 308)
+    return new URL(String(headers.location), 'http://wiki').pathname.replace(/^\/v1\/\w+/, '');
+  // The site suggests pages where there is none: a search.
+  if (status >= 400) return '';
+  // Nothing is told of hidden pages, whose titles and permissions those beneath show in their lineage.
+  if (json) return JSON.stringify(json, (key, value) => (key === 'lineage' ? value.filter(isShown) : value));
+  // The site shows lists around a page: the tree, the pages above, places nearby, backlinks.
+  const page = /<article class="page"[\s\S]*?(<h1[\s\S]*?)<footer/.exec(text)?.[1] ?? text;
+  return page.replace(/<aside [\s\S]*?<\/aside>/, '');
+}
+
+function isShown(entry: object): boolean {
+  return 'owner' in entry;
+}

@@ -1,0 +1,171 @@
+/** Random writes to a small wiki in which most pages name each other, and a beginning that meets the rare cases. */
+import fc from 'fast-check';
+import type { App } from '#src/app.ts';
+
+const titles = ['Alpha', 'alpha', 'Beta', 'Gamma', 'Module:Gamma'];
+export const paths = [
+  '/gone',
+  '/gone/beta',
+  '/alpha',
+  '/beta',
+  '/gamma',
+  '/alpha/beta',
+  '/beta/alpha',
+  '/alpha/gamma',
+];
+export const parts = [
+  '[[Alpha]]',
+  '[[Nowhere]]',
+  '[[nowhere]]',
+  '[[beta]]',
+  '[[Gamma|third]]',
+  '[[/beta]]',
+  '[[/alpha/beta]]',
+  '[[../gamma]]',
+  '{{Gamma}}',
+  '{{alpha}}',
+  '{{#ifexist:Beta|is there|is not}}',
+  '[[File:/alpha/a.txt]]',
+  '{{#ifexist:File:/alpha/a.txt|has|lacks}}',
+  '{{NUMBEROFPAGES}} {{PAGESINCATEGORY:oak}} {{PAGESIZE:Beta}}',
+  '[[Category:oak]]',
+  '\n== part ==\n',
+  '{{#part:Beta|part}}',
+  '{{Children}}',
+  '{{#invoke:Beta|main}}',
+  '{{#invoke:gamma|main}}',
+  '<syntaxhighlight lang="lua">return { main = function() return "[[Alpha]]" end }</syntaxhighlight>',
+  '[[Type:Template]]',
+  '[[Type:Mill]]',
+  '[[kind:mill]]',
+  '[[File:/beta/a.txt]]',
+  '[[Location: 0.1, 0]]',
+  '[[Location: 0.2, 0]]',
+  '[[Location: -0.1, 0]]',
+  '[[Location: 30, 0]]',
+];
+
+const path = fc.constantFrom(...paths);
+const permissions = fc.constantFrom(774, 744, 770, 700);
+/** An administrator and a member who is none. */
+const by = fc.constantFrom('ada' as const, 'cem' as const);
+const access = { permissions, group: fc.constantFrom('red', 'crimson', 'members') };
+const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
+
+const level = fc.constantFrom('moderators', 'administrators', null);
+
+/** One request each, with bodies of these parts; those that are refused change nothing. */
+export function writesOf(parts: readonly string[]) {
+  const body = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((parts) => parts.join(' '));
+  const fields = {
+    title: fc.constantFrom(...titles),
+    body,
+    permissions,
+    description: fc.constantFrom('One.', 'Two.'),
+    type: fc.constantFrom('Template', 'Module', 'Mill', null),
+  };
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.record({ create: path, title: fields.title, body, permissions, by }) },
+    { weight: 6, arbitrary: fc.record({ edit: path, fields: fc.record(fields, { requiredKeys: [] }) }) },
+    { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ path, parent: fc.option(path) }) }) },
+    { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ files: fc.record({ file }) }) }) },
+    { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record(access) }) },
+    { weight: 2, arbitrary: fc.record({ cemJoins: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ groupName: fc.constantFrom('red', 'crimson') }) },
+    { weight: 1, arbitrary: fc.record({ like: path, likes: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ rollBack: path }) },
+    { weight: 2, arbitrary: fc.record({ protect: path, level, subtree: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ delete: path }) },
+    { weight: 2, arbitrary: fc.record({ restore: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ member: fc.constantFrom('Ada', 'Bea') }) },
+  );
+}
+export type Write = ReturnType<typeof writesOf> extends fc.Arbitrary<infer T> ? T : never;
+
+const permitted = { permissions: 774 as const, by: 'ada' as const };
+export const beginning: Write[] = [
+  { create: '/alpha', title: 'Alpha', body: '[[beta]] [[Gamma|third]] [[Location: 0.1, 0]]', ...permitted },
+  { create: '/beta', title: 'alpha', body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]]', ...permitted },
+  { create: '/gamma', title: 'Beta', body: '{{ALPHA}} [[../beta]] [[File:/beta/a.txt]]', ...permitted },
+  { create: '/alpha/beta', title: 'Gamma', body: '[[Alpha]] [[Location: 0.3, 0]]', ...permitted },
+  { like: '/alpha', likes: true },
+  // It is called from now on instead of the other page of that title.
+  { edit: '/beta', fields: { type: 'Template' } },
+  { edit: '/alpha/beta', fields: { permissions: 770 } },
+  { edit: '/alpha/beta', fields: { permissions: 700 } },
+  // `[[Nowhere]]` is a wanted link for others, and leads Cem to his own page.
+  { create: '/gone', title: 'Nowhere', body: '[[beta]]', permissions: 700, by: 'cem' },
+  { member: 'Bea' },
+  { edit: '/gamma', fields: { body: '{{alpha}} [[Nowhere]]' } },
+  { edit: '/alpha/beta', fields: { permissions: 774 } },
+  // Pages beneath it are shown to some readers and hidden from others.
+  { edit: '/alpha', fields: { permissions: 700 } },
+  { edit: '/alpha', fields: { permissions: 770 } },
+  { edit: '/alpha', fields: { permissions: 774 } },
+  // Readers are told of it there and beneath.
+  { protect: '/alpha', level: 'administrators', subtree: true },
+  { protect: '/alpha', level: null, subtree: false },
+  { create: '/beta/alpha', title: 'Gamma', body: '[[Type:Mill]] [[kind:mill]]', ...permitted },
+  // With the page beneath it; others go on naming its old path.
+  { edit: '/gone', fields: { path: '/gamma/gone', parent: null } },
+  { edit: '/alpha', fields: { path: '/gone', parent: null } },
+  { edit: '/beta', fields: { body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]] [[/alpha]]' } },
+  // A module by its title, then by its type, then none.
+  { edit: '/beta', fields: { body: '{{#invoke:Beta|main}}' } },
+  { edit: '/gamma', fields: { title: 'Module:Beta', body: 'return { main = function() return "one" end }' } },
+  { edit: '/gamma', fields: { body: 'return { main = function() return "two" end }' } },
+  {
+    create: '/gone/beta',
+    title: 'Beta',
+    body: 'return { main = function() return "three" end }',
+    ...permitted,
+  },
+  { edit: '/gone/beta', fields: { type: 'Module' } },
+  { edit: '/gone/beta', fields: { permissions: 700 } },
+  // Read by a group, in which Cem is and is not.
+  { edit: '/beta/alpha', fields: { permissions: 770, group: 'red' } },
+  { cemJoins: true },
+  { groupName: 'crimson' },
+  { cemJoins: false },
+  // With the page beneath it, and back.
+  { delete: '/gone' },
+  { restore: 0 },
+];
+
+export type Tokens = Record<'ada' | 'cem', string>;
+
+export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promise<void> {
+  const authorization = 'by' in write && write.by === 'cem' ? cem : ada;
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload: object = {}) =>
+    app.server.inject({ method, url, payload, headers: { authorization } });
+  if ('create' in write) {
+    const { create: path, by: _, ...page } = write;
+    // Beneath the page that its path lies beneath, if there is one.
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    const made = await send('POST', '/v1/pages', { ...page, path, parent });
+    if (made.statusCode !== 200) await send('POST', '/v1/pages', { ...page, path });
+  } else if ('edit' in write) {
+    await send('POST', `/v1/pages${write.edit}`, write.fields);
+  } else if ('cemJoins' in write) {
+    await send(write.cemJoins ? 'PUT' : 'DELETE', '/v1/groups/1/members/2');
+  } else if ('groupName' in write) {
+    await send('POST', '/v1/groups/1', { name: write.groupName });
+  } else if ('like' in write) {
+    await send(write.likes ? 'PUT' : 'DELETE', `/v1/likes${write.like}`);
+  } else if ('protect' in write) {
+    const { protect, ...protection } = write;
+    await send('PUT', `/v1/protection${protect}`, protection);
+  } else if ('delete' in write) {
+    await send('DELETE', `/v1/pages${write.delete}?subtree=true`);
+  } else if ('restore' in write) {
+    const trash = (await send('GET', '/v1/trash')).json() as { id: number }[];
+    const deletion = trash[write.restore % Math.max(1, trash.length)];
+    if (deletion) await send('POST', `/v1/trash/${deletion.id}/restore`);
+  } else if ('rollBack' in write) {
+    const history = await send('GET', `/v1/history${write.rollBack}`);
+    if (history.statusCode === 200)
+      await send('POST', `/v1/rollback${write.rollBack}`, { to: history.json().at(-1).id });
+  } else {
+    await app.service.store.members.update(1, { name: write.member });
+  }
+}

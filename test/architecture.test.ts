@@ -322,13 +322,6 @@ test('npm start, the image and the unit start the server alike', () => {
   }
 });
 
-test('a server is told to install without what development needs, and npm warns of no older Node', () => {
-  for (const path of ['README.md', 'docs/running.md', 'Dockerfile'])
-    expect(readFileSync(join(root, path), 'utf8'), path).toContain('npm ci --omit=dev');
-  // Packages run on the Node that is installed with them.
-  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^loglevel=error$/m);
-});
-
 test('dates are put into words in one place for the site, and in one for letters and exports', () => {
   const formats = /toLocale(Date|Time)?String\(|DateTimeFormat\(|toISOString\(\)\s*\.(slice|split)/;
   expect(

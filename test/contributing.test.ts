@@ -1,4 +1,4 @@
-/** Lists of files in CONTRIBUTING.md, held against the sources: each names all files that know its example, and no other. */
+/** Lists of files in CONTRIBUTING.md, held against the sources: each names all files that know its example, and no other. And the install. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,6 +23,22 @@ test.each([
     example.test(withoutComments(readFileSync(join(root, path), 'utf8'))),
   );
   expect(listed.sort()).toEqual(known.sort());
+});
+
+test('a server is told to install without what development needs, and npm warns of no older Node', () => {
+  for (const path of ['README.md', 'docs/running.md', 'Dockerfile'])
+    expect(readFileSync(join(root, path), 'utf8'), path).toContain('npm ci --omit=dev');
+  // Packages run on the Node that is installed with them: as locked as they are, and by no script that loads it.
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  for (const platform of ['linux-x64', 'linux-arm64', 'darwin-arm64'])
+    expect(
+      packages[`node_modules/node-${platform}`] ?? packages[`node_modules/node-bin-${platform}`],
+    ).toMatchObject({
+      optional: true,
+      integrity: expect.stringMatching(/^sha512-/),
+    });
+  expect(packages).not.toHaveProperty('node_modules/node');
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^loglevel=error$/m);
 });
 
 function sourcesIn(folder: string): string[] {

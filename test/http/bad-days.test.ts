@@ -5,10 +5,13 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, w
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { passphrase, startWiki } from '../support/cli.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { engines, passphrase, startWiki } from '../support/cli.ts';
+import { startApp } from '../support/http.ts';
 import { startServer } from '../support/serve.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
+const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
 const json = { 'content-type': 'application/json' };
 
 test('a full disk gets back what the cache took, writes go on, and one that is full for good is told by readyz', async () => {
@@ -152,6 +155,36 @@ test('what is written is for its owner alone, and an open data folder is spoken 
   expect(again.said()).not.toContain('chmod');
   for (const name of readdirSync(data))
     expect([name, statSync(join(data, name)).mode & 0o077]).toEqual([name, 0]);
+});
+
+test.each(engines)('metrics tell sizes, what waits and how old the last backup is: %s', async (engine) => {
+  await using wiki = await startWiki(engine);
+  await wiki.administrator();
+  await using opened = await wiki.open();
+  const blob = await opened.files.store.put(Buffer.from('acorns'), 1000);
+  const files = [{ file: { filename: 'a.txt', blob } }];
+  await createPage(opened.store, opened.files, ada, { title: 'Oak', files }, Date.now());
+  const app = await startApp(wiki.env);
+  const figures = async () => {
+    const { text } = await app.call('GET', '/metrics');
+    return Object.fromEntries(
+      [...text.matchAll(/^coppice_(\w+?) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    );
+  };
+  const before = await figures();
+  expect(before).toMatchObject({ writes_waiting: 0, mails_waiting: 0, mails_failed: 0, files_bytes: 6 });
+  for (const name of [
+    'disk_free_bytes',
+    'database_bytes',
+    ...(engine === 'SQLite' ? ['database_log_bytes'] : []),
+  ])
+    expect(before[name], name).toBeGreaterThan(1000);
+  expect(before).not.toHaveProperty('backup_age_seconds');
+  expect((await wiki.coppice(['backup', join(wiki.folder, 'a.tar.gz')])).code).toBe(0);
+  const { backup_age_seconds: age = -1 } = await figures();
+  expect(age).toBeGreaterThanOrEqual(0);
+  expect(age).toBeLessThan(3600);
+  await app.close();
 });
 
 async function tokenFrom(address: string): Promise<string> {

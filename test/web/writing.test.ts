@@ -214,6 +214,14 @@ describe('editing', () => {
     const lost = await bob.post('/edit/owned', { ...form, body: 'Still here', intent: 'save' });
     expect(lost.status).toBe(404);
     expect(formFields(lost.text, 'page-form').body).toBe('Still here');
+    // Who opens it again is told of the history, and may keep what was private.
+    expect((await ada.get('/edit/owned')).text).toContain('may read its history, too:</strong>');
+    const open = { permissions: '774', history: 'from now', body: 'Open', intent: 'save' };
+    expect((await ada.post('/edit/owned', { ...(await formOf(ada, '/edit/owned')), ...open })).status).toBe(
+      303,
+    );
+    const { history } = (await site.call('GET', '/v1/pages/owned')).json.page;
+    expect(history.map(({ content }: { content: { body: string } }) => content.body)).toEqual(['Open']);
   });
 
   test('a page that was moved meanwhile is followed', async () => {

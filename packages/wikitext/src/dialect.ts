@@ -21,7 +21,7 @@ export type Dialect = {
   /** `#oak` in the text of Markdown is a tag. */
   hashtags?: boolean;
   /** Tags of MediaWiki's extensions: see `Rules`. */
-  tags: Readonly<Record<string, 'missing' | 'silent' | 'chemistry'>>;
+  tags: Readonly<Record<string, 'missing' | 'silent' | 'chemistry' | 'transparent'>>;
 };
 
 export type Names = Readonly<Record<string, string>>;

@@ -630,6 +630,7 @@ const wikipedias =
 /** Tags of MediaWiki's extensions. Silent ones show nothing there either. */
 export const tags: Dialect['tags'] = {
   ...kind('chemistry', 'ce chem'),
+  ...kind('transparent', 'translate tvar'),
   ...kind('silent', 'section templatestyles templatedata indicator languages'),
   ...kind(
     'missing',

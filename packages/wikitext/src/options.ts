@@ -36,9 +36,9 @@ export type Rules = {
   /**
    * Tags of the host, in lower case, at most 16 letters: their inside is not markup, and `Resolved.tags` makes HTML of it. Blocks
    * stand between paragraphs. `missing`: a tag that the host lacks leaves its name; `silent`: or nothing;
-   * `chemistry`: a formula as mhchem writes it.
+   * `chemistry`: a formula as mhchem writes it; `transparent`: its inside is read as if the tags were not there.
    */
-  tags?: ReadonlyMap<string, 'inline' | 'block' | 'missing' | 'silent' | 'chemistry'>;
+  tags?: ReadonlyMap<string, 'inline' | 'block' | 'missing' | 'silent' | 'chemistry' | 'transparent'>;
   /** Functions that the engine and the host lack leave their name instead of source. */
   marksMissing?: boolean;
   /** BCP 47; English without one. */

@@ -110,7 +110,8 @@ class Scanner {
     let nameEnd = nameStart;
     while (nameEnd - nameStart < 16 && isLetter(text.charCodeAt(nameEnd))) nameEnd++;
     const name = text.slice(nameStart, nameEnd).toLowerCase();
-    const isInclude = includeNames.has(name);
+    const isTransparent = this.#mode.tags?.get(name) === 'transparent';
+    const isInclude = isTransparent || includeNames.has(name);
     if (!isInclude && (isClosing || !(extensionTags.has(name) || this.#mode.tags?.has(name)))) return at + 1;
     const after = text.charCodeAt(nameEnd);
     if (after !== char.greaterThan && after !== char.slash && !isSpace(after)) return at + 1;
@@ -118,6 +119,10 @@ class Scanner {
     if (tagEnd < 0) {
       this.#hasMoreTagEnds = false;
       return at + 1;
+    }
+    if (isTransparent) {
+      this.#add('skip', at, tagEnd + 1, name);
+      return tagEnd + 1;
     }
     return isInclude
       ? this.#include(at, name, isClosing, tagEnd + 1)

@@ -90,6 +90,11 @@ export type FileOptions = {
   link?: string;
   lang?: string;
   page?: string;
+  /** Part of a sound or video that is played, in seconds. */
+  from?: number;
+  until?: number;
+  loop?: boolean;
+  muted?: boolean;
   /** `thumb=Other.png`: shown in place of the file itself. */
   manual?: string;
 };

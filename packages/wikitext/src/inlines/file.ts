@@ -2,6 +2,7 @@
  * file   ::= '[[' ('File' | 'Image') ':' name ('|' option)* ('|' caption)? ']]'
  * option ::= 'thumb' | 'frame' | 'frameless' | 'border' | 'left' | 'right' | 'center' | 'none' | 'baseline' | … | 'bottom'
  *          | width 'px' | width? 'x' height 'px' | 'upright' ('=' factor)? | ('alt' | 'link' | 'class' | 'lang' | 'page') '=' text
+ *          | ('start' | 'end') '=' time | 'loop' | 'muted'
  *
  *   [[File:oak.jpg|thumb|left|200px|An oak]]
  *   <figure class="mw-halign-left"><a href="…"><img …></a><figcaption>An oak</figcaption></figure>
@@ -29,7 +30,14 @@ export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: nu
   if (scanner.depth >= limits.fileDepth) return 0;
   const to = labelEnd(scanner.text, pair, limit);
   const end = to + 2;
-  const { options, caption } = readFile(scanner, pair.pipe < 0 ? -1 : pair.pipe + 1, to, readOption);
+  const { options, caption } = readFile(
+    scanner,
+    pair.pipe < 0 ? -1 : pair.pipe + 1,
+    to,
+    isPlayed(name)
+      ? (written, options) => readOption(written, options) || readPlayback(written, options)
+      : readOption,
+  );
   scanner.flush(pair.start);
   scanner.resume(end);
   const isBlock = isFigure(options);
@@ -44,6 +52,10 @@ export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: nu
   scanner.tokens.push(leafToken(node, isBlock ? effect.closesBlock : 0));
   if (isBlock) scanner.effects |= effect.closesBlock;
   return end;
+}
+
+function isPlayed(name: string): boolean {
+  return /\.(?:flac|m4a|mov|mp3|mp4|og[agv]|opus|wav|web[am])$/i.test(name);
 }
 
 /** `[[Media:name|label]]`: a link to the file itself. */
@@ -197,6 +209,18 @@ function readOption(written: string, options: FileOptions): boolean {
   else if (Object.hasOwn(verticals, text)) options.valign ??= verticals[text];
   else if (text.endsWith('px')) return readSize(text, options);
   else return readNamed(text, options);
+  return true;
+}
+
+/** `start=1:30`, `end=95.5`, `loop`, `muted`; those that choose among players or pictures of a video are taken and mean nothing. */
+function readPlayback(written: string, options: FileOptions): boolean {
+  const [, name, time = ''] =
+    /^(start|end|thumbtime)\s*=\s*((?:\d{1,3}:){0,2}\d{1,6}(?:\.\d{1,3})?)$/.exec(written) ?? [];
+  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  if (name === 'start') options.from = seconds;
+  else if (name === 'end') options.until = seconds;
+  else if (written === 'loop' || written === 'muted') options[written] = true;
+  else return name !== undefined || /^(?:noicon|noplayer|disablecontrols(?:=.*)?)$/.test(written);
   return true;
 }
 

@@ -69,7 +69,19 @@ export function mediaHtml(
   if (shown.mime.startsWith('video/') || shown.mime.startsWith('audio/')) {
     const element = shown.mime.startsWith('video/') ? 'video' : 'audio';
     const size = element === 'video' && shown.size ? shown.size : undefined;
-    return `<${element}${writeAttributes({ controls: '', preload: 'metadata', src: shown.src, ...size })}></${element}>`;
+    const { from, until, loop, muted } = options;
+    const part =
+      from === undefined && until === undefined
+        ? ''
+        : `#t=${from ?? 0}${until === undefined ? '' : `,${until}`}`;
+    return `<${element}${writeAttributes({
+      controls: '',
+      preload: 'metadata',
+      loop: loop ? '' : undefined,
+      muted: muted ? '' : undefined,
+      src: shown.src + part,
+      ...size,
+    })}></${element}>`;
   }
   if (!shown.mime.startsWith('image/')) {
     return `<a href="${escapeHtml(shown.href ?? shown.src)}">${escapeText(title ?? shown.title ?? node.name)}</a>`;

@@ -35,7 +35,7 @@ const maxProblemLength = 300;
 /** Instructions for each character that goes to the host or comes from it, so that copying is not free. */
 const perCharacter = 0.1;
 
-const chunkNames = ['base', 'frames', 'ustring', 'text', 'site', 'libraries'] as const;
+const chunkNames = ['base', 'frames', 'ustring', 'text', 'site', 'language', 'libraries'] as const;
 
 /** The source of a module is not there yet: ends the call. */
 class Awaited extends Error {}

@@ -1,4 +1,5 @@
 /** Host functions that only compute: characters, addresses, JSON, numbers, time. */
+import { createHash } from 'node:crypto';
 import { decodeEntities } from '@coppice/wikitext';
 import { type HostFunction, LuaError, type Value } from './machine.ts';
 import { strftime } from './strftime.ts';
@@ -53,6 +54,13 @@ export const textFunctions: Functions = {
   languageName: { run: (code, within) => languageName(String(code), String(within)) },
   formatNumber: {
     run: (code, value, isPlain) => formatNumber(String(code), Number(value), isPlain === true),
+  },
+  hash: {
+    run: (name, text) =>
+      /^(?:md5|sha(?:1|256|384|512))$/.test(String(name))
+        ? createHash(String(name)).update(String(text), 'latin1').digest('hex')
+        : undefined,
+    isBinary: true,
   },
   bits: { run: (name, ...given) => bits(String(name), given.map(Number)) },
 };

@@ -56,7 +56,35 @@ libraries.bit32 = function()
   function bit.btest(...) return host.bits('band', ...) ~= 0 end
   return bit
 end
+libraries['luabit.bit'] = function()
+  local bit32 = libraries.bit32()
+  local bit = { band = bit32.band, bor = bit32.bor, bxor = bit32.bxor, bnot = bit32.bnot, blshift = bit32.lshift, blogic_rshift = bit32.rshift, brshift = bit32.arshift }
+  function bit.tobits(n)
+    local bits = {}
+    while n > 0 do bits[#bits + 1] = n % 2; n = (n - n % 2) / 2 end
+    return bits
+  end
+  function bit.tonumb(bits)
+    local n = 0
+    for at = #bits, 1, -1 do n = n * 2 + bits[at] end
+    return n
+  end
+  return bit
+end
+libraries['luabit.hex'] = function()
+  return {
+    to_hex = function(n) return base.string.format('0x%X', n) end,
+    to_dec = function(s) return base.tonumber((base.string.gsub(s, '^0[xX]', '')), 16) end,
+  }
+end
 -- The names by which `ustring` and others are asked for, too.
 libraries.ustring = function(env) return env.mw.ustring end
+
+mw.hash = {
+  listAlgorithms = function() return { 'md5', 'sha1', 'sha256', 'sha384', 'sha512' } end,
+  hashValue = function(name, value)
+    return host.hash(tostring(name), tostring(value)) or error('Unknown hashing algorithm: ' .. tostring(name), 2)
+  end,
+}
 
 return lib.run

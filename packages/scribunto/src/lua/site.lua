@@ -1,4 +1,4 @@
--- `mw.title`, `mw.site`, `mw.uri`, `mw.language` and `mw.message`.
+-- `mw.title`, `mw.site` and `mw.uri`.
 local host, lib = ...
 local base, mw = lib.base, lib.mw
 local type, tostring, tonumber = type, base.tostring, tonumber
@@ -61,9 +61,17 @@ local function make(namespace, text, fragment)
     if key == 'contentModel' then return namespace.name == 'Module' and 'Scribunto' or 'wikitext' end
     if key == 'exists' then return host.exists(namespace.name, text) end
     if key == 'id' then return prefixed == site.title and tonumber(site.pageId) or 0 end
-    if key == 'isRedirect' then return false end
-    if key == 'redirectTarget' then return false end
-    if key == 'file' then return { exists = false, width = 0, height = 0, size = 0 } end
+    if key == 'isLocal' then return true end
+    if key == 'isRedirect' then return computed('redirectTarget') ~= false end
+    if key == 'redirectTarget' then
+      local target = match(host.pageText(prefixed) or '', '^%s*#[Rr][Ee][Dd][Ii][Rr][Ee][Cc][Tt]%s*:?%s*%[%[([^%]|]+)')
+      return target and title.new(target) or false
+    end
+    if key == 'content' then return host.pageText(prefixed) end
+    if key == 'file' or key == 'fileExists' then
+      local exists = (namespace.id == 6 or namespace.id == -2) and lib.call('#ifexist', 'Media:' .. text, '1') == '1'
+      return key == 'file' and { exists = exists, width = 0, height = 0, size = 0 } or exists
+    end
     if key == 'basePageTitle' then return make(namespace, computed('baseText')) end
     if key == 'rootPageTitle' then return make(namespace, computed('rootText')) end
     if key == 'talkPageTitle' then
@@ -71,7 +79,7 @@ local function make(namespace, text, fragment)
       return talk and make(talk, text)
     end
     if key == 'subjectPageTitle' then return make(namespaces[namespace.isTalk and namespace.id - 1 or namespace.id], text) end
-    if key == 'pageLang' then return mw.language.getContentLanguage() end
+    if key == 'pageLanguage' or key == 'pageLang' then return mw.language.getContentLanguage() end
     if key == 'categories' then return {} end
     if key == 'protectionLevels' or key == 'cascadingProtection' then return {} end
     return titleMethods[key]
@@ -118,6 +126,14 @@ function title.makeTitle(namespace, text, fragment)
   if not space or find(text, '[<>%[%]{}|#%z\1-\31\127]') then return nil end
   return make(space, host.ucfirst(clean(text)), fragment)
 end
+function title.newBatch(list, namespace)
+  local titles, batch = {}, {}
+  for at, one in ipairs(list) do titles[at] = title.new(one, namespace) or false end
+  -- Whether pages exist is asked for when it is wanted, all at once.
+  function batch.lookupExistence() return batch end
+  function batch.getTitles() return titles end
+  return batch
+end
 function title.getCurrentTitle() return make(namespaces[0], site.title) end
 title.equals = equals
 function title.compare(a, b)
@@ -148,17 +164,31 @@ function titleMethods.localUrl(self, query) return mw.uri.localUrl(self.prefixed
 function titleMethods.fullUrl(self, query) return tostring(mw.uri.fullUrl(self.fullText, query)) end
 function titleMethods.canonicalUrl(self, query) return tostring(mw.uri.canonicalUrl(self.fullText, query)) end
 
-local zero = function() return 0 end
+-- Counts pages that the reader may see; what else MediaWiki counts is no business of readers here.
+local stats = setmetatable({
+  files = 0, edits = 0, users = 0, activeUsers = 0, admins = 0,
+  pagesInNamespace = function() return 0 end,
+  usersInGroup = function() return 0 end,
+  pagesInCategory = function(category, which)
+    local pages = which ~= 'subcats' and which ~= 'files' and tonumber(lib.call('pagesincategory', category, 'R')) or 0
+    return which == '*' and { all = pages, pages = pages, subcats = 0, files = 0 } or pages
+  end,
+}, {
+  __metatable = false,
+  __index = function(_, key) if key == 'pages' or key == 'articles' then return tonumber(lib.call('numberofpages', 'R')) or 0 end end,
+})
+
 local function published()
   local all, subjects, talks = {}, {}, {}
   for id, one in pairs(namespaces) do
     local made = mw.clone(one)
     made.canonicalName, made.displayName, made.aliases = one.name, one.name == '' and '(Main)' or one.name, {}
+    made.isCapitalized, made.isIncludable, made.movable = true, id >= 0, id >= 0
     all[id] = made
     if one.isTalk then talks[id] = made else subjects[id] = made end
   end
   for id, one in pairs(all) do
-    if id >= 0 then one.subject, one.talk = all[id - id % 2], all[id - id % 2 + 1] end
+    if id >= 0 then one.subject, one.talk, one.associated = all[id - id % 2], all[id - id % 2 + 1], all[id % 2 == 1 and id - 1 or id + 1] end
   end
   setmetatable(all, { __index = function(_, key)
     local id = type(key) == 'string' and byName[string.lower((gsub(key, '_', ' ')))]
@@ -179,12 +209,7 @@ mw.site = setmetatable({ scriptPath = '', stylePath = '', currentVersion = 'Copp
     end
     if key == 'siteName' then return site.name end
     if key == 'server' then return site.server end
-    if key == 'stats' then
-      return {
-        pages = 0, articles = 0, files = 0, edits = 0, users = 0, activeUsers = 0, admins = 0,
-        pagesInCategory = zero, pagesInNamespace = zero, usersInGroup = zero,
-      }
-    end
+    if key == 'stats' then return stats end
   end,
 })
 
@@ -217,10 +242,31 @@ function uri.parseQueryString(s)
   return query
 end
 local uriMeta = { __metatable = false }
+local function fieldsOf(self)
+  local fields = {}
+  for _, name in ipairs { 'protocol', 'user', 'password', 'host', 'port', 'path', 'query', 'fragment' } do fields[name] = rawget(self, name) end
+  return fields
+end
+local forms = {
+  protocol = '^%a[%w+.-]*$', user = '^[^:/@?#]*$', password = '^[^/@?#]*$', host = '^[^/?#]*$', path = '^[^?#]*$', fragment = '',
+}
+function uri.validate(value)
+  local problems = {}
+  for name, form in base.pairs(forms) do
+    local one = value[name]
+    if one ~= nil and (type(one) ~= 'string' or not find(one, form)) then problems[#problems + 1] = 'invalid ' .. name end
+  end
+  if value.port ~= nil and (type(value.port) ~= 'number' or value.port < 0 or value.port % 1 ~= 0) then problems[#problems + 1] = 'invalid port' end
+  if value.query ~= nil and type(value.query) ~= 'table' then problems[#problems + 1] = 'invalid query' end
+  if value.host and value.path and value.path ~= '' and type(value.path) == 'string' and sub(value.path, 1, 1) ~= '/' then problems[#problems + 1] = 'path does not begin with /' end
+  table.sort(problems)
+  if #problems == 0 then return true end
+  return false, table.concat(problems, ', ')
+end
 function uriMeta.__tostring(self)
   local text = ''
   if self.protocol then text = self.protocol .. ':' end
-  if self.host then text = text .. '//' .. self.host .. (self.port and ':' .. self.port or '') end
+  if self.host then text = text .. '//' .. self.authority end
   return text .. self.relativePath
 end
 function uriMeta.__index(self, key)
@@ -230,7 +276,17 @@ function uriMeta.__index(self, key)
     local fragment = rawget(self, 'fragment')
     return (rawget(self, 'path') or '') .. written .. (fragment and fragment ~= '' and '#' .. fragment or '')
   elseif key == 'hostPort' then return (self.host or '') .. (self.port and ':' .. self.port or '')
-  elseif key == 'authority' then return self.hostPort
+  elseif key == 'userInfo' then
+    local user, password = rawget(self, 'user'), rawget(self, 'password')
+    return user and user .. (password and ':' .. password or '') or nil
+  elseif key == 'authority' then return (self.userInfo and self.userInfo .. '@' or '') .. self.hostPort
+  elseif key == 'clone' then return function(this) return uri.new(mw.clone(fieldsOf(this))) end
+  elseif key == 'parse' then
+    return function(this, s)
+      for name in base.pairs(fieldsOf(this)) do this[name] = nil end
+      for name, value in base.pairs(fieldsOf(uri.new(s))) do this[name] = value end
+      return this
+    end
   elseif key == 'queryString' then return rawget(self, 'query') and uri.buildQueryString(self.query) or nil
   elseif key == 'extend' then
     return function(this, more)
@@ -255,6 +311,12 @@ function uri.new(s)
     if protocol then self.protocol, rest = protocol, after end
     local authority, tail = match(rest, '^//([^/]*)(.*)$')
     if authority then
+      local info, place = match(authority, '^(.*)@([^@]*)$')
+      if info then
+        self.user, self.password = match(info, '^([^:]*):?(.*)$')
+        if not find(info, ':', 1, true) then self.password = nil end
+        authority = place
+      end
       local name, port = match(authority, '^(.-):(%d+)$')
       self.host, self.port, rest = name or authority, tonumber(port), tail
     end
@@ -271,123 +333,5 @@ local function addressOf(isFull)
   end
 end
 uri.localUrl, uri.fullUrl, uri.canonicalUrl = addressOf(false), addressOf(true), addressOf(true)
-
--- Languages ----------------------------------------------------------------------------------------------------------
-
-local language = {}
-mw.language = language
-local languageMethods = {}
-function language.new(code)
-  if type(code) ~= 'string' then error("bad argument #1 to 'mw.language.new' (string expected)", 2) end
-  return setmetatable({ code = code }, { __index = languageMethods, __metatable = false })
-end
-mw.getLanguage = language.new
-function language.getContentLanguage() return language.new(site.language) end
-mw.getContentLanguage = language.getContentLanguage
-function language.fetchLanguageName(code, inLanguage) return host.languageName(tostring(code), tostring(inLanguage or code)) end
-function language.isKnownLanguageTag(code) return host.languageName(tostring(code), 'en') ~= '' end
-language.isSupportedLanguage = language.isKnownLanguageTag
-function language.isValidCode(code) return find(code, '^[%w%-]+$') ~= nil end
-language.isValidBuiltInCode = language.isValidCode
-function language.fetchLanguageNames() return {} end
-function language.getFallbacksFor(code) return code == 'en' and {} or { 'en' } end
-function languageMethods.getCode(self) return self.code end
-function languageMethods.isRTL(self) return host.isRtl(self.code) end
-function languageMethods.getDir(self) return host.isRtl(self.code) and 'rtl' or 'ltr' end
-function languageMethods.getDirMark(self, opposite)
-  return (host.isRtl(self.code) == (opposite == true)) and '\226\128\142' or '\226\128\143'
-end
-function languageMethods.getArrow(_, direction)
-  return ({ forwards = '→', backwards = '←', left = '←', right = '→', up = '↑', down = '↓' })[direction or 'forwards']
-end
-function languageMethods.lc(_, s) return mw.ustring.lower(s) end
-function languageMethods.uc(_, s) return mw.ustring.upper(s) end
-function languageMethods.caseFold(_, s) return mw.ustring.lower(s) end
-function languageMethods.lcfirst(_, s) return mw.ustring.lower(mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2) end
-function languageMethods.ucfirst(_, s) return host.ucfirst(s) end
-function languageMethods.formatNum(self, n, options)
-  return host.formatNumber(self.code, tonumber(n) or 0, options ~= nil and options.noCommafy == true)
-end
-function languageMethods.parseFormattedNumber(_, s) return tonumber((gsub(tostring(s), ',', ''))) end
-function languageMethods.formatDate(self, pattern, timestamp, isLocal)
-  local text = lib.call('#time', pattern, timestamp or '', self.code, isLocal and '1' or '')
-  if find(text, 'class="error"', 1, true) then
-    error("bad argument #2 to 'formatDate': invalid timestamp '" .. tostring(timestamp) .. "'", 2)
-  end
-  return text
-end
-function languageMethods.plural(_, n, ...)
-  local forms = type((...)) == 'table' and (...) or { ... }
-  local at = math.abs(tonumber(n) or 0) == 1 and 1 or 2
-  return forms[at] or forms[#forms]
-end
-languageMethods.convertPlural = languageMethods.plural
-function languageMethods.convertGrammar(_, word) return word end
-function languageMethods.grammar(_, _, word) return word end
-function languageMethods.gender(_, _, masculine, _, neutral)
-  if type(masculine) == 'table' then masculine, neutral = masculine[1], masculine[3] end
-  return neutral or masculine
-end
-function languageMethods.truncate(_, s, length) return mw.text.truncate(s, length) end
-function languageMethods.toBcp47Code(self) return self.code end
-local intervals = { { 'millennia', 31556952000 }, { 'centuries', 3155695200 }, { 'decades', 315569520 }, { 'years', 31556952 }, { 'weeks', 604800 }, { 'days', 86400 }, { 'hours', 3600 }, { 'minutes', 60 }, { 'seconds', 1 } }
-local singular = { millennia = 'millennium', centuries = 'century' }
-function languageMethods.getDurationIntervals(_, seconds, allowed)
-  local wanted, found = nil, {}
-  if allowed then wanted = {}; for _, name in ipairs(allowed) do wanted[name] = true end end
-  for _, interval in ipairs(intervals) do
-    local name, length = interval[1], interval[2]
-    if not wanted or wanted[name] then
-      local count = math.floor(seconds / length)
-      if count > 0 then found[name] = count; seconds = seconds - count * length end
-    end
-  end
-  return found
-end
-function languageMethods.formatDuration(self, seconds, allowed)
-  local found, parts = self:getDurationIntervals(seconds, allowed), {}
-  for _, interval in ipairs(intervals) do
-    local name = interval[1]
-    local count = found[name]
-    if count then parts[#parts + 1] = count .. ' ' .. (count == 1 and (singular[name] or sub(name, 1, -2)) or name) end
-  end
-  return #parts == 0 and '0 seconds' or mw.text.listToText(parts)
-end
-
--- Messages: this wiki has none of MediaWiki's, so that only those whose text is given say something. ------------------
-
-local message = {}
-mw.message = message
-local messageMethods = {}
-local function newMessage(text, exists, ...)
-  local self = { parameters = {} }
-  function self.plain()
-    return (gsub(text, '%$(%d)', function(digit)
-      local value = self.parameters[tonumber(digit)]
-      return value ~= nil and tostring(value) or nil
-    end))
-  end
-  function self.exists() return exists end
-  function self.isBlank() return text == '' or not exists end
-  function self.isDisabled() return text == '' or text == '-' or not exists end
-  return setmetatable(self, { __index = messageMethods, __tostring = function() return self.plain() end, __metatable = false }):params(...)
-end
-function messageMethods.params(self, ...)
-  local given = type((...)) == 'table' and (...) or { ... }
-  for _, value in ipairs(given) do self.parameters[#self.parameters + 1] = value end
-  return self
-end
-messageMethods.rawParams, messageMethods.numParams = messageMethods.params, messageMethods.params
-function messageMethods.inLanguage(self) return self end
-messageMethods.useDatabase = messageMethods.inLanguage
-messageMethods.title = messageMethods.inLanguage
-function message.new(key, ...) return newMessage('⧼' .. tostring(key) .. '⧽', false, ...) end
-function message.newRawMessage(text, ...) return newMessage(tostring(text), true, ...) end
-function message.newFallbackSequence(...) return message.new((...)) end
-function message.rawParam(value) return value end
-message.numParam = message.rawParam
-function message.getDefaultLanguage() return language.getContentLanguage() end
-
-mw.ext = {}
 
 return lib

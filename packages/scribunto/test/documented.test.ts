@@ -1,0 +1,87 @@
+/** Everything that Scribunto's reference manual documents exists, and does what it says there. */
+import { describe, expect, it } from 'vitest';
+import { say } from './wiki.ts';
+
+/** Functions by library; after `:`, methods and values of what the expression gives. */
+const documented: Record<string, string> = {
+  mw: 'addWarning allToString clone getCurrentFrame incrementExpensiveFunctionCount isSubsting loadData loadJsonData dumpObject log logObject getLanguage getContentLanguage',
+  'mw.getCurrentFrame()':
+    'args callParserFunction expandTemplate extensionTag getParent getTitle newChild preprocess getArgument newParserValue newTemplateParserValue argumentPairs',
+  'mw.hash': 'hashValue listAlgorithms',
+  'mw.html': 'create',
+  'mw.html.create()': 'node wikitext newline tag attr getAttr addClass css cssText done allDone',
+  'mw.language':
+    'fetchLanguageName fetchLanguageNames getContentLanguage getFallbacksFor isKnownLanguageTag isSupportedLanguage isValidBuiltInCode isValidCode new',
+  'mw.language.new("en")':
+    'getCode toBcp47Code getFallbackLanguages isRTL lc lcfirst uc ucfirst caseFold formatNum formatDate formatDuration parseFormattedNumber convertPlural plural convertGrammar grammar gender getArrow getDir getDirMark getDirMarkEntity getDurationIntervals',
+  'mw.message': 'new newFallbackSequence newRawMessage rawParam numParam getDefaultLanguage',
+  'mw.message.new("x")': 'params rawParams numParams inLanguage useDatabase plain exists isBlank isDisabled',
+  'mw.site':
+    'currentVersion scriptPath server siteName stylePath namespaces contentNamespaces subjectNamespaces talkNamespaces stats interwikiMap',
+  'mw.site.stats':
+    'pages articles files edits users activeUsers admins pagesInCategory pagesInNamespace usersInGroup',
+  'mw.site.namespaces[10]':
+    'id name canonicalName displayName hasSubpages isCapitalized isContent isIncludable isSubject isTalk aliases subject talk associated',
+  'mw.text':
+    'decode encode jsonDecode jsonEncode JSON_PRESERVE_KEYS JSON_TRY_FIXING JSON_PRETTY killMarkers listToText nowiki split gsplit tag trim truncate unstripNoWiki unstrip',
+  'mw.title': 'equals compare getCurrentTitle new makeTitle newBatch',
+  'mw.title.new("Talk:A/b")':
+    'id interwiki namespace fragment nsText subjectNsText talkNsText text prefixedText fullText rootText baseText subpageText canTalk exists isContentPage isExternal isLocal isRedirect isSpecialPage isSubpage isTalkPage isSubpageOf inNamespace inNamespaces hasSubjectNamespace contentModel basePageTitle rootPageTitle talkPageTitle subjectPageTitle redirectTarget protectionLevels cascadingProtection pageLanguage categories partialUrl fullUrl localUrl canonicalUrl getContent subPageTitle file',
+  'mw.uri':
+    'encode decode anchorEncode buildQueryString parseQueryString canonicalUrl fullUrl localUrl new validate',
+  'mw.uri.new("//a:b@c:1/d?e#f")':
+    'user password host port path query fragment userInfo hostPort authority queryString relativePath parse clone extend',
+  'mw.ustring':
+    'maxPatternLength maxStringLength byteoffset char codepoint find format gcodepoint gmatch gsub isutf8 len lower match rep sub toNFC toNFD toNFKC toNFKD upper',
+  'require("bit32")': 'band bnot bor btest bxor extract replace lshift rshift arshift lrotate rrotate',
+  'require("libraryUtil")':
+    'checkType checkTypeMulti checkTypeForIndex checkTypeForNamedArg makeCheckSelfFunction',
+  'require("luabit.bit")': 'bnot band bor bxor brshift blshift blogic_rshift tobits tonumb',
+  'require("luabit.hex")': 'to_hex to_dec',
+};
+
+describe('exists', () => {
+  it.each(Object.entries(documented))('%s', (holder, names) => {
+    const list = names.split(' ').map((name) => `'${name}'`);
+    const code = `local holder, missing = ${holder}, {}
+      for _, name in ipairs({ ${list.join(', ')} }) do if holder[name] == nil then table.insert(missing, name) end end
+      return table.concat(missing, ' ')`;
+    expect(say(code)).toBe('');
+  });
+});
+
+describe('does what it should', () => {
+  it.each([
+    [
+      'mw.hash.hashValue("md5", "abc") .. #mw.hash.hashValue("sha256", "\\255")',
+      '900150983cd24fb0d6963f7d28e17f7264',
+    ],
+    ['tostring(pcall(mw.hash.hashValue, "crc0", "a"))', 'false'],
+    ['tostring(mw.uri.new("https://a:b@c.org:81/d?e=f#g"))', 'https://a:b@c.org:81/d?e=f#g'],
+    ['mw.uri.new("//a@c").userInfo .. mw.uri.new("//c:81/").authority', 'ac:81'],
+    ['tostring(mw.uri.new("//a/b?c=d"):clone():extend({ e = "f" }):parse("//x/y"))', '//x/y'],
+    ['tostring(mw.uri.validate({ protocol = "https", host = "a", path = "/b" }))', 'true'],
+    [
+      'select(2, mw.uri.validate({ port = "x", host = "a", path = "b" }))',
+      'invalid port, path does not begin with /',
+    ],
+    [
+      'tostring(mw.title.new("Old").redirectTarget) .. tostring(mw.title.new("Plain").isRedirect)',
+      'New placefalse',
+    ],
+    ['mw.title.new("Plain").content', 'text'],
+    ['tostring(mw.title.newBatch({ "Plain", "<" }):lookupExistence():getTitles()[1].exists)', 'true'],
+    ['tostring(mw.title.new("File:a.png").file.exists)', 'false'],
+    ['mw.site.namespaces[11].associated.name .. mw.site.namespaces[10].associated.id', 'Template11'],
+    ['tostring(mw.site.stats.pages) .. mw.site.stats.pagesInCategory("x", "*").all', '00'],
+    ['mw.language.fetchLanguageNames("en").de .. mw.language.new("ar"):getDirMarkEntity()', 'German&rlm;'],
+    ['table.concat(mw.language.new("de"):getFallbackLanguages(), ",")', 'en'],
+    [
+      'require("luabit.bit").tonumb(require("luabit.bit").tobits(10)) .. require("luabit.bit").blshift(1, 4)',
+      '1016',
+    ],
+    ['require("luabit.hex").to_hex(255) .. require("luabit.hex").to_dec("0x1f")', '0xFF31'],
+  ])('%s', (code, result) =>
+    expect(say(`return ${code}`, { Old: '#REDIRECT [[new place#x|y]]', Plain: 'text' })).toBe(result),
+  );
+});

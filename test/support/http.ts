@@ -16,7 +16,7 @@ import { type Config, readConfig } from '#config/config.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import type { CpuLimits } from '#markup/language.ts';
 import { type App, buildApp } from '#src/app.ts';
-import { type EngineName, freshPostgres } from './postgres.ts';
+import { type EngineName, emptiedPostgres } from './postgres.ts';
 import { tokenFor } from './sessions.ts';
 
 export interface TestApp {
@@ -78,7 +78,7 @@ export async function startApp(
   } = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
-  const postgres = more.engine === 'PostgreSQL' ? await freshPostgres() : undefined;
+  const postgres = more.engine === 'PostgreSQL' ? await emptiedPostgres() : undefined;
   const config = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',

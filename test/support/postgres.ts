@@ -39,10 +39,11 @@ export async function freshPostgres(): Promise<FreshDatabase & { url: string }> 
 
 const emptied: string[] = [];
 
-/** Like `freshPostgres`, but with its tables: creating a database takes longer than most tests. */
-async function emptiedPostgres(): Promise<FreshDatabase> {
+/** Like `freshPostgres`, but with its tables: creating them takes longer than most tests. */
+export async function emptiedPostgres(): Promise<FreshDatabase & { url: string }> {
   const url = emptied.pop() ?? (await freshPostgres()).url;
   return {
+    url,
     config: { kind: 'postgres', url },
     [Symbol.asyncDispose]: async () => {
       await run(url, emptyEverything);
@@ -51,10 +52,19 @@ async function emptiedPostgres(): Promise<FreshDatabase> {
   };
 }
 
-const emptyEverything = `do $$ begin
-  execute (select 'truncate ' || string_agg(quote_ident(tablename), ', ') || ' restart identity'
-    from pg_tables where schemaname = 'public' and tablename <> 'migrations');
-end $$`;
+/** Small tables lose their rows, which takes a fiftieth of truncating them, and no trigger runs. Connections left open end. */
+const emptyEverything = `
+  set session_replication_role = replica;
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
+  do $$ declare emptied record; begin
+    for emptied in select format('%I', relname) as name, pg_relation_size(oid) as size from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migrations'
+    loop
+      execute format(case when emptied.size > 1000000 then 'truncate %s cascade' else 'delete from %s' end, emptied.name);
+    end loop;
+    perform setval(format('%I', sequencename)::regclass, start_value, false) from pg_sequences
+      where schemaname = 'public' and last_value is not null;
+  end $$`;
 
 export const databases: [EngineName, () => Promise<FreshDatabase>][] = [
   ['SQLite', freshSqlite],

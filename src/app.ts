@@ -126,14 +126,21 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     secrets,
     oneTimePasswords: createOneTimePasswords(config.name),
     passkeys: createPasskeys(config.name, keys, clock),
-    sessions: createSessions(store, secrets, config.sessions, (error) =>
-      logger.warn({ err: error }, 'not noted when a session was used'),
+    sessions: createSessions(
+      store,
+      secrets,
+      config.sessions,
+      (error) => logger.warn({ err: error }, 'not noted when a session was used'),
+      config.secondFactor,
     ),
     proofsOfWork: createProofsOfWork(keys, overrides.proofCost),
     signUp: config.signUp,
     apiTokenSecrets,
-    apiTokens: createApiTokens(store, apiTokenSecrets, (error) =>
-      logger.warn({ err: error }, 'not noted when an API token was used'),
+    apiTokens: createApiTokens(
+      store,
+      apiTokenSecrets,
+      (error) => logger.warn({ err: error }, 'not noted when an API token was used'),
+      config.secondFactor,
     ),
     devices: createDevices(keys, clock),
     uploadTickets: createUploadTickets(keys, clock),

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
+import { type SecondFactorRule, secondFactorRules } from '#domain/members/required-second-factor.ts';
 import { type SignUpRules, signUpModes } from '#domain/members/sign-up.ts';
 import type { S3Settings } from '#files/s3.ts';
 import type { MetricsAccess } from '#http/service.ts';
@@ -81,6 +82,8 @@ export interface Config {
   sessions: { lifetimeMs: number; idleMs: number };
   /** How people become members who are not invited. */
   signUp: SignUpRules;
+  /** Members who need a second factor. */
+  secondFactor: SecondFactorRule;
   /** Undefined: no mail is sent. */
   mail: MailSettings | undefined;
   /** Targets of requests besides public https addresses. */
@@ -182,10 +185,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       mode: read(
         'COPPICE_SIGN_UP',
         (text) => signUpModes.find((mode) => mode === text),
-        signUpModes.join(', '),
+        `one of ${signUpModes.join(', ')}`,
       ),
       role: read('COPPICE_SIGN_UP_ROLE', readSignUpRole, 'reader or writer'),
     },
+    secondFactor: read(
+      'COPPICE_REQUIRE_SECOND_FACTOR',
+      (text) => secondFactorRules.find((rule) => rule === text),
+      secondFactorRules.join(' or '),
+    ),
     mail: readMail(read),
     outgoingAllowed: read(
       'COPPICE_OUTGOING_ALLOW',

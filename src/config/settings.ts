@@ -164,6 +164,12 @@ export const settings = [
     meaning: 'Role of members who signed up: `reader` or `writer`.',
   },
   {
+    name: 'COPPICE_REQUIRE_SECOND_FACTOR',
+    default: 'none',
+    meaning:
+      'Of whom a second factor is required: `none`, or `administrators`, who have the rights of a writer until they add one or sign in with a passkey. Bots are left out.',
+  },
+  {
     name: 'COPPICE_TRASH_DAYS',
     default: '30',
     meaning: 'Days after which deleted pages are removed from the trash for good; `0` keeps them.',

@@ -15,6 +15,8 @@ export type Actor = {
   memberId: number;
   name: string;
   isAdmin: boolean;
+  /** An administrator without the second factor that the wiki requires, who has a writer's rights. */
+  needsSecondFactor?: true;
   /** Absent: administrator or writer. */
   role?: 'reader' | 'moderator';
   /** Keeps the member from writing until then; null: for good. */

@@ -110,6 +110,7 @@ ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></s
 <a class="skip" href="#main">Skip to the text</a>
 ${header(site, visit, layout)}
 ${blockNotice(visit)}
+${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>This wiki requires a second factor of its administrators. <a href="/account/second-factor">Add one</a>, or sign in with a passkey: until then you have the rights of a writer.</p></div>`}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
 <div class="shell">
 ${layout.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${layout.tree}</nav>`}

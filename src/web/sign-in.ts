@@ -100,6 +100,12 @@ export async function leaveSignInNotice(
   else leaveNotice(request, reply, 'signed-in');
 }
 
+/** Page after a sign-in: for an administrator without the second factor that is required, the one where they add it. */
+export async function pageAfterSignIn({ service }: Site, claims: Claims, next: string): Promise<string> {
+  const found = await service.sessions.find(claims, service.clock(), false);
+  return found?.actor.needsSecondFactor ? '/account/second-factor' : next;
+}
+
 /** `__Host-`: see the session's cookie. */
 function deviceCookie(request: FastifyRequest): string {
   return request.isSecure ? '__Host-coppice-device' : 'coppice-device';

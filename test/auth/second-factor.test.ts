@@ -1,10 +1,11 @@
 /** The second factor by the API and the site: turned on, asked for, not used twice, ended, reset. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setPassphrase } from '#domain/members/manage-members.ts';
+import { addMember, setPassphrase } from '#domain/members/manage-members.ts';
 import { makeResetLink } from '#domain/members/reset-passphrase.ts';
+import type { SignInMethod } from '#domain/ports/credentials.ts';
 import { failureRates } from '#http/sign-in-limits.ts';
-import { startWiki } from '../support/cli.ts';
+import { runCommand, startWiki } from '../support/cli.ts';
 import { engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { attribute, elementsOf, startSite, type TestSite } from '../support/web.ts';
@@ -177,3 +178,115 @@ test('the command line ends the second factor of a member, and says when there i
   const again = await wiki.coppice(['member', 'reset-factor', email]);
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('no second factor')]);
 });
+
+test.each(engines)(
+  'on %s a wiki may require it of administrators, who are writers until they add one',
+  async (engine) => {
+    const now = Date.now();
+    const wiki = await startSite(
+      { COPPICE_REQUIRE_SECOND_FACTOR: 'administrators', COPPICE_SIGN_UP: 'approval' },
+      { engine, clock: () => now },
+    );
+    const { id, token: session, email } = await wiki.member('Root', { isAdmin: true });
+    const bob = await wiki.member('Bob');
+    await wiki.page(bob.token, { title: 'Diary', permissions: 700, body: 'private' });
+    const { store, passphrases, sessions, tokens, apiTokenSecrets } = wiki.app.service;
+    await setPassphrase(store, passphrases, email, pass, now);
+    const begin = async (by: SignInMethod, isBrowser = false) => {
+      const member = await store.members.findById(id);
+      if (!member) throw new Error('There is no Root.');
+      const claims = await sessions.begin(member, by, { userAgent: '', isBrowser }, { now, signedInAt: now });
+      return tokens.issue(claims);
+    };
+    const apiToken = async (memberId: number) => {
+      const { secret, hash } = apiTokenSecrets.make();
+      await store.apiTokens.insert({
+        ...{ memberId, name: 'Ops', scopes: ['read', 'write', 'members', 'admin'], ancestorId: null },
+        ...{ createdAt: now, expiresAt: null, hash },
+      });
+      return secret;
+    };
+    expect((await wiki.call('GET', '/v1/members/me', { token: session })).status).toBe(401);
+    const token = await begin({ method: 'passphrase' });
+    const program = await apiToken(id);
+    const powers = async (token: string) => {
+      const answers = await Promise.all([
+        wiki.call('GET', '/v1/audit', { token }),
+        wiki.call('GET', '/v1/sign-ups', { token }),
+        wiki.call('POST', '/v1/invitations', { token, json: {} }),
+        wiki.call('POST', `/v1/members/${bob.id}/block`, { token, json: { reason: 'x' } }),
+        wiki.call('DELETE', '/v1/trash/99', { token }),
+      ]);
+      for (const { status, json } of answers)
+        if (status === 403) expect(json.detail).toContain('/account/second-factor');
+      await wiki.call('DELETE', `/v1/members/${bob.id}/block`, { token });
+      const read = await wiki.call('GET', '/v1/pages/diary', { token });
+      return [...answers, read].map(({ status }) => status);
+    };
+    const [none, all] = [
+      [403, 403, 403, 403, 403, 404],
+      [200, 200, 200, 200, 404, 200],
+    ];
+    expect([await powers(token), await powers(program)]).toEqual([none, none]);
+    const me = (token: string) => wiki.call('GET', '/v1/members/me', { token });
+    expect((await me(token)).json).toMatchObject({ isAdmin: false, role: 'writer', needsSecondFactor: true });
+    // Others, who could never be administrators, are told as before.
+    expect((await wiki.call('GET', '/v1/audit', { token: bob.token })).json.detail).not.toContain('second');
+    const bot = await addMember(
+      store,
+      passphrases,
+      { email: 'bot@example.org', name: 'Bot', passphrase: null, isAdmin: true, isBot: true },
+      now,
+    );
+    expect(await powers(await apiToken(bot.id))).toEqual(all);
+
+    const browser = wiki.visitor();
+    const arrived = await browser.post('/login', { email, pass, next: '/diary' });
+    expect(arrived.location).toBe('/account/second-factor');
+    expect((await browser.get('/account')).text).toContain('requires a second factor of its administrators');
+    expect((await browser.get('/members')).status).toBe(403);
+
+    // A passkey counts for its own sessions and for programs, not for those of the passphrase alone.
+    const credentialId = 'a passkey';
+    await store.passkeys.insert({
+      ...{
+        memberId: id,
+        name: 'Key',
+        credentialId,
+        publicKey: '',
+        counter: 0,
+        isSynced: false,
+        createdAt: now,
+      },
+    });
+    const byPasskey = await begin({ method: 'passkey', credentialId });
+    expect([await powers(token), await powers(byPasskey), await powers(program)]).toEqual([none, all, all]);
+    const [passkey] = await store.passkeys.listOf(id);
+    await store.passkeys.remove(id, passkey?.id ?? 0);
+    expect(await powers(program)).toEqual(none);
+
+    const begun = await wiki.call('POST', url, { token });
+    const code = new TOTP({ secret: Secret.fromBase32(begun.json.secret) }).generate({ timestamp: now });
+    expect(await powers(token)).toEqual(none);
+    expect((await wiki.call('POST', `${url}/confirm`, { token, json: { code } })).status).toBe(200);
+    expect([await powers(token), await powers(program)]).toEqual([all, all]);
+    expect((await me(token)).json).toEqual({
+      id,
+      name: 'Root',
+      isAdmin: true,
+      role: 'administrator',
+      blocked: null,
+    });
+    expect((await browser.get('/members')).status).toBe(200);
+    expect((await browser.get('/account')).text).not.toContain('requires a second factor');
+    expect((await wiki.call('DELETE', url, { token })).status).toBe(204);
+    expect([await powers(token), await powers(program)]).toEqual([none, none]);
+    // The command line helps, whatever is missing.
+    const env = {
+      COPPICE_DATA: wiki.folder,
+      ...(wiki.databaseUrl ? { DATABASE_URL: wiki.databaseUrl } : {}),
+    };
+    expect(await runCommand(['member', 'role', bob.email, 'administrator'], env)).toMatchObject({ code: 0 });
+    await wiki.close();
+  },
+);

@@ -827,6 +827,8 @@ export type Me = {
   role: 'reader' | 'writer' | 'moderator' | 'administrator';
   /** Why and until when the member cannot write; null: they are not blocked. */
   blocked: Blocked | null;
+  /** An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent. */
+  needsSecondFactor?: boolean;
 };
 
 /** A member, by ID and name. E-mail addresses are never shown. */

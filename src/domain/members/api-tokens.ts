@@ -15,6 +15,7 @@ import { notSignedIn } from './end-sessions.ts';
 import { refuseBlocked } from './may-write.ts';
 import { actorOf, type Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
+import { actorUnder, type SecondFactorRule } from './required-second-factor.ts';
 import type { SignedIn } from './sessions.ts';
 
 export interface ListedApiToken extends ApiToken {
@@ -129,6 +130,7 @@ export function createApiTokens(
   store: Store,
   secrets: ApiTokenSecrets,
   onFailure: (error: unknown) => void = () => {},
+  rule: SecondFactorRule = 'none',
 ): ApiTokens {
   const noting = new Set<number>();
   const noteUsed = (id: number, now: number, address: string) => {
@@ -148,7 +150,8 @@ export function createApiTokens(
       if (!member.isActive || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
       if (token.lastUsedAt === null || Math.abs(now - token.lastUsedAt) >= usedEveryMs)
         noteUsed(token.id, now, address);
-      return { actor: bearerOf(member, token, now), token };
+      const actor = await actorUnder(rule, store, member, bearerOf(member, token, now), 'token');
+      return { actor, token };
     },
   };
 }

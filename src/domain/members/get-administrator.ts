@@ -4,6 +4,7 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { refuseBlocked } from './may-write.ts';
 import type { Member } from './member.ts';
+import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 
 /** The actor as an administrator of this moment; `what` they want to manage is for the refusal. Refuses `unauthenticated`, `blocked` and `administrators-only`. */
 export async function getAdministrator(store: Store, actor: Actor, what = 'members'): Promise<Member> {
@@ -12,6 +13,7 @@ export async function getAdministrator(store: Store, actor: Actor, what = 'membe
     throw new Problem('unauthenticated', `Managing ${what} needs a signed-in administrator.`);
   }
   refuseBlocked(actor);
+  refuseWithoutSecondFactor(actor);
   if (!member.isAdmin) throw new Problem('administrators-only', `Only administrators may manage ${what}.`);
   return member;
 }

@@ -4,12 +4,14 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { refuseBlocked } from './may-write.ts';
 import type { Member } from './member.ts';
+import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 
 /** The actor as a moderator of this moment. Refuses `unauthenticated`, `blocked` and `moderators-only`. */
 export async function getModerator(store: Store, actor: Actor, what: string): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member?.isActive) throw new Problem('unauthenticated', `To ${what} needs a signed-in moderator.`);
   refuseBlocked(actor);
+  refuseWithoutSecondFactor(actor);
   if (member.role !== 'moderator' && !member.isAdmin)
     throw new Problem('moderators-only', `Only moderators and administrators may ${what}.`);
   return member;

@@ -18,6 +18,7 @@ import {
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { actorOf, type Member } from './member.ts';
+import { actorUnder, type SecondFactorRule } from './required-second-factor.ts';
 
 export interface SessionLimits {
   lifetimeMs: number;
@@ -52,7 +53,7 @@ export interface Sessions {
     device: Device,
     when: { now: number; signedInAt: number | undefined },
   ): Promise<Claims>;
-  /** Undefined if the session has ended. One look-up. `isUse` (default true): it is noted as used now. */
+  /** Undefined if the session has ended. One look-up, a few more for an administrator of whom a second factor is required. `isUse` (default true): it is noted as used now. */
   find(claims: Claims, now: number, isUse?: boolean): Promise<SignedIn | undefined>;
   /** Waits until it is written that the session is used now, if that was due. */
   noted(session: Session): Promise<void>;
@@ -76,6 +77,7 @@ export function createSessions(
   secrets: Secrets,
   { lifetimeMs, idleMs }: SessionLimits,
   onFailure: (error: unknown) => void = () => {},
+  rule: SecondFactorRule = 'none',
 ): Sessions {
   /** A token is renewed by a request, which `seenAt` may be late to tell by `seenEveryMs`. */
   const idleOf = (isBrowser: boolean) => (isBrowser ? idleMs : tokenLifetimeMs + seenEveryMs);
@@ -150,7 +152,8 @@ export function createSessions(
       // A session written by a clock that ran ahead would last too long.
       if (session.createdAt > now + clockToleranceMs || now >= endOf(session)) return undefined;
       if (isUse && Math.abs(now - session.seenAt) >= seenEveryMs) noteSeen(session.id, now);
-      return { actor: actorOf(member, now), session, claims };
+      const actor = await actorUnder(rule, store, member, actorOf(member, now), session.method);
+      return { actor, session, claims };
     },
   };
 }

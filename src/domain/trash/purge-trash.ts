@@ -1,5 +1,6 @@
 /** Removes deleted pages for good: one deletion by an administrator, or all that have been in the trash for long. */
 import { refuseUnlessWriter } from '../members/may-write.ts';
+import { refuseWithoutSecondFactor } from '../members/required-second-factor.ts';
 import type { Actor } from '../permission.ts';
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
@@ -25,6 +26,7 @@ export async function purgeDeletion(
 ): Promise<void> {
   if (!actor) throw new Problem('unauthenticated', 'Emptying the trash needs a signed-in administrator.');
   refuseUnlessWriter(actor);
+  refuseWithoutSecondFactor(actor);
   if (!actor.isAdmin)
     throw new Problem('administrators-only', 'Only administrators can delete pages for good.');
   const hashes = await store.transact(async (store) => {

@@ -45,6 +45,13 @@ export const Me = Type.Object(
     isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
     role: RoleField,
     blocked: blockedField,
+    needsSecondFactor: Type.Optional(
+      Type.Boolean({
+        description:
+          'An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent.',
+        examples: [true],
+      }),
+    ),
   },
   { title: 'Me', description: 'Member that the token belongs to.' },
 );
@@ -139,11 +146,19 @@ function credentialsOf({ email, pass, code, provider, id }: Static<typeof SignIn
 }
 
 /** Member behind a token, as they are told of themselves. */
-export function meJson({ memberId, name, isAdmin, role, block }: NonNullable<Actor>): Static<typeof Me> {
+export function meJson(actor: NonNullable<Actor>): Static<typeof Me> {
+  const { memberId, name, isAdmin, role, block, needsSecondFactor } = actor;
   const blocked = block
     ? { reason: block.reason, until: block.until === null ? null : new Date(block.until).toISOString() }
     : null;
-  return { id: memberId, name, isAdmin, role: role ?? (isAdmin ? 'administrator' : 'writer'), blocked };
+  return {
+    id: memberId,
+    name,
+    isAdmin,
+    role: role ?? (isAdmin ? 'administrator' : 'writer'),
+    blocked,
+    ...(needsSecondFactor ? { needsSecondFactor } : {}),
+  };
 }
 
 export function sendToken(reply: FastifyReply, token: string): FastifyReply {

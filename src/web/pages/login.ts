@@ -9,7 +9,7 @@ import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { passkeyButton } from '../passkey-button.ts';
 import { providerButtons } from '../providers.ts';
-import { leaveSignInNotice, openTicket, sealTicket, signIn } from '../sign-in.ts';
+import { leaveSignInNotice, openTicket, pageAfterSignIn, sealTicket, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { endSession, leaveNotice, refuseForeign, returnAddress } from '../visitor.ts';
 
@@ -35,7 +35,7 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
           : await openTicket(site, ticket, form.text('code'));
       const claims = await signIn(site, request, reply, credentials);
       await leaveSignInNotice(site, request, reply, claims);
-      return reply.redirect(next, 303);
+      return reply.redirect(await pageAfterSignIn(site, claims, next), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { status } = problemKinds[error.code];

@@ -23,7 +23,7 @@ import { sendLayout } from '../layout.ts';
 import { passkeyButton } from '../passkey-button.ts';
 import { providerButton } from '../providers.ts';
 import { needsRecentSignIn, signInAgain } from '../refusal.ts';
-import { leaveSignInNotice, signIn } from '../sign-in.ts';
+import { leaveSignInNotice, pageAfterSignIn, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import {
   cookiesOf,
@@ -97,7 +97,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         );
         await startSession(site, request, reply, claims);
         await leaveSignInNotice(site, request, reply, claims);
-        return reply.redirect(intent.next, 303);
+        return reply.redirect(await pageAfterSignIn(site, claims, intent.next), 303);
       }
       case 'link':
         await linkIdentity(store, actor, intent, told, now);

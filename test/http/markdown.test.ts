@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(() => wiki.close());
 
   const oak =
-    '# Oak \\*tree\\*\n\nAn *oak* beside an [elm](/elm). **boxed** Secret\n\n## History\n\n- old[^1]\n\n[^1]: Note.\n';
+    '# Oak \\*tree\\*\n\nAn *oak* beside an [elm](/elm). **boxed** [[Secret]]\n\n## History\n\n- old[^1]\n\n[^1]: Note.\n';
 
   test.each([
     ['/v1/pages/oak', markdown],
@@ -101,7 +101,7 @@ describe.each(engines)('on %s', (engine) => {
     const after = await wiki.call('GET', '/v1/pages/oak', {
       headers: { ...markdown, 'if-none-match': String(before.headers.etag) },
     });
-    expect([after.status, after.text]).toEqual([200, oak.replace('**boxed** Secret', 'changed')]);
+    expect([after.status, after.text]).toEqual([200, oak.replace('**boxed** [[Secret]]', 'changed')]);
     await wiki.call('POST', '/v1/pages/box', { token, json: { body: "'''boxed''' [[Secret]]" } });
   });
 

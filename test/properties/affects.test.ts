@@ -38,7 +38,7 @@ const answersOf: { url: string; name: string; path?: string }[] = [
   { url: '/v1/updates/1000', name: 'updates' },
 ];
 
-const writes = effort(12, 150);
+const writes = effort(12, 60);
 const strideOf = (engine: string) => effort(engine === 'SQLite' ? 2 : 4, 1);
 
 interface Reader {

@@ -13,7 +13,9 @@ const cases: [wikitext: string, markdown: string][] = [
   ['; term\n: meaning', 'term\n: meaning'],
   ['Question\n: reply\n:: answer', 'Question\n\n> reply\n>\n> > answer'],
   ['[[Elm|the elm]] [[Elm#The crown]]', '[the elm](/elm) [Elm#The crown](/elm#The_crown)'],
-  ['[[Missing|nobody wrote it]]', 'nobody wrote it'],
+  ["[[Missing|nobody ''wrote'' it]] [[Not there#Yet]]", '[[Missing|nobody wrote it]] [[Not there#Yet]]'],
+  ['[[/not/there]] [[:Key: value]] [[Missing]]s', '[[/not/there]] [[:Key: value]] [[Missing|Missings]]'],
+  ['{|\n! a\n|-\n| [[Missing|b]]\n|}', '| a |\n| - |\n| [[Missing\\|b]] |'],
   ['[[#Below]]\n== Below ==', '[#Below](/here#Below)\n\n## Below'],
   [
     '[https://example.org a site] [https://example.org]',
@@ -53,6 +55,14 @@ const cases: [wikitext: string, markdown: string][] = [
 describe('wikitext becomes Markdown', () => {
   test.each(cases)('%j', (wikitext, markdown) => {
     expect(convert(wikitext).trimEnd()).toBe(markdown);
+  });
+
+  test('links to pages that are not there lead to the same names again', () => {
+    const source = '[[Missing|x]] [[:Key: value]] [[/not/there]] [[../up|u]] [[Not there#Yet]] [[Is_it]]';
+    const linksOf = (tree: Parameters<typeof references>[0]) =>
+      references(tree).links.map(({ target, isPath }) => [target, isPath]);
+    const again = parseMarkdown(convert(source), { path: '/here' });
+    expect(linksOf(again)).toEqual(linksOf(parse(source, { path: '/here' })));
   });
 
   test('a page that is long and mixed says the same when its Markdown is read', () => {

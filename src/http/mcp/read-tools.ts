@@ -63,7 +63,7 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_page',
     description:
-      'Read a page, or one of its sections. Gives the ID of its latest change, which edit_page needs, and the anchors of its sections. To edit, read with format "source".',
+      'Read a page, or one of its sections. Gives the ID of its latest change, which edit_page needs, and the anchors of its sections. In Markdown, [[Title]] is a link to a page that is not there. To edit, read with format "source".',
     input: Type.Object({
       page: pageField,
       section: optional(Type.String({ description: 'Anchor of a section: only that one.' })),

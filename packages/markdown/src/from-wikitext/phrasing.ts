@@ -84,7 +84,7 @@ export class Phrasing {
   #link(node: LinkNode): PhrasingContent[] {
     const label = this.of(node.children);
     const url = this.href(node);
-    if (url === undefined) return label;
+    if (url === undefined) return this.#writer.options.page ? label : wantedLink(node, label);
     return marked(label, (children) => [linkTo(url, children, node.title)]);
   }
 
@@ -118,6 +118,16 @@ export class Phrasing {
         return children ? this.of(children) : code(body);
     }
   }
+}
+
+/** A link to a page that is not there, as pages in Markdown write it: `[[Title]]`. Its label has no marks. */
+function wantedLink({ target, fragment, children }: LinkNode, shown: PhrasingContent[]): PhrasingContent[] {
+  const label = verbatim(children).replace(/\s+/g, ' ').trim();
+  if (label === '' || /[[\]<>]/.test(label)) return shown;
+  const name = `${target}${fragment ? `#${fragment}` : ''}`;
+  // Before a name with a colon, which may mean something else, stands another one.
+  const written = `${name.includes(':') ? ':' : ''}${name}`;
+  return [{ type: 'html', value: label === name ? `[[${written}]]` : `[[${written}|${label}]]` }];
 }
 
 /** White space at the edges of a mark stands outside of it; an empty mark is none. */

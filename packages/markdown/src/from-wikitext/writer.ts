@@ -14,7 +14,7 @@ import type { BlockContent, DefinitionContent, PhrasingContent } from 'mdast';
 export type ToMarkdownOptions = {
   /** Put before addresses on this wiki, which begin with a slash: `https://wiki.example`. */
   origin?: string | undefined;
-  /** The address of a link; undefined: its label is text. By default `/path#Heading`, and missing pages are text. */
+  /** The address of a link; undefined: its label is text. By default `/path#Heading`, and missing pages are `[[Title]]`. */
   page?: ((link: LinkNode, page: ResolvedPage | undefined) => string | undefined) | undefined;
   /** The address of a file; undefined: its caption is text. By default `/files/name`, and missing files are text. */
   file?: ((file: FileNode, resolved: ResolvedFile | undefined) => string | undefined) | undefined;

@@ -1,4 +1,4 @@
-/** A PostgreSQL whose disk is full: it refuses what needs room, as it does then, with SQLSTATE 53100. */
+/** A PostgreSQL whose disk is full: it refuses what needs room, as it does then, with SQLSTATE 53100; and one made read-only. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startApp } from '../support/http.ts';
@@ -45,6 +45,37 @@ test('a full disk refuses writes with a word, is counted and told by readyz unti
     for (let tries = 0; tries < 40 && (await ready()).status !== 200; tries++) await sleep(100);
     expect((await ready()).json).toMatchObject({ status: 'ok', writes: 'ok' });
     expect((await wiki.call('GET', '/v1/pages/oak')).json.page.history).toHaveLength(2);
+  } finally {
+    await wiki.close();
+  }
+});
+
+test('a database that was made read-only is told by readyz for as long as it is, though nobody writes', async () => {
+  await using postgres = await freshPostgres();
+  const wiki = await startApp({ DATABASE_URL: postgres.url });
+  const ready = async () => (await wiki.call('GET', '/readyz')).json;
+  const name = new URL(postgres.url).pathname.slice(1);
+  const setReadOnly = (word: string) =>
+    meddle(
+      postgres.config,
+      `set transaction read write; alter database ${name} set default_transaction_read_only = ${word};
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+    );
+  try {
+    const { token } = await wiki.member('Ada');
+    await wiki.page(token, { title: 'Oak' });
+    await setReadOnly('on');
+    const refused = await wiki.call('POST', '/v1/pages/oak', { token, json: { body: 'lost?' } });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect(await ready()).toMatchObject({ reads: 'ok', writes: 'read-only', status: 503 });
+    // Longer than a failure is believed without being looked at again.
+    await sleep(1100);
+    expect(await ready()).toMatchObject({ reads: 'ok', writes: 'read-only', status: 503 });
+    expect((await wiki.call('GET', '/v1/pages/oak')).status).toBe(200);
+    await setReadOnly('off');
+    await expect
+      .poll(ready, { timeout: 20_000, interval: 200 })
+      .toMatchObject({ status: 'ok', writes: 'ok' });
   } finally {
     await wiki.close();
   }

@@ -231,10 +231,11 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       }
     },
     async tryWriting(trouble) {
-      if (trouble !== 'full') return;
-      // Whether there is room again: a row might be written to pages that are there, a table needs new ones.
       await engine.transact(async (db) => {
+        // The row that says what the transaction invalidates is written.
         engine.invalidate(db, []);
+        if (trouble !== 'full') return;
+        // Whether there is room again: a row might be written to pages that are there, a table needs new ones.
         await sql`create table room as select repeat('x', 1000) from generate_series(1, 100)`.execute(db);
         await sql`drop table room`.execute(db);
       });

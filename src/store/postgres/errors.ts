@@ -61,12 +61,11 @@ export function codeOf(error: unknown): string {
 /** Trouble that made a write fail. Undefined if the write itself was the reason. */
 export function troubleOf(error: unknown): WriteTrouble | undefined {
   if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
+  if (error instanceof CommitUnknown) return troubleOf(error.cause) ?? 'failed';
   const code = codeOf(error);
   if (code === full) return 'full';
   if (code === '25006') return 'read-only';
-  return error instanceof CommitUnknown || isLost(error) || lastingClasses.has(code.slice(0, 2))
-    ? 'failed'
-    : undefined;
+  return isLost(error) || lastingClasses.has(code.slice(0, 2)) ? 'failed' : undefined;
 }
 
 /** Problem `unavailable`, or the error itself. */

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import { beginRequest, type Server, startServer } from '../support/serve.ts';
 
@@ -89,95 +89,100 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-describe('serving by workers', () => {
-  let folder: string;
-  const running: Server[] = [];
-  beforeEach(() => {
+/** A server with two workers in a folder of its own, for all tests of a group. */
+function shared(environment: Record<string, string>): () => Server {
+  let folder = '';
+  let server: Server | undefined;
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'coppice-workers-'));
+    server = await startServer({ COPPICE_DATA: folder, COPPICE_WORKERS: '2', ...environment });
   });
-  afterEach(async () => {
-    for (const server of running.splice(0)) await server.kill();
+  afterAll(async () => {
+    await server?.kill();
     rmSync(folder, { recursive: true, force: true });
   });
-  const start = async (environment: Record<string, string> = {}) => {
-    const server = await startServer({ COPPICE_DATA: folder, COPPICE_WORKERS: '2', ...environment });
-    running.push(server);
-    return server;
-  };
+  return () => server as Server;
+}
 
-  test('the link for the first administrator is printed once and works', async () => {
-    const server = await start();
-    const linksSaid = () => server.said().match(/\/setup\/[\w-]{40,}/g) ?? [];
+describe('several workers', () => {
+  const server = shared({ COPPICE_RATE_LIMIT: 'on' });
+
+  test('print the link for the first administrator once, and it works', async () => {
+    const linksSaid = () =>
+      server()
+        .said()
+        .match(/\/setup\/[\w-]{40,}/g) ?? [];
     await expect.poll(linksSaid).toHaveLength(1);
-    const links = linksSaid();
-    const accepted = await ask(server, '/v1/invitations/accept', {
-      json: {
-        token: links[0]?.slice('/setup/'.length),
-        email: 'ada@example.org',
-        name: 'Ada',
-        pass: passphrase,
-      },
-    });
-    expect(accepted.status).toBe(200);
+    const token = linksSaid()[0]?.slice('/setup/'.length);
+    const json = { token, email: 'ada@example.org', name: 'Ada', pass: passphrase };
+    expect((await ask(server(), '/v1/invitations/accept', { json })).status).toBe(200);
   });
 
-  test('rate limits count what all workers were asked', async () => {
-    const server = await start({ COPPICE_RATE_LIMIT: 'on' });
-    const guess = { json: { email: 'ada@example.org', pass: 'a wrong passphrase' } };
+  test('limit rates by what all of them were asked', async () => {
+    const guess = { json: { email: 'bob@example.org', pass: 'a wrong passphrase' } };
     const statuses: number[] = [];
-    for (let n = 0; n < 12; n++) statuses.push((await ask(server, '/v1/members/auth', guess)).status);
+    for (let n = 0; n < 12; n++) statuses.push((await ask(server(), '/v1/members/auth', guess)).status);
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
-  test('metrics are those of all workers together', async () => {
-    const server = await start();
-    for (let n = 0; n < 10; n++) await ask(server, '/healthz');
-    const metrics = await (await ask(server, '/metrics')).text();
+  test('have one set of metrics', async () => {
+    for (let n = 0; n < 10; n++) await ask(server(), '/healthz');
+    const metrics = await (await ask(server(), '/metrics')).text();
     expect(metrics).toMatch(/request_duration_seconds_count\{[^}]*route="\/healthz"[^}]*\} 10$/m);
   });
 
-  test('a worker that dies is replaced, and the others answer meanwhile', async () => {
-    const server = await start();
-    const [first = 0, second = 0] = server.workers();
-    expect(server.workers()).toHaveLength(2);
-    for (const worker of [first, second]) {
+  test('end when the primary is killed', async () => {
+    const workers = server().workers();
+    expect(workers).toHaveLength(2);
+    server().process.kill('SIGKILL');
+    const alive = () => workers.filter((worker) => isAlive(worker));
+    await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
+  });
+});
+
+describe('a worker', () => {
+  const server = shared({ LOG_LEVEL: 'info' });
+
+  test('that dies is replaced, and the others answer meanwhile', async () => {
+    const workers = server().workers();
+    expect(workers).toHaveLength(2);
+    for (const worker of workers) {
       process.kill(worker, 'SIGKILL');
       // Connections that were its own are cut, the next ones go to another.
-      while (server.workers().includes(worker) || (await numberServing(server)) < 2) {
+      while (server().workers().includes(worker) || (await numberServing(server())) < 2) {
         const answers = [];
-        for (let n = 0; n < 3; n++) answers.push(await ask(server, '/readyz').catch(() => undefined));
+        for (let n = 0; n < 3; n++) answers.push(await ask(server(), '/readyz').catch(() => undefined));
         expect(answers.some((answer) => answer?.status === 200)).toBe(true);
       }
     }
-    expect(server.said()).toContain('a worker ended and is started again');
-    expect(await server.stop()).toBe(0);
+    expect(server().said()).toContain('a worker ended and is started again');
   }, 180_000);
 
-  test('a request that is under way is answered before the workers stop', async () => {
-    const server = await start({ LOG_LEVEL: 'info' });
-    const { answer, finish } = await beginRequest(server.address);
-    const stopped = server.stop();
-    await expect.poll(() => server.said().match(/"worker":\d,[^\n]*stopping/g)).toHaveLength(2);
+  test('answers a request that is under way before it stops', async () => {
+    const { answer, finish } = await beginRequest(server().address);
+    const stopped = server().stop();
+    await expect
+      .poll(() =>
+        server()
+          .said()
+          .match(/"worker":\d,[^\n]*stopping/g),
+      )
+      .toHaveLength(2);
     finish();
     expect((await answer).status).toBe(200);
     expect(await stopped).toBe(0);
   });
 
-  test('what keeps workers from serving is said once, with exit code 1', async () => {
+  test('that something keeps from serving says so once, with exit code 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.on('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    const refusal = await start({ PORT: String(port) }).catch((error: Error) => error.message);
+    await using wiki = await startWiki();
+    const refusal = await startServer({ ...wiki.env, COPPICE_WORKERS: '2', PORT: String(port) }).catch(
+      (error: Error) => error.message,
+    );
     expect(refusal).toMatch(/ended with 1:\nPORT: something else already listens[^\n]*\n$/);
     other.close();
-  });
-
-  test('when the primary is killed its workers end', async () => {
-    const server = await start();
-    const workers = server.workers();
-    server.process.kill('SIGKILL');
-    const alive = () => workers.filter((worker) => isAlive(worker));
-    await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
   });
 });
 

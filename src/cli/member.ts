@@ -1,6 +1,9 @@
 /** `coppice member`: manages members without a token: access to the data folder is all that it needs. */
 
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
+import { renameMember } from '#domain/members/change-account.ts';
+import { setAddress } from '#domain/members/change-address.ts';
+import { endAllSessions } from '#domain/members/end-sessions.ts';
 import {
   addMember,
   changeMember,
@@ -37,6 +40,9 @@ const help = `Usage: coppice member <what> [arguments]
                                       Keeps a member from writing, until that time or for good; they go on reading.
   unblock EMAIL                       Lifts that.
   blocked [--json]                    Members who are blocked now.
+  rename EMAIL NAME                   Changes the name of a member.
+  address EMAIL NEW                   Changes the address of a member at once; the old one is told by mail.
+  sign-out EMAIL                      Ends every session of a member, and the links that they made for others.
   deactivate EMAIL                    Ends every session of a member and lets them in no more.
   activate EMAIL                      Lets them in again.
   passphrase EMAIL                    Sets a new passphrase (asked for, or --passphrase-stdin), ends every session and
@@ -71,6 +77,9 @@ const subcommands: Record<string, Work> = {
   block,
   unblock,
   blocked,
+  rename,
+  address,
+  'sign-out': signOut,
   deactivate: changing({ isActive: false }),
   activate: changing({ isActive: true }),
   passphrase,
@@ -162,6 +171,30 @@ function changing(fields: { role?: Role; isActive?: boolean }): Work {
 async function changeRole(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const [email = '', given = ''] = readArguments(args, ['EMAIL', 'ROLE'], {}).positionals;
   return changing({ role: readRole(given) })([email], context, io);
+}
+
+async function rename(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const [email = '', name = ''] = readArguments(args, ['EMAIL', 'NAME'], {}).positionals;
+  await using open = await context.open();
+  print(io, shown(await renameMember(open.store, await getByEmail(open.store, email), name)));
+  return 0;
+}
+
+async function address(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const [email = '', wanted = ''] = readArguments(args, ['EMAIL', 'NEW'], {}).positionals;
+  await using open = await context.open();
+  const member = await getByEmail(open.store, email);
+  print(io, shown(await setAddress(open.store, member, wanted, context.clock())));
+  return 0;
+}
+
+async function signOut(args: string[], context: CommandContext, io: Terminal): Promise<number> {
+  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
+  await using open = await context.open();
+  const { id, name } = await getByEmail(open.store, email);
+  await open.store.transact((store) => endAllSessions(store, id));
+  io.stdout.write(`${name} is signed out everywhere.\n`);
+  return 0;
 }
 
 async function block(args: string[], context: CommandContext, io: Terminal): Promise<number> {

@@ -44,6 +44,29 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       expect(JSON.parse(out)).toMatchObject(expected);
     }
     expect(await wiki.coppice(['member', 'role', 'bob@example.org', 'king'])).toMatchObject({ code: 2 });
+    const member = (...args: string[]) => wiki.coppice(['member', ...args]);
+    expect(await member('rename', 'bob@example.org', 'Ada Lovelace')).toMatchObject({ code: 1, out: '' });
+    expect(JSON.parse((await member('rename', 'bob@example.org', ' Robert ')).out).name).toBe('Robert');
+    await member('rename', 'bob@example.org', 'Bob');
+    for (const taken of ['ada@example.org', 'nowhere'])
+      expect(await member('address', 'bob@example.org', taken)).toMatchObject({ code: 1, out: '' });
+    expect(JSON.parse((await member('address', 'bob@example.org', 'rob@example.org')).out).id).toBe(2);
+    await member('address', 'rob@example.org', 'bob@example.org');
+    expect(await member('sign-out', 'bob@example.org')).toMatchObject({
+      out: 'Bob is signed out everywhere.\n',
+    });
+    {
+      await using open = await wiki.open();
+      expect((await open.store.members.findById(2))?.epoch).toBeGreaterThan(0);
+      const told = await open.store.audit.listBefore(undefined, 9, {
+        kinds: ['address-changed', 'sessions-ended'],
+      });
+      expect(told.map(({ kind, via }) => [kind, via])).toEqual([
+        ['sessions-ended', 'command line'],
+        ['address-changed', 'command line'],
+        ['address-changed', 'command line'],
+      ]);
+    }
     const until = '2100-01-01T00:00:00.000Z';
     const block = ['member', 'block', 'bob@example.org'];
     expect(await wiki.coppice(block)).toMatchObject({ code: 2 });

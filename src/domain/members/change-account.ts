@@ -18,7 +18,11 @@ export async function getOwnAccount(store: Store, actor: Actor): Promise<Member>
 }
 
 export async function changeOwnName(store: Store, actor: Actor, name: string): Promise<Member> {
-  const member = await getOwnAccount(store, actor);
+  return renameMember(store, await getOwnAccount(store, actor), name);
+}
+
+/** Refuses `invalid` at `/name`, also where it looks like another member's. */
+export async function renameMember(store: Store, member: Member, name: string): Promise<Member> {
   const checked = checkMember({ email: member.email, name, passphrase: null, isAdmin: false });
   return store.transact(async (store) => {
     await refuseLookalike(store, { name: checked.name }, member.id);

@@ -9,7 +9,7 @@ import type { AddressChange } from '../ports/mail.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import { getOwnAccount } from './change-account.ts';
-import { checkEmail, refuseLookalike } from './manage-members.ts';
+import { checkEmail, refuseBot, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 
@@ -66,13 +66,28 @@ export async function confirmAddress(
     const found = await findAddressChange(store, secrets, token, now);
     if (!found || !(await store.mails.removeAddressChange(found.change.id))) throw spentAddressLink();
     const { change, member } = found;
-    await refuseLookalike(store, { name: member.name, email: change.email }, member.id);
-    const changed = await store.members.update(member.id, { email: change.email });
-    const { id } = member;
-    await store.audit.record({ kind: 'address-changed', actorId: id, subject: { kind: 'member', id } });
-    await notify(store, { kind: 'address-changed', address: member.email, newAddress: change.email }, now);
-    return changed;
+    return changeAddress(store, member, change.email, { now, actorId: member.id });
   });
+}
+
+/** For the command line: at once. Refuses `invalid` at `/email` for an address that is unusable or somebody's. */
+export async function setAddress(store: Store, member: Member, email: string, now: number): Promise<Member> {
+  refuseBot(member);
+  const address = checkEmail(email);
+  return store.transact((store) => changeAddress(store, member, address, { now }));
+}
+
+async function changeAddress(
+  store: Store,
+  { id, name, email: before }: Member,
+  email: string,
+  { now, ...actor }: { now: number; actorId?: number },
+): Promise<Member> {
+  await refuseLookalike(store, { name, email }, id);
+  const changed = await store.members.update(id, { email });
+  await store.audit.record({ kind: 'address-changed', ...actor, subject: { kind: 'member', id } });
+  await notify(store, { kind: 'address-changed', address: before, newAddress: email }, now);
+  return changed;
 }
 
 function spentAddressLink() {

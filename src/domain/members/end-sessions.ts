@@ -8,11 +8,16 @@ import type { SignedIn } from './sessions.ts';
 export async function signOut(store: Store, { session }: SignedIn, everywhere = false): Promise<void> {
   await store.transact(async (store) => {
     const { memberId } = session;
-    if (everywhere) await store.members.raiseEpoch(memberId);
-    else await store.sessions.end(memberId, session.id);
-    const kind = everywhere ? 'sessions-ended' : 'signed-out';
-    await store.audit.record({ kind, subject: { kind: 'member', id: memberId } });
+    if (everywhere) return endAllSessions(store, memberId);
+    await store.sessions.end(memberId, session.id);
+    await store.audit.record({ kind: 'signed-out', subject: { kind: 'member', id: memberId } });
   });
+}
+
+/** In a transaction: signs a member out everywhere. API tokens stay. */
+export async function endAllSessions(store: Store, memberId: number): Promise<void> {
+  await store.members.raiseEpoch(memberId);
+  await store.audit.record({ kind: 'sessions-ended', subject: { kind: 'member', id: memberId } });
 }
 
 /** Refuses `unauthenticated`, and `not-found` for what is no session of the actor. */

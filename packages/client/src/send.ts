@@ -51,7 +51,7 @@ export class Sender {
   async send(sent: Sent): Promise<Response> {
     const { attempts = 4 } = this.#options;
     const isWrite = sent.method !== 'GET' && sent.method !== 'HEAD';
-    const key: Record<string, string> = isWrite ? { 'Idempotency-Key': crypto.randomUUID() } : {};
+    const key: Record<string, string> = isWrite ? { 'Idempotency-Key': newKey() } : {};
     for (let attempt = 1, isRenewed = false; ; attempt++) {
       const authorization = await this.authorization();
       const outcome = await this.#once({ ...sent, headers: { ...key, ...authorization, ...sent.headers } });
@@ -123,6 +123,11 @@ export class Sender {
       return error;
     }
   }
+}
+
+/** Random; browsers have `randomUUID` for pages from `https` and the own machine alone. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint8Array(16)).join('-');
 }
 
 /** Milliseconds until the next attempt; undefined if another attempt cannot help. */

@@ -40,6 +40,7 @@ import type { WebSettings } from '#web/site.ts';
 import { lastBackupAt, readBackups } from './backup-log.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
+import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
@@ -57,6 +58,8 @@ export interface App extends BuiltServer {
   startWebhooks(lookEveryMs?: number): WebhookLoop;
   /** Tells members of what they watch until the server closes. */
   startNotifying(): void;
+  /** Makes scheduled exports until the server closes; nothing where none are set. */
+  startExports(): ExportLoop | undefined;
   /** A one-time token for the first administrator, as long as nobody is a member. */
   ensureSetupInvitation(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -74,6 +77,8 @@ export interface Overrides {
 /** `siblings`: where this process is one of several workers. */
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
+  // First, so that a folder that cannot be written is told before anything is open.
+  const exportTarget = config.scheduledExports && (await openExportTarget(config.scheduledExports.to));
   const logger = overrides.logger ?? (await createLogger(config));
   const origins = createOrigins();
   const audit = { origin: origins.current, clock };
@@ -110,6 +115,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       wiki: { name: config.name, url: config.url, language: config.language, home: config.home },
       look: readLook,
     },
+    scheduledExports: config.scheduledExports?.formats ?? [],
     imports: openImports({
       ...{ store: operations.store, files, clock, folder: uploadFolder(config.dataFolder) },
       maxFileBytes: config.maxUploadBytes,
@@ -170,6 +176,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let mail: MailLoop | undefined;
   let webhooks: WebhookLoop | undefined;
   let notifying: Notifying | undefined;
+  let exports: ExportLoop | undefined;
   return {
     ...built,
     service,
@@ -186,11 +193,19 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     startNotifying() {
       notifying = keepNotifying(() => notifyWatchers(store, clock), logger);
     },
+    startExports() {
+      exports =
+        config.scheduledExports &&
+        exportTarget &&
+        startExportLoop(config.scheduledExports, exportTarget, service, logger);
+      return exports;
+    },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
       watching?.[Symbol.dispose]();
       await built.server.close();
       await notifying?.stop();
+      await exports?.stop();
       await mail?.stop();
       await webhooks?.stop();
       service.webhooks.outgoing[Symbol.dispose]();

@@ -88,6 +88,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   await app.startMail();
   app.startWebhooks();
   app.startNotifying();
+  app.startExports();
   const stopped = untilStopped(server.log as Logger, close);
   if (siblings) await siblings.serve();
   else {

@@ -6,6 +6,8 @@ import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
 import { type SecondFactorRule, secondFactorRules } from '#domain/members/required-second-factor.ts';
 import { type SignUpRules, signUpModes } from '#domain/members/sign-up.ts';
+import { type FormatName, formatNames } from '#export/format-names.ts';
+import type { ScheduledExports } from '#export/scheduled.ts';
 import type { S3Settings } from '#files/s3.ts';
 import type { MetricsAccess } from '#http/service.ts';
 import type { MailSettings } from '#mail/smtp.ts';
@@ -88,6 +90,8 @@ export interface Config {
   mail: MailSettings | undefined;
   /** Targets of requests besides public https addresses. */
   outgoingAllowed: readonly AllowedTarget[];
+  /** Undefined: none are made. */
+  scheduledExports: (ScheduledExports & { to: S3Settings | string }) | undefined;
   /** After which deleted pages are purged; 0: never. */
   trashDays: number;
   /** After which entries leave the audit log; 0: never. */
@@ -200,6 +204,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       readAllowed,
       'names, addresses and ranges like hooks.internal:8080 or 10.1.0.0/16, separated by commas',
     ),
+    scheduledExports: readScheduledExports(read, sentences),
     trashDays: read(
       'COPPICE_TRASH_DAYS',
       (text) => readInteger(text, 0, 36_500),
@@ -246,12 +251,42 @@ function readSessionTime(text: string): number | undefined {
   return readDuration(text, 30 * 60_000, 400 * 24 * 60 * 60_000);
 }
 
+function readScheduledExports(read: Read, sentences: string[]): Config['scheduledExports'] {
+  const formats = read('COPPICE_EXPORT', readExportFormats, `some of ${formatNames.join(', ')}`);
+  const place = read('COPPICE_EXPORT_TO', readExportPlace, 'a folder, s3:BUCKET or s3:BUCKET/PREFIX');
+  const hours = read('COPPICE_EXPORT_HOURS', (text) => readInteger(text, 1, 8760), 'hours from 1 to 8760');
+  const keep = read('COPPICE_EXPORT_KEEP', (text) => readInteger(text, 1, 1000), 'a number from 1 to 1000');
+  if (!formats || formats.length === 0) return undefined;
+  if (place === '') sentences.push('COPPICE_EXPORT_TO: expected where exports go, as COPPICE_EXPORT is set.');
+  const to = typeof place === 'string' ? place : { ...place, ...readStorage(read) };
+  return { formats, everyMs: hours * 60 * 60 * 1000, keep, to };
+}
+
+function readExportFormats(text: string): FormatName[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  if (text === '') return [];
+  const formats = formatNames.filter((name) => names.includes(name));
+  return formats.length === names.length ? formats : undefined;
+}
+
+function readExportPlace(text: string): string | { bucket: string; prefix: string } | undefined {
+  if (text.includes('\0')) return undefined;
+  if (!text.startsWith('s3:')) return text === '' ? '' : resolve(text);
+  const place = readFilesPlace(text);
+  return place === 'disk' ? undefined : place;
+}
+
 function readS3(read: Read): S3Settings | undefined {
   const place = read('FILES', readFilesPlace, 'disk, s3:BUCKET or s3:BUCKET/PREFIX');
+  const storage = readStorage(read);
+  return place === 'disk' ? undefined : { ...place, ...storage };
+}
+
+function readStorage(read: Read): Omit<S3Settings, 'bucket' | 'prefix'> {
   const endpoint = read('S3_ENDPOINT', readEndpoint, 'an address like https://s3.example.org');
   const region = read('S3_REGION', readRegion, 'a name like eu-central-1');
   const isPathStyle = read('S3_PATH_STYLE', readSwitch, 'on or off');
-  return place === 'disk' ? undefined : { ...place, endpoint, region, isPathStyle };
+  return { endpoint, region, isPathStyle };
 }
 
 function readMail(read: Read): MailSettings | undefined {

@@ -170,6 +170,28 @@ export const settings = [
       'Of whom a second factor is required: `none`, or `administrators`, who have the rights of a writer until they add one or sign in with a passkey. Bots are left out.',
   },
   {
+    name: 'COPPICE_EXPORT',
+    default: '',
+    meaning:
+      'Formats to export every few hours, separated by commas, such as `jsonl,markdown`: [docs/export.md](docs/export.md#every-few-hours).',
+  },
+  {
+    name: 'COPPICE_EXPORT_TO',
+    default: '',
+    meaning:
+      'Where those exports go: a folder, or `s3:BUCKET` or `s3:BUCKET/PREFIX` in the storage of `S3_ENDPOINT`. They hold private pages, too.',
+  },
+  {
+    name: 'COPPICE_EXPORT_HOURS',
+    default: '24',
+    meaning: 'Hours from one export to the next.',
+  },
+  {
+    name: 'COPPICE_EXPORT_KEEP',
+    default: '7',
+    meaning: 'How many exports of each format are kept.',
+  },
+  {
     name: 'COPPICE_TRASH_DAYS',
     default: '30',
     meaning: 'Days after which deleted pages are removed from the trash for good; `0` keeps them.',

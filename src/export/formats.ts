@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { type ExportEntry, zipOf } from './entries.ts';
+import type { FormatName } from './format-names.ts';
 import { exportLines } from './json-lines.ts';
 import { mediaWikiXml } from './mediawiki/mediawiki-xml.ts';
 import { epubEntries } from './shown/epub.ts';
@@ -37,10 +38,7 @@ export const formats = {
   html: { mime: 'text/html; charset=utf-8', ending: 'html', text: singleFile },
   epub: { mime: 'application/epub+zip', ending: 'epub', isFolder: false, entries: epubEntries },
   'mediawiki-xml': { mime: 'application/xml; charset=utf-8', ending: 'xml', text: mediaWikiXml },
-} satisfies Record<string, FileFormat | FolderFormat>;
-
-export type FormatName = keyof typeof formats;
-export const formatNames = Object.keys(formats) as FormatName[];
+} satisfies Record<FormatName, FileFormat | FolderFormat>;
 
 export function formatOf(name: FormatName): FileFormat | FolderFormat {
   return formats[name];

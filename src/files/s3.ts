@@ -4,8 +4,7 @@
  * either way nothing is there under a name until all of it is. Loaded only if files lie there: the client is large.
  */
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -16,6 +15,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import type { ExportTarget } from '#domain/ports/export-target.ts';
 import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
@@ -34,6 +34,8 @@ export interface S3Settings {
 
 /** The least that S3 allows. A part lies in memory, so that it can be sent again. */
 const partBytes = 5 * 1024 * 1024;
+/** An upload has at most 10,000 parts: enough for exports of 160 GB. */
+const exportPartBytes = 16 * 1024 * 1024;
 const maxParallelUploads = 4;
 /** A reader may be slow; others must still get through. */
 const maxConnections = 500;
@@ -128,6 +130,56 @@ export async function openS3(
         }
       }
     },
+  };
+}
+
+/** Exports under the prefix of the settings. The client connects when it is first used. */
+export function exportBucket(settings: S3Settings, answerMs = 20_000): ExportTarget {
+  const client = connect(settings, answerMs);
+  const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
+  const placeOf = (name: string) => ({ Bucket: settings.bucket, Key: `${root}${name}` });
+  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof S3ServiceException || (error as Error).name === 'CredentialsProviderError'))
+        throw error;
+      throw new Problem('unavailable', reasonNotToOpen(error, settings), { cause: error });
+    }
+  };
+  return {
+    put: (name, bytes, signal) =>
+      told(async () => {
+        const params = {
+          ...placeOf(name),
+          Body: Readable.from(bytes),
+          ContentType: 'application/octet-stream',
+        };
+        const upload = new Upload({ client, params, partSize: exportPartBytes, queueSize: 1 });
+        signal.throwIfAborted();
+        const abort = () => void upload.abort();
+        signal.addEventListener('abort', abort);
+        try {
+          await upload.done();
+        } finally {
+          signal.removeEventListener('abort', abort);
+        }
+      }),
+    list: () =>
+      told(async () => {
+        const names: string[] = [];
+        const pages = paginateListObjectsV2(
+          { client },
+          { Bucket: settings.bucket, Prefix: `${root}coppice-` },
+        );
+        for await (const { Contents = [] } of pages)
+          names.push(...Contents.map(({ Key = '' }) => Key.slice(root.length)));
+        return names;
+      }),
+    remove: (name) =>
+      told(async () => {
+        await client.send(new DeleteObjectCommand(placeOf(name)));
+      }),
   };
 }
 

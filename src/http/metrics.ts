@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ScheduledExport } from '#domain/ports/export-schedule.ts';
 import { Problem } from '#domain/problem.ts';
 import type { MetricsAccess, Server, Service, Siblings } from './service.ts';
 
@@ -130,6 +131,39 @@ function registerFigures(registry: Registry, service: Service): void {
   figure('coppice_mails_failed', 'Mails that were given up.', 'max', async () => {
     return (await service.store.mails.counts()).failed;
   });
+  const ofExports = async (gauge: Gauge, value: (one: ScheduledExport) => number | undefined) => {
+    gauge.reset();
+    const rows = await service.store.exportSchedule.list().catch(() => []);
+    for (const row of rows) {
+      const found = value(row);
+      if (found !== undefined && service.scheduledExports.includes(row.format))
+        gauge.inc({ format: row.format }, found);
+    }
+  };
+  if (service.scheduledExports.length > 0) {
+    new Gauge({
+      name: 'coppice_export_age_seconds',
+      help: 'Time since the last scheduled export of a format was finished.',
+      aggregator: 'max',
+      labelNames: ['format'],
+      registers: [registry],
+      collect() {
+        return ofExports(this, ({ succeededAt }) =>
+          succeededAt === null ? undefined : (service.clock() - succeededAt) / 1000,
+        );
+      },
+    });
+    new Gauge({
+      name: 'coppice_exports_failed',
+      help: 'Scheduled exports of a format that have failed so far.',
+      aggregator: 'max',
+      labelNames: ['format'],
+      registers: [registry],
+      collect() {
+        return ofExports(this, ({ failures }) => failures);
+      },
+    });
+  }
   figure('coppice_backup_age_seconds', 'Time since the last backup was finished.', 'max', () => {
     const at = service.disk.lastBackupAt();
     return at === undefined ? undefined : (service.clock() - at) / 1000;

@@ -45,6 +45,8 @@ export interface Service {
   pictures: PictureVariants;
   renderer: Renderer;
   imports: Imports;
+  /** Formats that are exported every few hours. */
+  scheduledExports: readonly string[];
   /** Facts of the wiki that exports show, and how its site looks. */
   exporting: Pick<ExportSource, 'wiki' | 'look'>;
   /** Number of rendering steps that wait for a thread, by kind. */

@@ -193,6 +193,7 @@ export const invalidation: Rules = {
   api_tokens: 'nothing',
   idempotency_keys: 'nothing',
   imports: 'nothing',
+  scheduled_exports: 'nothing',
   mails: 'nothing',
   address_changes: 'nothing',
   audit: 'nothing',

@@ -8,6 +8,7 @@ import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
 import { eventStore } from './events/events.ts';
+import { exportSchedule } from './export-schedule.ts';
 import { importStore } from './imports.ts';
 import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
@@ -170,6 +171,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),
     imports: guard(importStore(session)),
+    exportSchedule: guard(exportSchedule(session)),
     mails: guard(mailQueue(session, hasMailServer)),
     webhooks: guard(webhookStore(session)),
     watches: guard(watchStore(session, hasMailServer)),

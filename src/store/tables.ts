@@ -121,6 +121,14 @@ export interface Tables {
     body: string | null;
     bytes: Generated<number>;
   };
+  scheduled_exports: {
+    format: string;
+    state: 'running' | 'done' | 'failed' | 'interrupted';
+    begun_at: number;
+    seen_at: number;
+    succeeded_at: number | null;
+    failures: Generated<number>;
+  };
   imports: {
     id: Generated<number>;
     state: 'running' | 'done' | 'failed' | 'cancelled';
@@ -566,6 +574,17 @@ export const meanings: Explained = {
       certificate: 'JSON, once it is done; otherwise null.',
     },
   },
+  scheduled_exports: {
+    table: 'Exports that are made every few hours. Not part of backups.',
+    columns: {
+      format: 'Its name in the settings.',
+      state: '`running`, `done`, `failed`, or `interrupted` by a stop: then it is due at once.',
+      begun_at: 'When the last one was begun.',
+      seen_at: 'When its process last told of it: one that has told nothing for two minutes has ended.',
+      succeeded_at: 'When the last one was finished; null: none was.',
+      failures: 'How many have failed.',
+    },
+  },
   idempotency_keys: {
     table: 'Requests with an idempotency key and their answers, for a day. Not part of backups.',
     columns: {
@@ -991,6 +1010,7 @@ const momentary: readonly (keyof Tables)[] = [
   'webhooks',
   'webhook_deliveries',
   'imports',
+  'scheduled_exports',
   'mails',
   'address_changes',
   'answered_challenges',

@@ -77,13 +77,21 @@ describe('settings', () => {
     ['FILES', 's3:a.b-c/wiki/of_1.2', { s3: { bucket: 'a.b-c', prefix: 'wiki/of_1.2' } }],
     ['DATABASE_URL', 'postgres://u:p@a,b:5433/d', { databaseUrl: 'postgres://u:p@a,b:5433/d' }],
     ['PORT', ' ', { port: 8080 }],
+    ['COPPICE_EXPORT', 'markdown, jsonl', { scheduledExports: { formats: ['jsonl', 'markdown'], keep: 7 } }],
   ])('%s=%j is understood', (name, value, expected) => {
-    const needed = name === 'COPPICE_TRUST_PROXY' ? { COPPICE_URL: 'https://wiki.example.org' } : {};
+    const needed =
+      name === 'COPPICE_TRUST_PROXY'
+        ? { COPPICE_URL: 'https://wiki.example.org' }
+        : { COPPICE_EXPORT_TO: '/exports' };
     expect(readConfig({ ...needed, [name]: value })).toMatchObject(expected);
   });
 
   test.each([
     ['PORT', '65536'],
+    ['COPPICE_EXPORT', 'jsonl,pdf'],
+    ['COPPICE_EXPORT_TO', 's3:'],
+    ['COPPICE_EXPORT_HOURS', '0'],
+    ['COPPICE_EXPORT_KEEP', 'all'],
     ['PORT', '-1'],
     ['PORT', '80x'],
     ['HOST', 'not a host'],

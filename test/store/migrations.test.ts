@@ -87,6 +87,7 @@ const undoLater = (config: StoreConfig) => [
   'drop table watchers',
   'drop table watches',
   'drop table imports',
+  'drop table scheduled_exports',
   'drop table address_changes',
   'drop table mails',
   'drop table trashed_pages',

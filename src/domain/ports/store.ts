@@ -6,6 +6,7 @@
  * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
+
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '../content/derive.ts';
@@ -24,6 +25,7 @@ import type { Reader, Target } from '../reader.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { ErasureWrites } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
+import type { ExportSchedule } from './export-schedule.ts';
 import type { FileWrites } from './file-rows.ts';
 import type { GroupStore } from './group-store.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
@@ -58,6 +60,7 @@ export interface Store extends AsyncDisposable {
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;
   imports: ImportStore;
+  exportSchedule: ExportSchedule;
   mails: MailQueue;
   webhooks: WebhookStore;
   watches: WatchStore;

@@ -20,6 +20,7 @@ const primaryKeys = {
   api_tokens: ['id'],
   idempotency_keys: ['id'],
   imports: ['id'],
+  scheduled_exports: ['format'],
   events: ['id'],
   aliases: ['id'],
   likes: ['page_id', 'member_id'],

@@ -1,7 +1,7 @@
 /** Taking out what the visitor may read: one link for each format, of the whole wiki or of a page and those beneath it. */
 import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#domain/pages/find-page.ts';
-import type { FormatName } from '#export/formats.ts';
+import type { FormatName } from '#export/format-names.ts';
 import { errorSummary, pageLink } from '../components.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';

@@ -1,0 +1,84 @@
+/** Looks every minute, in every process that serves, whether a scheduled export is due. */
+import type { Logger } from 'pino';
+import type { ExportTarget } from '#domain/ports/export-target.ts';
+import { exportWhatIsDue } from '#export/scheduled.ts';
+import { exportFolder } from '#files/export-folder.ts';
+import type { Service } from '#http/service.ts';
+import { BadSettings, type Config } from './config/config.ts';
+
+const lookEveryMs = 60_000;
+
+export interface ExportLoop {
+  /** One round, now. */
+  look(): Promise<void>;
+  /** Breaks off what is under way: it is due again. */
+  stop(): Promise<void>;
+}
+
+type Settings = NonNullable<Config['scheduledExports']>;
+
+export function startExportLoop(
+  settings: Settings,
+  target: ExportTarget,
+  { store, files, renderer, exporting, clock }: Service,
+  log: Logger,
+): ExportLoop {
+  const stopped = new AbortController();
+  const source = () => ({
+    ...{ reader: () => store.readAsSystem(), files: files.store, now: clock(), renderer, ...exporting },
+  });
+  const told = {
+    done: (
+      format: string,
+      name: string,
+      { pages, missing, damaged }: { pages: number; missing: unknown[]; damaged: unknown[] },
+    ) => {
+      const facts = { format, name, pages, missing: missing.length, damaged: damaged.length };
+      log[missing.length + damaged.length > 0 ? 'warn' : 'info'](facts, 'exported');
+    },
+    failed: (format: string, err: unknown) => log.error({ format, err }, 'scheduled export failed'),
+  };
+  let timer: NodeJS.Timeout | undefined;
+  let round = Promise.resolve();
+  const look = () => {
+    round = exportWhatIsDue(
+      settings,
+      store.exportSchedule,
+      target,
+      source,
+      clock,
+      told,
+      stopped.signal,
+    ).catch((err) => {
+      if (!stopped.signal.aborted) log.error({ err }, 'not known whether an export is due');
+    });
+    return round;
+  };
+  const next = () => {
+    timer = setTimeout(async () => {
+      await look();
+      if (!stopped.signal.aborted) next();
+    }, lookEveryMs).unref();
+  };
+  next();
+  return {
+    look,
+    async stop() {
+      stopped.abort(new Error('The server stops.'));
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}
+
+/** Throws `BadSettings` if there is no such folder and none can be made. A bucket is asked with the first export. */
+export async function openExportTarget(to: Settings['to']): Promise<ExportTarget> {
+  if (typeof to !== 'string') return (await import('#files/s3.ts')).exportBucket(to);
+  try {
+    return exportFolder(to);
+  } catch (error) {
+    throw new BadSettings([
+      `COPPICE_EXPORT_TO: the folder ${to} cannot be written (${(error as Error).message}).`,
+    ]);
+  }
+}

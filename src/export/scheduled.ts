@@ -1,0 +1,88 @@
+/**
+ * Exports that are made every few hours. Every process that serves looks whether one is due; the database lets one of them make it.
+ * The last ones of each format are kept, and older ones removed once a newer one is there.
+ */
+import type { ExportSchedule } from '#domain/ports/export-schedule.ts';
+import type { ExportTarget } from '#domain/ports/export-target.ts';
+import type { FormatName } from './format-names.ts';
+import { exportAs, formatOf } from './formats.ts';
+import { type ExportCounts, type ExportSource, newCounts } from './walk.ts';
+
+export interface ScheduledExports {
+  formats: readonly FormatName[];
+  everyMs: number;
+  /** How many of each format. */
+  keep: number;
+}
+
+export interface Told {
+  done(format: FormatName, name: string, counts: ExportCounts): void;
+  failed(format: FormatName, error: unknown): void;
+}
+
+const retryMs = 15 * 60 * 1000;
+const silentMs = 2 * 60 * 1000;
+const tellEveryMs = 15_000;
+
+/** Makes those that are due, one after the other. Ends early, to be begun again, once `stopped` is aborted. */
+export async function exportWhatIsDue(
+  { formats, everyMs, keep }: ScheduledExports,
+  schedule: ExportSchedule,
+  target: ExportTarget,
+  source: () => ExportSource,
+  clock: () => number,
+  told: Told,
+  stopped: AbortSignal,
+): Promise<void> {
+  for (const format of formats) {
+    if (stopped.aborted) return;
+    const begunAt = clock();
+    const due = {
+      done: begunAt - everyMs,
+      failed: begunAt - Math.min(retryMs, everyMs),
+      dead: begunAt - silentMs,
+    };
+    if (!(await schedule.begin(format, begunAt, due))) continue;
+    const lost = new AbortController();
+    const timer = setInterval(() => {
+      schedule.renew(format, begunAt, clock()).then(
+        (isOurs) => isOurs || lost.abort(new Error('Another process makes this export.')),
+        // The database is unavailable: the export itself fails by that.
+        () => {},
+      );
+    }, tellEveryMs);
+    const counts = newCounts();
+    const name = nameOf(format, begunAt);
+    try {
+      const signal = AbortSignal.any([stopped, lost.signal]);
+      await target.put(name, exportAs(format, source(), null, counts).map(bytesOf), signal);
+      const ours = (await target.list()).filter((one) => isOf(format, one)).toSorted();
+      for (const old of ours.slice(0, Math.max(0, ours.length - keep))) await target.remove(old);
+      await schedule.end(format, begunAt, 'done', clock());
+      told.done(format, name, counts);
+    } catch (error) {
+      await schedule
+        .end(format, begunAt, stopped.aborted ? 'interrupted' : 'failed', clock())
+        .catch(() => {});
+      if (!stopped.aborted) told.failed(format, error);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+function bytesOf(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+/** In the order of time when sorted. */
+function nameOf(format: FormatName, at: number): string {
+  const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `coppice-${time}.${format}.${formatOf(format).ending}`;
+}
+
+function isOf(format: FormatName, name: string): boolean {
+  return (
+    /^coppice-\d{8}T\d{6}Z$/.test(name.split('.')[0] ?? '') && name.endsWith(nameOf(format, 0).slice(24))
+  );
+}

@@ -1,0 +1,39 @@
+/** Scheduled exports in a folder of this machine. */
+import { accessSync, constants, createWriteStream } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ExportTarget } from '#domain/ports/export-target.ts';
+import { makeFolder } from './folder.ts';
+
+const ending = '.part';
+
+/** Makes the folder, or throws what the system says. Files are readable by their owner alone. One process at a time may write. */
+export function exportFolder(folder: string): ExportTarget {
+  makeFolder(folder);
+  accessSync(folder, constants.W_OK);
+  return {
+    async put(name, bytes, signal) {
+      const part = join(folder, `${name}${ending}`);
+      // One of the same format that a killed process has left: another format may be on its way.
+      const kind = name.slice(name.indexOf('.')) + ending;
+      for (const left of await readdir(folder))
+        if (left.startsWith('coppice-') && left.slice(left.indexOf('.')) === kind)
+          await rm(join(folder, left), { force: true });
+      try {
+        const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
+        await pipeline(Readable.from(bytes), out, { signal });
+        await rename(part, join(folder, name));
+        // The new name outlives a power failure once its folder is written.
+        await using handle = await open(folder, 'r');
+        await handle.sync();
+      } catch (error) {
+        await rm(part, { force: true });
+        throw error;
+      }
+    },
+    list: () => readdir(folder),
+    remove: (name) => rm(join(folder, name), { force: true }),
+  };
+}

@@ -1,0 +1,135 @@
+/** Exports every few hours: into a folder and a bucket, the last ones kept, by one process of several, failures told. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportBucket } from '#files/s3.ts';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+import { startStorage } from '../support/s3.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const hour = 60 * 60 * 1000;
+
+describe.each(engines)('on %s', (engine) => {
+  let now = Date.parse('2026-05-01T10:00:00Z');
+  let folder = '';
+  let wiki: TestApp;
+  beforeAll(async () => {
+    folder = join(await temporaryFolder(), 'to/be/made');
+    wiki = await startApp(
+      {
+        COPPICE_EXPORT: 'jsonl, markdown',
+        COPPICE_EXPORT_TO: folder,
+        COPPICE_EXPORT_HOURS: '6',
+        COPPICE_EXPORT_KEEP: '2',
+        COPPICE_METRICS: 'open',
+      },
+      { engine, clock: () => now },
+    );
+    const { token } = await wiki.member('Ada');
+    await wiki.page(token, { title: 'Oak', permissions: 700 });
+  });
+  afterAll(async () => {
+    await wiki.close();
+  });
+  const names = () => readdirSync(folder).sort();
+  const look = async () => wiki.app.startExports()?.look();
+  const metrics = async () => (await wiki.app.server.inject('/metrics')).payload;
+
+  test('each format is made when it is due, by one of those who look, and the last two are kept', async () => {
+    const loops = [wiki.app.startExports(), wiki.app.startExports(), wiki.app.startExports()];
+    await Promise.all(loops.map((loop) => loop?.look()));
+    await Promise.all(loops.map((loop) => loop?.stop()));
+    await look();
+    const first = ['coppice-20260501T100000Z.jsonl.jsonl', 'coppice-20260501T100000Z.markdown.zip'];
+    expect(names()).toEqual(first);
+    const lines = readFileSync(join(folder, first[0] ?? ''), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.at(-1)).toContain('"kind":"end"');
+    expect(lines.join()).toContain('"title":"Oak"');
+    expect(statSync(join(folder, first[0] ?? '')).mode & 0o777).toBe(0o600);
+    expect(wiki.logged.filter((line) => line.includes('"msg":"exported"'))).toHaveLength(2);
+
+    writeFileSync(join(folder, 'coppice-notes.jsonl.jsonl'), 'of somebody else');
+    writeFileSync(join(folder, 'coppice-20260501T000000Z.jsonl.jsonl.part'), 'of a process that was killed');
+    now += 6 * hour - 1;
+    await look();
+    expect(names()).toHaveLength(4);
+    for (const _ of [1, 2, 3]) {
+      now += 6 * hour;
+      await look();
+    }
+    expect(names()).toEqual(
+      [
+        'coppice-20260502T035959Z.jsonl.jsonl',
+        'coppice-20260502T035959Z.markdown.zip',
+        'coppice-20260502T095959Z.jsonl.jsonl',
+        'coppice-20260502T095959Z.markdown.zip',
+        'coppice-notes.jsonl.jsonl',
+      ].sort(),
+    );
+    now += 90_000;
+    expect(await metrics()).toContain('coppice_export_age_seconds{format="jsonl"} 90');
+  });
+
+  test('one that fails is told, and tried again a quarter of an hour later; one whose process died is taken over', async () => {
+    now += 6 * hour;
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file');
+    await look();
+    expect(wiki.logged.at(-1)).toContain('scheduled export failed');
+    expect(await metrics()).toContain('coppice_exports_failed{format="markdown"} 1');
+    rmSync(folder);
+    mkdirSync(folder);
+    now += 14 * 60_000;
+    await look();
+    expect(names()).toEqual([]);
+    now += 60_000;
+    await look();
+    expect(names()).toHaveLength(2);
+
+    now += 6 * hour;
+    const { exportSchedule } = wiki.app.service.store;
+    const due = { done: now, failed: now, dead: 0 };
+    expect(await exportSchedule.begin('jsonl', now, due)).toBe(true);
+    expect(await exportSchedule.renew('jsonl', now - 1, now)).toBe(false);
+    await look();
+    expect(names()).toHaveLength(3);
+    now += 121_000;
+    await look();
+    expect(names()).toHaveLength(4);
+  });
+
+  test('one that a stop breaks off leaves nothing, and is due again', async () => {
+    now += 6 * hour;
+    const before = names();
+    const loop = wiki.app.startExports();
+    const looking = loop?.look();
+    await loop?.stop();
+    await looking;
+    expect(names()).toEqual(before);
+    await look();
+    expect(names()).not.toEqual(before);
+  });
+});
+
+test('a bucket takes them, signed, and keeps the last ones; while it does not answer they fail', async () => {
+  await using storage = await startStorage();
+  let now = Date.parse('2026-05-01T10:00:00Z');
+  const { FILES: _, ...s3 } = storage.env;
+  const wiki = await startApp(
+    { ...s3, COPPICE_EXPORT: 'jsonl', COPPICE_EXPORT_TO: 's3:files/exports', COPPICE_EXPORT_KEEP: '1' },
+    { clock: () => now },
+  );
+  const bucket = exportBucket({ ...storage.settings, prefix: 'exports' });
+  for (const expected of ['coppice-20260501T100000Z.jsonl.jsonl', 'coppice-20260502T100000Z.jsonl.jsonl']) {
+    await wiki.app.startExports()?.look();
+    expect(await bucket.list()).toEqual([expected]);
+    now += 24 * hour;
+  }
+  storage.fate = ({ method }) => (method === 'PUT' ? 'drop' : 'pass');
+  await wiki.app.startExports()?.look();
+  expect(wiki.logged.at(-1)).toContain('scheduled export failed');
+  expect(await bucket.list()).toHaveLength(1);
+  await wiki.close();
+});

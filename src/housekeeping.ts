@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { SpillFile } from './cache/spill-file.ts';
 import { forgetOldEntries } from './domain/audit/list-audit.ts';
+import { forgetReviews } from './domain/events/review-events.ts';
 import type { FileStore } from './domain/ports/file-store.ts';
 import type { Store } from './domain/ports/store.ts';
 import { dayMs, emptyTrash } from './domain/trash/purge-trash.ts';
@@ -11,7 +12,7 @@ import { sweepUploads, uploadFolder } from './import/imports.ts';
 const soonMs = 60_000;
 const roundMs = 60 * 60 * 1000;
 
-/** One round: some deletions that are older than `trashDays`, some entries older than `auditDays`; 0: they stay. Uploads that nobody imports and sign-ups that have expired go, too. Returns how many. */
+/** One round: some deletions that are older than `trashDays`, some entries older than `auditDays`; 0: they stay. Uploads that nobody imports and sign-ups that have expired go, too; old events await no review. Returns how many. */
 export async function tidy(
   { store, files }: { store: Store; files: { store: FileStore } },
   { trashDays, auditDays, dataFolder }: { trashDays: number; auditDays: number; dataFolder: string },
@@ -19,7 +20,8 @@ export async function tidy(
 ): Promise<number> {
   await sweepUploads(uploadFolder(dataFolder), now);
   const purged = trashDays === 0 ? 0 : await emptyTrash(store, files.store, now - trashDays * dayMs, now);
-  return purged + (await forgetOldEntries(store, auditDays, now)) + (await store.signUps.purge(now));
+  const forgotten = (await forgetOldEntries(store, auditDays, now)) + (await store.signUps.purge(now));
+  return purged + forgotten + (await forgetReviews(store, now));
 }
 
 /** Ends when it is disposed of. `round` removes some of what is due, and says how many things these were. */

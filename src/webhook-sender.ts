@@ -11,5 +11,5 @@ export function createWebhookSender(
   clock: () => number,
 ): WebhookSender {
   const outgoing = createOutgoing({ allowed, userAgent: `Coppice/${version}` });
-  return { outgoing, signatures: createWebhookSignatures(), eventJson, clock };
+  return { outgoing, signatures: createWebhookSignatures(), eventJson: (event) => eventJson(event), clock };
 }

@@ -69,6 +69,11 @@ export function mayModerate(actor: Actor, page: Permitting): boolean {
   return (isModerator && audienceOf(page) === 0) || (actor !== null && may(actor, 'write', page));
 }
 
+/** Whether the actor has the powers of a moderator now. */
+export function isModerator(actor: Actor): boolean {
+  return actor !== null && !actor.block && (actor.isAdmin || actor.role === 'moderator');
+}
+
 /** Whether the group's digit is for this member. */
 export function isInGroup(actor: NonNullable<Actor>, group: { id: number } | null): boolean {
   return group === null || (actor.groupIds ?? []).includes(group.id);

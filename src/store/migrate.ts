@@ -23,6 +23,7 @@ import * as signUps from './migrations/0022-sign-ups.ts';
 import * as ownData from './migrations/0023-own-data.ts';
 import * as fileLibrary from './migrations/0024-file-library.ts';
 import * as passkeys from './migrations/0025-passkeys.ts';
+import * as reviewed from './migrations/0026-reviewed.ts';
 import * as scheduledExports from './migrations/0029-scheduled-exports.ts';
 import type { Tables } from './tables.ts';
 
@@ -54,6 +55,7 @@ const migrations: Migration[] = [
   ownData,
   fileLibrary,
   passkeys,
+  reviewed,
   scheduledExports,
 ];
 

@@ -229,6 +229,7 @@ export interface Tables {
     from_path: string | null;
     from_title: string | null;
     from_trail: string | null;
+    awaits_review: Generated<number>;
   };
   aliases: {
     id: Generated<number>;
@@ -703,7 +704,7 @@ export const meanings: Explained = {
   },
   events: {
     table:
-      'What happened to pages, for programs that follow the wiki. Written with each change; never altered but for their place.',
+      'What happened to pages, for programs that follow the wiki. Written with each change; never altered but for their place and review.',
     columns: {
       id: 'Given as they are written; the public ID of an event.',
       position:
@@ -726,6 +727,8 @@ export const meanings: Explained = {
       from_path: 'Path of the page before a move; otherwise null.',
       from_title: 'Title of the page before, where it differs or was lost; otherwise null.',
       from_trail: 'IDs of the ancestors before a move; otherwise null.',
+      awaits_review:
+        '1 until a moderator marks it as reviewed or it is old; 0 from the beginning if a moderator or administrator did it.',
     },
   },
   aliases: {

@@ -46,6 +46,7 @@ import { oldAddressRoutes } from './pages/old-addresses.ts';
 import { passkeyRoutes } from './pages/passkeys.ts';
 import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
 import { protectRoutes } from './pages/protect.ts';
+import { recentChangeRoutes } from './pages/recent-changes.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { secondFactorRoutes } from './pages/second-factor.ts';
@@ -117,6 +118,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     searchRoutes,
     mapRoutes,
     updateRoutes,
+    recentChangeRoutes,
     wantedRoutes,
     treeRoutes,
     historyRoutes,

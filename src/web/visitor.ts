@@ -151,6 +151,7 @@ const notices = {
   'member-saved': 'Member updated.',
   'member-blocked': 'Member blocked.',
   'member-unblocked': 'Block lifted.',
+  reviewed: 'Marked.',
   'protection-saved': 'Protection changed.',
   'access-saved': 'Permissions changed.',
   'groups-saved': 'Group updated.',

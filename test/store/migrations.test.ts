@@ -39,10 +39,13 @@ const addedLater = new Set([
   'blocked_by',
   'block_reason',
   'protection',
+  'awaits_review',
 ]);
 
 /** Takes back what the migrations after the first one made. */
 const undoLater = (config: StoreConfig) => [
+  'drop index events_awaiting_review',
+  'alter table events drop column awaits_review',
   'drop table answered_challenges',
   'drop table passkeys',
   ...['files_by_sort_key', 'files_by_size_bytes', 'files_by_uploaded_at', 'files_ever', 'links_to_files'].map(

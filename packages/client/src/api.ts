@@ -537,6 +537,8 @@ export type Event = {
   editor: MemberName | null;
   /** Message of the change. */
   msg: string;
+  /** For moderators who ask `before`: whether it is reviewed, or needs no review. */
+  reviewed?: boolean;
   /** Pages and lists that the event made stale. */
   affects: {
     /** Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read. */
@@ -1518,6 +1520,20 @@ export type RestoredPage = {
   page: Page;
 };
 
+/** What was done. */
+export type Reviewed = {
+  /** How many had another mark. */
+  changed: number;
+};
+
+/** Events, and their mark. */
+export type ReviewedInput = {
+  /** IDs of events, up to 1000. */
+  ids: number[];
+  /** `false` takes the mark back. */
+  reviewed?: boolean;
+};
+
 /** The change to go back to. */
 export type Rollback = {
   /** ID of the change to go back to. */
@@ -2017,6 +2033,8 @@ export interface Operations {
     query?: Pick<Shared['query'], 'strict'> & {
       /** Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning. */
       after?: string;
+      /** Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams. */
+      before?: string;
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
       /** Kinds, separated by commas. */
@@ -2029,8 +2047,18 @@ export interface Operations {
       tag?: string;
       /** Member ID of who did it. */
       editor?: number;
+      /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+      role?: 'reader' | 'writer' | 'moderator' | 'administrator';
+      /** For moderators: `false` lists what awaits review, `true` everything else. What moderators and administrators do needs none. */
+      reviewed?: boolean;
     };
     answer: Changes;
+  };
+  /** Mark changes as reviewed */
+  'POST /v1/changes/reviewed': {
+    query?: Pick<Shared['query'], 'strict'>;
+    body: ReviewedInput;
+    answer: Reviewed;
   };
   /** Export the wiki */
   'GET /v1/export': {

@@ -55,4 +55,6 @@ export interface WikiEvent {
   from: string | null;
   editor: MemberName | null;
   msg: string;
+  /** For moderators. Also true where no review is needed. */
+  isReviewed: boolean;
 }

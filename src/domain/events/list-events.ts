@@ -1,10 +1,12 @@
 /** The change feed: what happened after a cursor, for whoever may read it, oldest first. */
+
+import type { Role } from '../members/member.ts';
 import { findReadable } from '../pages/find-page.ts';
 import { readPath } from '../pages/path.ts';
-import { type Actor, visibilityOf } from '../permission.ts';
+import { type Actor, isModerator, visibilityOf } from '../permission.ts';
 import type { EventDetails, EventFilter } from '../ports/event-store.ts';
 import type { Store } from '../ports/store.ts';
-import { invalid } from '../problem.ts';
+import { invalid, Problem } from '../problem.ts';
 import { type Affects, findAffects } from './affects.ts';
 import { type EventKind, eventKinds, type WikiEvent } from './event.ts';
 
@@ -15,13 +17,15 @@ export interface FeedQuery {
   type?: string | undefined;
   tag?: string | undefined;
   editor?: number | undefined;
+  role?: Role | undefined;
+  reviewed?: boolean | undefined;
 }
 
 export type FeedEvent = WikiEvent & EventDetails & { affects: Affects; cursor: string };
 
-/** Refuses `invalid`. If the ancestor is not a readable page, no event matches. */
+/** Refuses `invalid`, and `moderators-only` for `reviewed`. If the ancestor is not a readable page, no event matches. */
 export async function readFilter(store: Store, actor: Actor, query: FeedQuery): Promise<EventFilter> {
-  const { kind, ancestor, type, tag, editor } = query;
+  const { kind, ancestor, type, tag, editor, role, reviewed } = query;
   const filter: EventFilter = {};
   if (kind !== undefined) filter.kinds = readKinds(kind);
   if (ancestor !== undefined) {
@@ -32,6 +36,12 @@ export async function readFilter(store: Store, actor: Actor, query: FeedQuery): 
   if (type !== undefined) filter.type = type;
   if (tag !== undefined) filter.tag = readTag(tag);
   if (editor !== undefined) filter.editorId = editor;
+  if (role !== undefined) filter.role = role;
+  if (reviewed !== undefined) {
+    if (!isModerator(actor))
+      throw new Problem('moderators-only', 'Only moderators see which changes were reviewed.');
+    filter.isReviewed = reviewed;
+  }
   return filter;
 }
 
@@ -43,7 +53,26 @@ export async function listEvents(
   limit: number,
   filter: EventFilter,
 ): Promise<FeedEvent[]> {
-  const events = await store.events.list(position, limit, visibilityOf(actor), filter);
+  return withAffects(store, actor, await store.events.list(position, limit, visibilityOf(actor), filter));
+}
+
+/** Like `listEvents`, the latest first; before the position if it is given. */
+export async function listEventsBefore(
+  store: Store,
+  actor: Actor,
+  position: number | undefined,
+  limit: number,
+  filter: EventFilter,
+): Promise<FeedEvent[]> {
+  const events = await store.events.listBefore(position, limit, visibilityOf(actor), filter);
+  return withAffects(store, actor, events);
+}
+
+async function withAffects(
+  store: Store,
+  actor: Actor,
+  events: (WikiEvent & EventDetails)[],
+): Promise<FeedEvent[]> {
   const affects = await findAffects(store, actor, events);
   return events.map((event, i) => ({
     ...event,
@@ -66,6 +95,7 @@ export async function readCursor(
   actor: Actor,
   cursor: string | undefined,
   filter: EventFilter,
+  parameter = '?after',
 ): Promise<number> {
   if (cursor === undefined || cursor === beginning) return 0;
   if (cursor === 'latest') return (await store.events.last(visibilityOf(actor), filter))?.position ?? 0;
@@ -73,8 +103,8 @@ export async function readCursor(
   const place = Number.parseInt(position, 36);
   if (position !== '' && (await store.events.timeAt(place)) === Number.parseInt(at, 36)) return place;
   throw invalid(
-    '?after',
-    'This wiki has given no such cursor, or was restored from a backup since: begin again without “after”.',
+    parameter,
+    'This wiki has given no such cursor, or was restored from a backup since: begin again without it.',
   );
 }
 

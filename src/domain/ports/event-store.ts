@@ -1,5 +1,6 @@
 /** The part of the port to the database that tells what happened, in order. */
 import type { EventKind, NewEvent, WikiEvent } from '../events/event.ts';
+import type { Role } from '../members/member.ts';
 import type { Visibility } from '../permission.ts';
 
 export interface EventFilter {
@@ -12,6 +13,10 @@ export interface EventFilter {
   /** Tag of the page now: of that key and value, or, without a key, of that name or value. */
   tag?: { key?: string; value: string };
   editorId?: number;
+  /** Role of who did it, as it is now. */
+  role?: Role;
+  /** Whether it is reviewed, or needs no review. */
+  isReviewed?: boolean;
   /** Events at these places alone. */
   positions?: readonly number[];
 }
@@ -27,6 +32,17 @@ export interface EventStore {
     visibility: Visibility,
     filter?: EventFilter,
   ): Promise<(WikiEvent & EventDetails)[]>;
+  /** Like `list`, from the latest on backwards; before this position if it is given. */
+  listBefore(
+    before: number | undefined,
+    limit: number,
+    visibility: Visibility,
+    filter?: EventFilter,
+  ): Promise<(WikiEvent & EventDetails)[]>;
+  /** In a transaction: marks those of these events that the visibility covers. How many had another mark. */
+  review(ids: readonly number[], isReviewed: boolean, visibility: Visibility): Promise<number>;
+  /** Takes some from before this moment for reviewed. How many. */
+  forgetReviews(before: number, limit: number): Promise<number>;
   /** When the event at this position happened; undefined if there is none. */
   timeAt(position: number): Promise<number | undefined>;
   /** The last one that the visibility covers. */

@@ -7,16 +7,19 @@ import {
   type FeedEvent,
   type FeedQuery,
   listEvents,
+  listEventsBefore,
   readCursor,
   readFilter,
 } from '#domain/events/list-events.ts';
-import { visibilityOf } from '#domain/permission.ts';
-import { Problem } from '#domain/problem.ts';
+import { maxReviewed, reviewEvents } from '#domain/events/review-events.ts';
+import { isModerator, visibilityOf } from '#domain/permission.ts';
+import { invalid, Problem } from '#domain/problem.ts';
 import { addressGroup } from '../address-group.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { countOf, limitField } from '../lists.ts';
 import { EventObject, eventJson } from '../schemas/event.ts';
+import { RoleField } from '../schemas/member.ts';
 import { idField } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
@@ -58,6 +61,13 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
               examples: ['1a-mk3x9f2b'],
             }),
           ),
+          before: Type.Optional(
+            Type.String({
+              description:
+                'Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams.',
+              examples: ['latest'],
+            }),
+          ),
           limit: limitField(defaultLimit, 100),
           kind: Type.Optional(
             Type.String({ description: 'Kinds, separated by commas.', examples: ['created,edited'] }),
@@ -74,6 +84,14 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
             Type.String({ description: 'Tag of the page now, as in a search.', examples: ['kind:tree'] }),
           ),
           editor: Type.Optional(idField('Member ID of who did it.', 3)),
+          role: Type.Optional(RoleField),
+          reviewed: Type.Optional(
+            Type.Boolean({
+              description:
+                'For moderators: `false` lists what awaits review, `true` everything else. What moderators and administrators do needs none.',
+              examples: [false],
+            }),
+          ),
         }),
         response: {
           200: Type.Object(
@@ -88,20 +106,69 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
             { title: 'Changes', description: 'Events, and where to go on.' },
           ),
         },
-        problems: ['invalid'],
+        problems: ['invalid', 'moderators-only'],
       },
     },
     async (request, reply) => {
       const { actor, query } = request;
       const filter = await readFilter(store, actor, query);
+      if (query.before !== undefined) {
+        if (query.after !== undefined || wantsStream(request))
+          throw invalid('?before', 'Ask either for what came before, or for what comes after.');
+        const place = query.before === 'latest' ? undefined : query.before;
+        const before = place && (await readCursor(store, actor, place, filter, '?before'));
+        const limit = countOf(query.limit, defaultLimit);
+        const events = await listEventsBefore(store, actor, before || undefined, limit, filter);
+        reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
+        const changes = events.map((event) => eventJson(event, isModerator(actor)));
+        return { changes, next: events.at(-1)?.cursor ?? query.before };
+      }
       if (wantsStream(request)) return stream(request, reply, query, filter) as never;
       const position = await readCursor(store, actor, query.after, filter);
       const events = await listEvents(store, actor, position, countOf(query.limit, defaultLimit), filter);
       reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
       const end = query.after === 'latest' && (await store.events.last(visibilityOf(actor), filter));
       const next = events.at(-1)?.cursor ?? (end ? cursorOf(end) : (query.after ?? beginning));
-      return { changes: events.map(eventJson), next: next === 'latest' ? beginning : next };
+      // Without marks: streams and webhooks send the same object.
+      return { changes: events.map((event) => eventJson(event)), next: next === 'latest' ? beginning : next };
     },
+  );
+
+  server.post(
+    '/v1/changes/reviewed',
+    {
+      config: { audit: [], access: 'required', scope: 'admin' },
+      schema: {
+        operationId: 'reviewChanges',
+        tags: ['Events'],
+        summary: 'Mark changes as reviewed',
+        description:
+          'For moderators, who share these marks. Events that the caller may not see are left alone. What nobody reviews within 90 days waits no more.',
+        body: Type.Object(
+          {
+            ids: Type.Array(idField('Event ID.', 42), {
+              description: `IDs of events, up to ${maxReviewed}.`,
+              maxItems: maxReviewed,
+              examples: [[42]],
+            }),
+            reviewed: Type.Optional(
+              Type.Boolean({ description: '`false` takes the mark back.', default: true, examples: [true] }),
+            ),
+          },
+          { title: 'ReviewedInput', description: 'Events, and their mark.' },
+        ),
+        response: {
+          200: Type.Object(
+            { changed: Type.Integer({ description: 'How many had another mark.', examples: [1] }) },
+            { title: 'Reviewed', description: 'What was done.' },
+          ),
+        },
+        problems: ['invalid', 'unauthenticated', 'moderators-only', 'blocked'],
+      },
+    },
+    async ({ actor, body }) => ({
+      changed: await reviewEvents(store, actor, body.ids, body.reviewed ?? true),
+    }),
   );
 
   async function stream(

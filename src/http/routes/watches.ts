@@ -80,7 +80,7 @@ const WatchObject = Type.Object(
   { title: 'Watch', description: 'A watch of a member.' },
 );
 
-const { affects: _, ...told } = eventFields;
+const { affects: _, reviewed: _mark, ...told } = eventFields;
 const NotificationObject = Type.Object(
   {
     ...told,

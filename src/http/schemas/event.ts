@@ -42,6 +42,12 @@ export const eventFields = {
     examples: [{ id: 3, name: 'Ada Lovelace' }],
   }),
   msg: Type.String({ description: 'Message of the change.', examples: ['Pruned'] }),
+  reviewed: Type.Optional(
+    Type.Boolean({
+      description: 'For moderators who ask `before`: whether it is reviewed, or needs no review.',
+      examples: [true],
+    }),
+  ),
   affects: Type.Object(
     {
       pages: Type.Array(
@@ -72,8 +78,9 @@ export const EventObject = Type.Object(eventFields, {
   description: 'Something that happened to a page.',
 });
 
-export function eventJson(event: FeedEvent): Static<typeof EventObject> {
-  const { id, kind, at, page, from, editor, msg, affects } = event;
+/** `forModerators`: with the mark that they share. */
+export function eventJson(event: FeedEvent, forModerators = false): Static<typeof EventObject> {
+  const { id, kind, at, page, from, editor, msg, isReviewed, affects } = event;
   return {
     id,
     kind,
@@ -82,6 +89,7 @@ export function eventJson(event: FeedEvent): Static<typeof EventObject> {
     ...(from === null ? {} : { from }),
     editor,
     msg,
+    ...(forModerators ? { reviewed: isReviewed } : {}),
     affects,
   };
 }

@@ -12,7 +12,7 @@ import { seesEverything, type Visibility } from '#domain/permission.ts';
 import type { EventDetails, EventFilter, EventStore } from '#domain/ports/event-store.ts';
 import { type Engine, storable } from '../engine.ts';
 import { indexable, readTrail } from '../rows.ts';
-import { changeSome, rowsOf, type Session } from '../statements.ts';
+import { changeSome, changeUnseen, rowsOf, type Session } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { findAffected } from './affected.ts';
@@ -31,6 +31,35 @@ export function eventStore(session: Session): EventStore {
       );
       return rows.map((row) => eventOf(row, visibility));
     },
+    async listBefore(before, limit, visibility, filter = {}) {
+      await engine.numberCommitted?.('events');
+      const earlier = before === undefined ? sql`is not null` : sql`< ${before}`;
+      const rows = await rowsOf(
+        session,
+        sql<EventRow>`select ${columns(engine)} from ${source}
+          where ${engine.commitOrder} ${earlier} and ${shown(visibility)} and ${await matching(session, filter)}
+          order by ${engine.commitOrder} desc limit ${limit}`,
+      );
+      return rows.map((row) => eventOf(row, visibility));
+    },
+    review: (ids, isReviewed, visibility) =>
+      changeUnseen(session, async (db) => {
+        const { numAffectedRows } = await sql`update events set awaits_review = ${sql.lit(isReviewed ? 0 : 1)}
+          where awaits_review = ${sql.lit(isReviewed ? 1 : 0)} and id in (select e.id from ${source}
+            where ${engine.among(sql.ref('e.id'), ids)} and e.lost_audience is null and ${shown(visibility)})`.execute(
+          db,
+        );
+        return Number(numAffectedRows);
+      }),
+    forgetReviews: (before, limit) =>
+      changeUnseen(session, async (db) => {
+        const { numAffectedRows } =
+          await sql`update events set awaits_review = 0 where id in (select e.id from events e
+          where e.awaits_review = 1 and e.at < ${before} order by ${engine.commitOrder} limit ${limit})`.execute(
+            db,
+          );
+        return Number(numAffectedRows);
+      }),
     async timeAt(position) {
       const rows = await rowsOf(
         session,
@@ -53,10 +82,11 @@ export function eventStore(session: Session): EventStore {
   };
 }
 
-export type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts'> & {
+export type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts' | 'awaits_review'> & {
   id: number;
   position: number;
   facts: number;
+  awaits_review: number;
   editor_name: string | null;
   /** Columns of the page as it is now; null if there is none. */
   history_from: number | null;
@@ -68,7 +98,7 @@ const source = sql`events e left join pages p on p.id = e.page_id left join memb
 export function columns(engine: Engine): RawBuilder<unknown> {
   return sql`e.id, ${engine.commitOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
     e.audience, e.lost_audience, e.owner_id, e.editor_id, e.msg, e.facts, e.from_path, e.from_title, e.from_trail,
-    m.name as editor_name, p.history_from, p.audience as page_audience`;
+    e.awaits_review, m.name as editor_name, p.history_from, p.audience as page_audience`;
 }
 
 /** Whether the visibility covers the event. */
@@ -83,11 +113,14 @@ export function shown(visibility: Visibility): RawBuilder<boolean> {
 }
 
 async function matching(session: Session, filter: EventFilter): Promise<RawBuilder<boolean>> {
-  const { kinds, ancestorId, type, tag, editorId, positions } = filter;
+  const { kinds, ancestorId, type, tag, editorId, role, isReviewed, positions } = filter;
   const conditions = [sql<boolean>`1 = 1`];
   if (positions) conditions.push(session.engine.among(session.engine.commitOrder, positions));
   if (kinds) conditions.push(session.engine.amongTexts(sql.ref('e.kind'), kinds));
   if (editorId !== undefined) conditions.push(sql`e.editor_id = ${editorId} and e.lost_audience is null`);
+  if (role !== undefined) conditions.push(sql`m.role = ${role} and e.lost_audience is null`);
+  // A literal: partial indexes are used for those alone.
+  if (isReviewed !== undefined) conditions.push(sql`e.awaits_review = ${sql.lit(isReviewed ? 0 : 1)}`);
   if (type !== undefined) conditions.push(sql`p.type = ${storable(type)}`);
   if (tag) {
     const value = sql`g.value_key = ${indexable(String(storable(tag.value)))}`;
@@ -122,6 +155,7 @@ export function eventOf(row: EventRow, visibility: Visibility): WikiEvent & Even
     from: before(row.from_path),
     editor: isLost ? null : { id: editor_id, name: row.editor_name ?? '' },
     msg: isLost ? '' : row.msg,
+    isReviewed: row.awaits_review === 0,
     lostAudience: lost_audience,
     // The name by which those who lost it knew it.
     fromTitle: isLost ? row.from_title : before(row.from_title),

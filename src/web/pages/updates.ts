@@ -43,7 +43,7 @@ ${
 ${offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">← Newer</a>` : html`<span></span>`}<span></span>
 ${updates.length > shown ? html`<a rel="next" href="${at(offset + shown)}">Older →</a>` : html`<span></span>`}</nav>`
 }
-<p class="quiet"><a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
+<p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">Every single change, with filters</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
 </div>`;
     return sendLayout(site, visit, reply, {
       title: 'Latest changes',

@@ -1,0 +1,107 @@
+/** Every change, the latest first, by author, role, tag, type and place in the tree; moderators mark what they have reviewed. */
+import type { FastifyInstance } from 'fastify';
+import { eventWords, type WikiEvent } from '#domain/events/event.ts';
+import { type FeedQuery, listEventsBefore, readCursor, readFilter } from '#domain/events/list-events.ts';
+import { reviewEvents } from '#domain/events/review-events.ts';
+import { roles } from '#domain/members/member.ts';
+import { isModerator } from '#domain/permission.ts';
+import { invalid } from '#domain/problem.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { pageLink } from '../components.ts';
+import { timeAgo } from '../format.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign, returnAddress } from '../visitor.ts';
+
+const address = '/updates/changes';
+const shown = 50;
+
+export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get(address, async (request, reply) => {
+    const { visit } = request;
+    const { actor, now } = visit;
+    const { searchParams } = new URL(request.url, visit.origin);
+    const text = (name: string) => searchParams.get(name)?.trim() || undefined;
+    const editor = Number(text('editor') ?? 0);
+    const query: FeedQuery = {
+      ...{ ancestor: text('below'), type: text('type'), tag: text('tag') },
+      editor: Number.isSafeInteger(editor) && editor > 0 ? editor : undefined,
+      role: roles.find((one) => one === text('role')),
+      reviewed: text('review') === 'waiting' ? false : undefined,
+    };
+    const filter = await readFilter(store, actor, query);
+    const before = text('before');
+    const place =
+      before === undefined ? undefined : await readCursor(store, actor, before, filter, '?before');
+    // One more than shown tells whether there are older ones.
+    const found = await listEventsBefore(store, actor, place, shown + 1, filter);
+    const events = found.slice(0, shown);
+    const reviews = isModerator(actor);
+    const waiting = reviews ? events.filter(({ isReviewed }) => !isReviewed) : [];
+    const named = query.editor === undefined ? undefined : await store.members.findById(query.editor);
+    const at = (changed: Record<string, string | undefined>) => {
+      const next = new URLSearchParams(searchParams);
+      next.delete('before');
+      for (const [name, value] of Object.entries(changed)) {
+        if (value === undefined) next.delete(name);
+        else next.set(name, value);
+      }
+      return `${address}${next.size > 0 ? `?${next}` : ''}`;
+    };
+    const field = (name: string, label: string, hint: string) =>
+      html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${text(name) ?? ''}" placeholder="${hint}" dir="auto"></div>`;
+    const main = html`<div class="plain">
+<p class="above"><a href="/updates">Latest changes</a></p>
+<h1>All changes</h1>
+<p class="lede">Every change, the latest first.${query.editor !== undefined && html` By <strong dir="auto">${named?.name ?? `member ${query.editor}`}</strong> alone. <a href="${at({ editor: undefined })}">By everybody</a>`}</p>
+<details${searchParams.size > 0 && html` open`}><summary>Filter</summary><form method="get" action="${address}" class="narrow-form">
+${query.editor !== undefined && html`<input type="hidden" name="editor" value="${query.editor}">`}
+${field('below', 'Beneath the page', '/garden')}${field('tag', 'Tag', 'kind:tree')}${field('type', 'Type', 'Place')}
+<div class="field"><label for="role">Role of the author</label><select id="role" name="role"><option value="">any</option>${roles.map((one) => html`<option value="${one}"${one === query.role && html` selected`}>${one}</option>`)}</select></div>
+${reviews && html`<label class="choice"><input type="checkbox" name="review" value="waiting"${query.reviewed === false && html` checked`}> Only those that nobody has reviewed</label>`}
+<div class="buttons"><button type="submit" class="button">Show</button></div></form></details>
+${events.length === 0 ? html`<p class="empty">No change fits.</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
+${
+  waiting.length > 1 &&
+  html`<form method="post" action="${address}">${waiting.map(({ id }) => html`<input type="hidden" name="id-${id}" value="${id}">`)}<input type="hidden" name="next" value="${request.url}">
+<button type="submit" class="button quiet-button">Mark all ${waiting.length} here as reviewed</button></form>`
+}
+${
+  (before !== undefined || found.length > shown) &&
+  html`<nav class="paging" aria-label="Pages of this list">
+${before === undefined ? html`<span></span>` : html`<a href="${at({})}">← Latest</a>`}<span></span>
+${found.length > shown ? html`<a rel="next" href="${at({ before: events.at(-1)?.cursor })}">Older →</a>` : html`<span></span>`}</nav>`
+}
+</div>`;
+    return sendLayout(site, visit, reply, { title: 'All changes', kind: 'updates', main });
+  });
+
+  server.post(address, { config: { audit: [] } }, async (request, reply) => {
+    refuseForeign(request);
+    const form = await readForm(site, request);
+    const ids = form.entries().flatMap(([name, value]) => (name.startsWith('id-') ? [Number(value)] : []));
+    if (!ids.every((id) => Number.isSafeInteger(id) && id > 0)) throw invalid('/id', 'These are no changes.');
+    await reviewEvents(store, request.visit.actor, ids, form.text('what') !== 'unmark');
+    leaveNotice(request, reply, 'reviewed');
+    return reply.redirect(returnAddress(form.text('next'), address), 303);
+  });
+}
+
+function row(
+  { id, kind, at, page, editor, msg, isReviewed }: WikiEvent,
+  now: number,
+  address_: (changed: Record<string, string>) => string,
+  markFrom: string | undefined,
+): Html {
+  const name = { id: page.id, path: page.path, title: page.title ?? page.path };
+  return html`<li><span class="updates-page">${pageLink(name)}</span> <span class="quiet">${eventWords[kind]} ${timeAgo(at, now)}${editor && html` by <a href="/members/${editor.id}" dir="auto">${editor.name}</a> (<a href="${address_({ editor: String(editor.id) })}" aria-label="Only changes by ${editor.name}">only these</a>)`} · <a href="${urlOf('/history', page.path)}">history</a></span>${msg !== '' && html` <q dir="auto">${msg}</q>`}
+${
+  markFrom !== undefined &&
+  !isReviewed &&
+  html`<form method="post" action="${address}"><input type="hidden" name="id-${id}" value="${id}"><input type="hidden" name="next" value="${markFrom}"><button type="submit" class="quiet-button" aria-label="Mark as reviewed: ${name.title}, ${kind}">Mark as reviewed</button></form>`
+}</li>`;
+}

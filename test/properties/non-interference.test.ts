@@ -115,6 +115,9 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     await signIn(wiki, 'Ada');
     const invitation = await act(wiki, 'POST', '/v1/invitations', ada, {});
     await act(wiki, 'POST', '/v1/members/1/reset-link', ada, {});
+    const stranger = { email: 'eve@example.org', name: 'Eve', passphraseHash: 'x', createdAt: now };
+    const waiting = { ...stranger, waitingSince: now, expiresAt: now + 1e9 };
+    await wiki.app.service.store.signUps.insert(waiting, now);
     await act(
       wiki,
       'POST',
@@ -125,6 +128,7 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     expect(await seen()).toEqual(before);
     expect((await ask(wiki, 'Ada', '/v1/invitations')).body).toContain(`"id":${JSON.parse(invitation).id},`);
     expect(JSON.parse((await ask(wiki, 'Ada', '/v1/sessions')).body)).toHaveLength(2);
+    expect((await ask(wiki, 'Ada', '/v1/sign-ups')).body).toContain('eve@example.org');
 
     const olga = await signIn(wiki, 'Olga');
     await act(wiki, 'DELETE', `/v1/invitations/${JSON.parse(invitation).id}`, ada);
@@ -348,6 +352,9 @@ async function giveTokens(wiki: Wiki): Promise<void> {
 const own = [
   '/v1/sessions',
   '/v1/invitations',
+  '/v1/sign-ups',
+  '/members/waiting',
+  '/login/sign-up',
   '/v1/members/me',
   '/account',
   '/members',

@@ -323,4 +323,25 @@ describe.each(engines)('on %s', (engine) => {
     ] as const)
       refused(await call(ann, method, url, json), 403, 'blocked');
   });
+
+  test('edits that race with a protection or a block are whole or refused, and none gets in afterwards', async () => {
+    const racer = await wiki.member('Racer');
+    for (const [method, url, input, code] of [
+      ['PUT', '/v1/protection', { level: 'moderators' }, 'protected'],
+      ['POST', `/v1/members/${racer.id}/block`, { reason: 'Tests' }, 'blocked'],
+    ] as const) {
+      const { path } = await page({}, racer);
+      const edits = (name: string) =>
+        Array.from({ length: 6 }, (_, i) =>
+          call(racer, 'POST', `/v1/pages${path}`, { body: `${name} ${i}.` }),
+        );
+      const target = method === 'PUT' ? `${url}${path}` : url;
+      const [moderated, ...raced] = await Promise.all([call(mo, method, target, input), ...edits('Early')]);
+      ok(moderated);
+      const saved = raced.filter(({ status }) => status === 200);
+      for (const answer of raced) if (answer.status !== 200) refused(answer, 403, code);
+      for (const answer of await Promise.all(edits('Late'))) refused(answer, 403, code);
+      expect(ok(await call(mo, 'GET', `/v1/history${path}`))).toHaveLength(1 + saved.length);
+    }
+  });
 });

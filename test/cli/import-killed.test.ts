@@ -1,6 +1,6 @@
 /** An import whose process is killed in its midst goes on when it is run again: nothing is lost and nothing is there twice. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -38,4 +38,30 @@ test('a killed import is gone on with, without duplicates', async () => {
   expect(certificate.links).toMatchObject({ resolved: notes, lost: 0 });
   expect(certificate.collisions).toEqual([]);
   expect(await pages()).toBe(notes);
+
+  const lines = join(wiki.folder, 'all.jsonl');
+  expect((await wiki.coppice(['export', '--format', 'jsonl', '--to', lines])).code).toBe(0);
+  await expectLinesToGoOn(lines);
 });
+
+/** The same for JSON lines: the wiki that was killed and gone on with says the same in them. */
+async function expectLinesToGoOn(lines: string): Promise<void> {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const child = spawn('bin/coppice', ['import', lines], {
+    env: { ...process.env, ...wiki.env },
+    stdio: 'ignore',
+  });
+  const exited = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+  await using open = await wiki.open();
+  const pages = async () => (await open.store.maintenance.counts()).pages;
+  while ((await pages()) === 0 && child.exitCode === null) await setTimeout(5);
+  child.kill('SIGKILL');
+  expect(await exited).toBe('SIGKILL');
+  expect(await pages()).toBeLessThan(notes);
+  const { code, err } = await wiki.coppice(['import', lines]);
+  expect(code, err).toBe(0);
+  const again = join(wiki.folder, 'again.jsonl');
+  expect((await wiki.coppice(['export', '--format', 'jsonl', '--to', again])).code).toBe(0);
+  expect(readFileSync(again, 'utf8') === readFileSync(lines, 'utf8')).toBe(true);
+}

@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
+import { administerMember } from '#domain/members/administer-members.ts';
+import { blockMember, unblockMember } from '#domain/members/block-member.ts';
 import { addGroup, addToGroup, removeFromGroup } from '#domain/members/groups.ts';
 import { addMember } from '#domain/members/manage-members.ts';
-import { actorOf, type Member } from '#domain/members/member.ts';
+import { actorOf, type Member, roles } from '#domain/members/member.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { listBacklinks } from '#domain/pages/list-backlinks.ts';
@@ -14,6 +16,7 @@ import { listChildren } from '#domain/pages/list-children.ts';
 import { listHistory } from '#domain/pages/list-history.ts';
 import type { Attachment } from '#domain/pages/page-input.ts';
 import type { PageView } from '#domain/pages/page-view.ts';
+import { protectPage } from '#domain/pages/protect-page.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { rollbackPage } from '#domain/pages/rollback-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
@@ -31,7 +34,7 @@ import { createProbe } from '#files/probe.ts';
 import { effort } from '../support/effort.ts';
 import { engines } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type Body, bodyText, type Files, Model, type ModelPage } from './model.ts';
+import { type Body, bodyText, type Files, Model, type ModelMember, type ModelPage } from './model.ts';
 
 const files = { store: await openDisk(await temporaryFolder()), probe: createProbe() };
 
@@ -59,6 +62,10 @@ const codes = [774, 774, 774, 770, 700, 444, 0, 744];
 /** Names of groups by ID: `members` is no row. */
 const groups = ['members', 'red', 'blue'];
 const group = fc.nat(groups.length - 1);
+/** Mostly Ada, who may do it at first. */
+const moderating = fc.constantFrom(2, 2, 0, 1);
+/** Milliseconds: some end a few steps later. */
+const lasting = fc.constantFrom(null, null, 3500);
 const spots = [
   { lat: 0, lon: 0 },
   { lat: 0.05, lon: 179.99 },
@@ -159,6 +166,36 @@ const step = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
+      do: fc.constant('role' as const),
+      actor: moderating,
+      member: fc.nat(2),
+      role: fc.constantFrom(...roles, 'moderator' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('block' as const),
+      actor: moderating,
+      member: fc.nat(2),
+      isLifted: fc.boolean(),
+      lasting,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('protect' as const),
+      actor: moderating,
+      page: fc.nat(),
+      level: fc.constantFrom('moderators' as const, 'administrators' as const, null),
+      subtree: fc.boolean(),
+      lasting,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
       do: fc.constant('rollback' as const),
       actor: fc.nat(2),
       page: fc.nat(),
@@ -190,7 +227,7 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     isCommon: () => false,
     wikiName: '',
   };
-  const actors: NonNullable<Actor>[] = [];
+  const model = new Model();
   for (const [name, isAdmin] of [
     ['Max', false],
     ['Mia', false],
@@ -202,36 +239,64 @@ async function play(store: Store, steps: Step[]): Promise<void> {
       { email: `${name}@example.org`, name, passphrase: null, isAdmin },
       1,
     );
-    actors.push({ memberId: member.id, name, isAdmin });
+    const role = isAdmin ? 'administrator' : 'writer';
+    model.members.push({ id: member.id, name, role, groupIds: [], block: null });
   }
   for (const name of groups.slice(1)) await addGroup(store, name, 1);
-  const model = new Model();
-  let now = 1_000_000;
   for (const one of steps) {
-    now += 1000;
-    const actor = actors[one.actor] as NonNullable<Actor>;
-    if (one.do === 'join') actors[one.actor] = await toggleGroup(store, actor, one.group, now);
-    else await take(store, model, actor, one, now);
+    model.now += 1000;
+    const member = model.members[one.actor] as ModelMember;
+    const actor = model.actorOf(member);
+    if (one.do === 'join') await toggleGroup(store, member, one.group, model.now);
+    else if (one.do === 'role' || one.do === 'block') await govern(store, model, actor, one);
+    else await take(store, model, actor, one, model.now);
   }
   expect(await store.maintenance.violations(10)).toEqual([]);
   expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
+  const actors = model.members.map((member) => model.actorOf(member));
+  for (const actor of actors)
+    expect(actorOf((await store.members.findById(actor.memberId)) as Member, model.now)).toEqual(actor);
   for (const actor of [null, ...actors]) await compare(store, model, actor);
 }
 
-/** Puts the member into the group, or takes them out of it. Returns who they are from then on. */
-async function toggleGroup(
+/** Puts the member into the group, or takes them out of it. */
+async function toggleGroup(store: Store, member: ModelMember, group: number, now: number): Promise<void> {
+  const isIn = member.groupIds.includes(group);
+  if (isIn) await removeFromGroup(store, group, member.id);
+  else await addToGroup(store, group, member.id, now);
+  member.groupIds = isIn
+    ? member.groupIds.filter((one) => one !== group)
+    : [...member.groupIds, group].toSorted();
+}
+
+/** Changes what a member may do. */
+async function govern(
   store: Store,
+  model: Model,
   actor: NonNullable<Actor>,
-  id: number,
-  now: number,
-): Promise<NonNullable<Actor>> {
-  const { memberId, groupIds = [] } = actor;
-  if (groupIds.includes(id)) await removeFromGroup(store, id, memberId);
-  else await addToGroup(store, id, memberId, now);
-  const member = (await store.members.findById(memberId)) as Member;
-  const expected = groupIds.includes(id) ? groupIds.filter((one) => one !== id) : [...groupIds, id];
-  expect(member.groupIds).toEqual(expected.toSorted());
-  return actorOf(member);
+  one: Extract<Step, { do: 'role' | 'block' }>,
+): Promise<void> {
+  const member = model.members[one.member] as ModelMember;
+  const { now } = model;
+  if (one.do === 'role')
+    return conclude(
+      model.setRole(actor, member, one.role),
+      await outcome(administerMember(store, actor, member.id, { role: one.role })),
+    );
+  const block = { reason: 'Spam.', until: one.lasting && now + one.lasting };
+  conclude(
+    model.block(actor, member, one.isLifted ? null : block),
+    one.isLifted
+      ? await outcome(unblockMember(store, actor, member.id, now))
+      : await outcome(blockMember(store, actor, member.id, block, now)),
+  );
+}
+
+/** Holds the outcome against what the model expects: a refusal by its code, or what is then so. */
+function conclude<T>(expected: string | ((done: T) => void), done: T | string): void {
+  if (typeof expected === 'string') expect(expected.split(' or ')).toContain(done);
+  else if (typeof done === 'string') expect(done).toBe('done');
+  else expected(done);
 }
 
 /** In the model's terms. */
@@ -243,7 +308,7 @@ async function take(
   store: Store,
   model: Model,
   actor: NonNullable<Actor>,
-  one: Exclude<Step, { do: 'join' }>,
+  one: Exclude<Step, { do: 'join' | 'role' | 'block' }>,
   now: number,
 ): Promise<void> {
   const all = [...model.pages.values()];
@@ -271,27 +336,32 @@ async function take(
         now,
       ),
     );
-    if (typeof expected === 'string') return void expect(done).toBe(expected);
-    if (typeof done === 'string') return void expect(done).toBe('done');
-    return expected(done.id, done.changeId, now);
+    return conclude(
+      typeof expected === 'string' ? expected : ({ id, changeId }) => expected(id, changeId, now),
+      done,
+    );
   }
   if (one.do === 'restore') {
     const deletion = model.trash[one.page % Math.max(1, model.trash.length)];
     if (!deletion) return;
     const expected = model.restore(actor, deletion, one.path);
     const done = await outcome(restorePage(store, actor, deletion.id, { path: one.path }, now));
-    if (typeof expected === 'string') return void expect(done).toBe(expected);
-    if (typeof done === 'string') return void expect(done).toBe('done');
-    return expected();
+    return conclude(expected, done);
   }
   const page = pick(one.page);
   if (!page) return;
   if (one.do === 'delete') {
     const expected = model.delete(actor, page, one.subtree);
     const done = await outcome(deletePage(store, actor, page.path, { subtree: one.subtree }, now));
-    if (typeof expected === 'string') return void expect(done).toBe(expected);
-    if (typeof done === 'string') return void expect(done).toBe('done');
-    return expected(done.id);
+    return conclude(typeof expected === 'string' ? expected : ({ id }) => expected(id), done);
+  }
+  if (one.do === 'protect') {
+    const { level, subtree } = one;
+    const until = one.lasting && now + one.lasting;
+    return conclude(
+      model.protect(actor, page, level && { level, subtree, reason: '', until }),
+      await outcome(protectPage(store, actor, page.path, { level, subtree, until }, now)),
+    );
   }
   const version = one.do === 'rollback' ? page.history[one.to % page.history.length] : undefined;
   const parent = one.do === 'move' ? pick(one.parent) : null;
@@ -312,7 +382,8 @@ async function take(
   // The interface lets an edit alone tell a hidden page from a missing one.
   const edited =
     version && !model.sees(actor, page) ? model.missing(actor, page.path) : model.edit(actor, page, fields);
-  const isHidden = version && typeof edited !== 'string' && !model.seesChange(actor, page, version.id);
+  const isRead = typeof edited !== 'string' || edited === 'protected';
+  const isHidden = version && isRead && !model.seesChange(actor, page, version.id);
   const expected = isHidden ? 'invalid' : edited;
   const done = await outcome(
     version
@@ -321,9 +392,7 @@ async function take(
         ? editPage(store, files, renderer, actor, page.path, { files: await uploadsOf(one.files) }, now)
         : editPage(store, files, renderer, actor, page.path, { ...wire(fields) }, now),
   );
-  if (typeof expected === 'string') return void expect(done).toBe(expected);
-  if (typeof done === 'string') return void expect(done).toBe('done');
-  expected(done.page.changeId, now);
+  conclude(typeof expected === 'string' ? expected : ({ page }) => expected(page.changeId, now), done);
 }
 
 function wire(fields: {
@@ -370,7 +439,9 @@ async function outcome<T>(work: Promise<T>): Promise<T | string> {
 async function compare(store: Store, model: Model, actor: Actor): Promise<void> {
   const everything = { limit: 1000, offset: 0 };
   for (const page of model.pages.values()) {
-    const seen = await outcome(viewPage(store.readAs(actor), renderer, page.path, { history: 'all' }, 0));
+    const seen = await outcome(
+      viewPage(store.readAs(actor), renderer, page.path, { history: 'all' }, model.now),
+    );
     if (!model.sees(actor, page)) {
       const movedTo = model.movedFrom(actor, page.path)?.path;
       expect(seen).toEqual(movedTo === undefined ? model.missing(actor, page.path) : { movedTo });
@@ -387,6 +458,8 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
       depth: lineage.length,
       parentId: page.parentId,
     });
+    expect(seen.page.protection ?? null).toEqual(page.protection);
+    expect(seen.mayWrite).toBe(actor !== null && typeof model.edit(actor, page, {}) !== 'string');
     expect(seen.page.lineage.map(({ id }) => id)).toEqual(lineage.map(({ id }) => id));
     expect(seen.page.lineage.map(({ isHidden }) => isHidden ?? false)).toEqual(
       lineage.map((above) => !model.sees(actor, above)),

@@ -3,8 +3,10 @@
  * tables, counts or indexes; every answer is computed from the pages alone.
  */
 
+import type { Role } from '#domain/members/member.ts';
+import type { Protection } from '#domain/pages/page.ts';
 import { childPath, slugOf } from '#domain/pages/path.ts';
-import { type Actor, may } from '#domain/permission.ts';
+import { type Actor, may, mayModerate } from '#domain/permission.ts';
 import { metresBetween } from '#domain/places/distance.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 
@@ -31,6 +33,15 @@ export interface ModelPage {
   /** The first change that all readers may see. */
   historyFrom: number;
   history: { id: number; title: string; body: Body; files: Files }[];
+  protection: Protection | null;
+}
+
+export interface ModelMember {
+  id: number;
+  name: string;
+  role: Role;
+  groupIds: number[];
+  block: { reason: string; until: number | null } | null;
 }
 
 /** Content of each file, by its name. */
@@ -63,7 +74,16 @@ function mayName(
   );
 }
 
+/** How one who writes no page at all is refused. */
+function refusalOfWriter(actor: NonNullable<Actor>): 'blocked' | 'not-permitted' | undefined {
+  if (actor.block) return 'blocked';
+  return actor.role === 'reader' ? 'not-permitted' : undefined;
+}
+
 export class Model {
+  /** Blocks and protections that end at this time are over. */
+  now = 0;
+  members: ModelMember[] = [];
   pages = new Map<number, ModelPage>();
   /** Former paths of pages, oldest first: readers who cannot see the present page at one are led to the last former one. */
   aliases: { path: string; id: number }[] = [];
@@ -73,6 +93,76 @@ export class Model {
 
   at(path: string): ModelPage | undefined {
     return [...this.pages.values()].find((page) => page.path === path);
+  }
+
+  actorOf({ id: memberId, name, role, groupIds, block }: ModelMember): NonNullable<Actor> {
+    return {
+      memberId,
+      name,
+      isAdmin: role === 'administrator',
+      ...(role === 'reader' || role === 'moderator' ? { role } : {}),
+      ...(block && this.isInForce(block) ? { block } : {}),
+      ...(groupIds.length > 0 ? { groupIds } : {}),
+    };
+  }
+
+  isInForce({ until }: { until: number | null }): boolean {
+    return until === null || until > this.now;
+  }
+
+  setRole(actor: NonNullable<Actor>, member: ModelMember, role: Role) {
+    if (actor.block) return 'blocked';
+    if (!actor.isAdmin) return 'administrators-only';
+    if (role !== 'administrator' && this.isLastAdministrator(member)) return 'invalid';
+    return () => {
+      member.role = role;
+    };
+  }
+
+  /** Null lifts a block. */
+  block(actor: NonNullable<Actor>, member: ModelMember, block: ModelMember['block']) {
+    if (actor.block) return 'blocked';
+    if (!actor.isAdmin && actor.role !== 'moderator') return 'moderators-only';
+    if (actor.memberId === member.id) return 'invalid';
+    if (member.role === 'administrator' && !actor.isAdmin) return 'administrators-only';
+    if (block && this.isLastAdministrator(member)) return 'invalid';
+    return () => {
+      member.block = block;
+    };
+  }
+
+  /** Somebody who is blocked for good helps nobody; a block that ends leaves an administrator. */
+  isLastAdministrator(member: ModelMember): boolean {
+    const isLeft = ({ role, block }: ModelMember) =>
+      role === 'administrator' && (block === null || block.until !== null);
+    return member.role === 'administrator' && !this.members.some((one) => one !== member && isLeft(one));
+  }
+
+  protect(actor: NonNullable<Actor>, page: ModelPage, protection: Protection | null) {
+    if (actor.block) return 'blocked';
+    if (!actor.isAdmin && actor.role !== 'moderator') return 'moderators-only';
+    if (!this.sees(actor, page)) return this.missing(actor, page.path);
+    const had = page.protection && this.isInForce(page.protection) ? page.protection : null;
+    const isTheirs = ![protection, had].some((one) => one?.level === 'administrators');
+    if (!isTheirs && !actor.isAdmin) return 'administrators-only';
+    return () => {
+      page.protection = protection;
+    };
+  }
+
+  /** Whether a protection keeps the actor from changing the page. */
+  isBarred(actor: NonNullable<Actor>, page: ModelPage): boolean {
+    return this.bars(actor, page.protection) || this.isBarredAmong(actor, this.lineage(page));
+  }
+
+  /** Whether a protection keeps the actor from putting something beneath these pages. */
+  isBarredAmong(actor: NonNullable<Actor>, above: ModelPage[]): boolean {
+    return above.some(({ protection }) => protection?.subtree && this.bars(actor, protection));
+  }
+
+  bars(actor: NonNullable<Actor>, protection: Protection | null): boolean {
+    if (!protection || !this.isInForce(protection) || actor.isAdmin) return false;
+    return protection.level === 'administrators' || actor.role !== 'moderator';
   }
 
   create(
@@ -86,10 +176,15 @@ export class Model {
     },
   ) {
     const parent = input.parentId === null ? null : this.pages.get(input.parentId);
+    const unable = refusalOfWriter(actor);
+    if (unable) return unable;
     if (parent && !this.sees(actor, parent)) return 'invalid';
     const slug = slugOf(input.title);
     const path = childPath(parent?.path ?? null, slug);
-    if (!mayName(actor, input.group, null)) return 'invalid';
+    const isBarred = parent && this.isBarredAmong(actor, [...this.lineage(parent), parent]);
+    // Both are asked for at once.
+    if (!mayName(actor, input.group, null)) return isBarred ? 'invalid or protected' : 'invalid';
+    if (isBarred) return 'protected';
     if (this.at(path)) return 'path-taken';
     return (id: number, changeId: number, now: number) => {
       const { title, body, permissions, group, parentId } = input;
@@ -109,6 +204,7 @@ export class Model {
         files,
         historyFrom: 0,
         history,
+        protection: null,
       });
     };
   }
@@ -127,13 +223,14 @@ export class Model {
       history?: 'from now' | 'all';
     },
   ) {
-    if (!may(actor, 'write', page)) return 'not-permitted';
+    if (!may(actor, 'write', page)) return refusalOfWriter(actor) ?? 'not-permitted';
     const foreign =
       (fields.permissions !== undefined && fields.permissions !== page.permissions) ||
       (fields.group !== undefined && fields.group?.id !== page.group?.id);
     if (foreign && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
     if (fields.history && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
     if (!mayName(actor, fields.group ?? null, page.group)) return 'invalid';
+    if (this.isBarred(actor, page)) return 'protected';
     const parentId = fields.parentId === undefined ? page.parentId : fields.parentId;
     const parent = parentId === null ? null : this.pages.get(parentId);
     // One that is named as it already is need not be seen.
@@ -143,14 +240,15 @@ export class Model {
     const slug = fields.slug ?? page.slug;
     const isReplaced = slug !== page.slug || parentId !== page.parentId;
     const path = isReplaced ? childPath(parent?.path ?? null, slug) : page.path;
+    const isMoved = path !== page.path || parentId !== page.parentId;
+    if (isMoved && this.beneath(page).some((one) => this.bars(actor, one.protection))) return 'protected';
+    if (isMoved && parent && this.isBarredAmong(actor, [...this.lineage(parent), parent])) return 'protected';
     const moves = new Map<number, string>();
     if (path !== page.path) {
       moves.set(page.id, path);
-      for (const below of this.pages.values()) {
-        const isDescendant = this.lineage(below).some(({ id }) => id === page.id);
-        if (isDescendant && below.path.startsWith(`${page.path}/`)) {
+      for (const below of this.beneath(page)) {
+        if (below.path.startsWith(`${page.path}/`))
           moves.set(below.id, path + below.path.slice(page.path.length));
-        }
       }
     }
     for (const target of moves.values()) {
@@ -196,12 +294,12 @@ export class Model {
 
   delete(actor: NonNullable<Actor>, page: ModelPage, subtree: boolean) {
     if (!this.sees(actor, page)) return this.missing(actor, page.path);
-    if (!may(actor, 'write', page)) return 'not-permitted';
-    const beneath = [...this.pages.values()].filter((one) =>
-      this.lineage(one).some(({ id }) => id === page.id),
-    );
+    if (!mayModerate(actor, page)) return refusalOfWriter(actor) ?? 'not-permitted';
+    const beneath = this.beneath(page);
+    const isBarred = this.isBarred(actor, page) || beneath.some((one) => this.bars(actor, one.protection));
+    if (isBarred) return 'protected';
     if (!subtree && beneath.some((one) => this.sees(actor, one))) return 'pages-beneath';
-    if (beneath.some((one) => !may(actor, 'write', one))) return 'not-permitted';
+    if (beneath.some((one) => !mayModerate(actor, one))) return 'not-permitted';
     const trail = this.lineage(page).map(({ id }) => id);
     // Parents before their children, as they come back.
     const pages = [page, ...beneath].toSorted(
@@ -216,8 +314,14 @@ export class Model {
   restore(actor: NonNullable<Actor>, deletion: Deletion, path: string | undefined) {
     const { pages, trail } = deletion;
     const [top] = pages as [ModelPage];
+    const unable = refusalOfWriter(actor);
+    if (unable) return unable;
     if (!this.sees(actor, top)) return 'not-found';
-    if (pages.some((page) => !may(actor, 'write', page))) return 'not-permitted';
+    if (pages.some((page) => !mayModerate(actor, page))) return 'not-permitted';
+    const parentId = trail.findLast((id) => this.pages.has(id)) ?? null;
+    const parent = parentId === null ? undefined : this.pages.get(parentId);
+    if (parent && this.isBarredAmong(actor, [...this.lineage(parent), parent])) return 'protected';
+    if (pages.some((page) => this.bars(actor, page.protection))) return 'protected';
     const to = path ?? top.path;
     const paths = pages.map((page) =>
       page === top || page.path.startsWith(`${top.path}/`)
@@ -225,7 +329,6 @@ export class Model {
         : page.path,
     );
     if (paths.some((one, i) => this.at(one) || paths.indexOf(one) !== i)) return 'path-taken';
-    const parentId = trail.findLast((id) => this.pages.has(id)) ?? null;
     return () => {
       this.trash = this.trash.filter((one) => one !== deletion);
       for (const [i, page] of pages.entries()) {
@@ -265,6 +368,10 @@ export class Model {
   lineage(page: ModelPage): ModelPage[] {
     const parent = page.parentId === null ? undefined : this.pages.get(page.parentId);
     return parent ? [...this.lineage(parent), parent] : [];
+  }
+
+  beneath(page: ModelPage): ModelPage[] {
+    return [...this.pages.values()].filter((one) => this.lineage(one).some(({ id }) => id === page.id));
   }
 
   /** Absolute path of a relative target of this page at its present path. */

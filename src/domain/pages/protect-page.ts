@@ -5,6 +5,7 @@ import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getReadable } from './find-page.ts';
 import type { Protection, ProtectionLevel } from './page.ts';
+import { isInForce } from './protection.ts';
 import { refuseOutside } from './token-limit.ts';
 
 export interface ProtectionInput {
@@ -43,7 +44,8 @@ export async function protectPage(
     const page = await store.pages.lockById(id, 'update');
     if (!page) throw new Problem('not-found', `There is no page at ${path}.`);
     refuseOutside(actor, page);
-    const isTheirs = level !== 'administrators' && page.protection?.level !== 'administrators';
+    const inForce = page.protection && isInForce(page.protection, now) ? page.protection : undefined;
+    const isTheirs = level !== 'administrators' && inForce?.level !== 'administrators';
     if (!actor.isAdmin && (actor.role !== 'moderator' || !isTheirs))
       throw new Problem('administrators-only', 'Only administrators may set or lift this protection.');
     await store.pages.protect(page, protection);

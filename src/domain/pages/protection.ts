@@ -100,7 +100,7 @@ export function whoOf(level: ProtectionLevel): string {
   return level === 'moderators' ? 'moderators and administrators' : 'administrators';
 }
 
-function isInForce({ until }: Protection, now: number): boolean {
+export function isInForce({ until }: Protection, now: number): boolean {
   return until === null || until > now;
 }
 

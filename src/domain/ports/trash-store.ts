@@ -1,6 +1,14 @@
 /** The part of the port to the database that keeps deleted pages until they come back or are purged. The rules on top of `store.ts` hold. */
 import type { Derived } from '../content/derive.ts';
-import type { Content, GroupName, MemberName, PageName, PagePlace, PageState } from '../pages/page.ts';
+import type {
+  Content,
+  GroupName,
+  MemberName,
+  PageName,
+  PagePlace,
+  PageState,
+  Protection,
+} from '../pages/page.ts';
 import type { Audience } from '../permission.ts';
 
 /** A deletion that can be undone. */
@@ -37,6 +45,7 @@ export interface TrashedPage {
   parentId: number | null;
   depth: number;
   ownerId: number;
+  protection?: Protection;
   content: Content;
 }
 

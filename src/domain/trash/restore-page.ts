@@ -6,7 +6,7 @@ import { getSaved } from '../pages/find-page.ts';
 import type { PagePlace, WholePage } from '../pages/page.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
 import { isBeneath, readPath } from '../pages/path.ts';
-import { refuseBeneathProtected } from '../pages/protection.ts';
+import { refuseBeneathProtected, refuseProtectedHere } from '../pages/protection.ts';
 import { type Actor, may, mayModerate } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
@@ -20,7 +20,7 @@ const batchSize = 20;
 /**
  * For whoever may edit or moderate every page of it. To the old path or to `path`; either way beneath the nearest of its former ancestors that is still
  * there, or, with `path`, beneath the page right above that path if the actor may read it. Pages beneath follow by their paths, as in
- * a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `invalid` and `path-reserved` for a path that none can
+ * a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `protected`, `invalid` and `path-reserved` for a path that none can
  * have, and `path-taken`, naming the path; then nothing is changed.
  */
 export async function restorePage(
@@ -46,6 +46,7 @@ export async function restorePage(
       if (!last) break;
       const returning: ReturningPage[] = [];
       for (const page of pages) {
+        refuseProtectedHere(actor, page, now);
         const above = page.id === deletion.pageId ? parent : places.get(page.parentId ?? 0);
         const one = placed(page, pathOf(page, deletion, to), above, store);
         places.set(page.id, { id: page.id, ...one.state });

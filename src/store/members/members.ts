@@ -108,9 +108,8 @@ export function memberStore(session: Session): MemberStore {
       // Two administrators who demote each other at once wait here.
       await sql`select p.id from members p order by p.id limit 1 ${engine.lockRows('update')}`.execute(db);
       const counted = await sql<{ total: number }>`select count(*) as total from members
-        where role = 'administrator' and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)} and id <> ${exceptId}`.execute(
-        db,
-      );
+        where role = 'administrator' and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)} and id <> ${exceptId}
+          and (blocked_at is null or blocked_until is not null)`.execute(db);
       return counted.rows[0]?.total ?? 0;
     },
     async lockLookalikes({ name, email }, exceptId) {

@@ -9,7 +9,16 @@ import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
 import { lockSubtree } from '../pages/move-subtree.ts';
 import { placeOf } from '../pages/pages.ts';
 import type { TrashRows } from '../parts.ts';
-import { contentOf, groupName, groupOf, liesBeneath, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import {
+  contentOf,
+  groupName,
+  groupOf,
+  liesBeneath,
+  protectedBy,
+  readTrail,
+  trailBeneath,
+  writeTrail,
+} from '../rows.ts';
 import { changeSome, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { deleteSubtree } from './delete-subtree.ts';
@@ -67,16 +76,19 @@ export function trashStore(session: Session): TrashRows {
     },
     async pagesOf(id, after, limit) {
       const { rows } = await sql<TrashedRow>`
-        select p.id, p.path, p.parent_id, p.depth, p.owner_id, p.change_id, c.content
+        select p.id, p.path, p.parent_id, p.depth, p.owner_id, p.protection, p.change_id, c.content
         from trashed_pages p join changes c on c.id = p.change_id
         where p.trash_id = ${id} and (p.depth, p.id) > (${after.depth}, ${after.id})
         order by p.depth, p.id limit ${limit}`.execute(db);
-      return rows.map(({ parent_id: parentId, owner_id: ownerId, change_id, content, ...row }) => ({
-        ...row,
-        parentId,
-        ownerId,
-        content: contentOf(content, change_id, row.id),
-      }));
+      return rows.map(
+        ({ parent_id: parentId, owner_id: ownerId, protection, change_id, content, ...row }) => ({
+          ...row,
+          ...protectedBy({ protection }),
+          parentId,
+          ownerId,
+          content: contentOf(content, change_id, row.id),
+        }),
+      );
     },
     takeBack: (pages) => changeSome(session, (db) => takeBack(engine, db, pages)),
     close: (id) =>
@@ -161,6 +173,7 @@ interface TrashedRow {
   parent_id: number | null;
   depth: number;
   owner_id: number;
+  protection: string | null;
   change_id: number;
   content: string;
 }

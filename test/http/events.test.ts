@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(one.map(({ id }) => id)).toEqual(
       all.changes.filter(({ page }) => page.path !== '/secret').map(({ id }) => id),
     );
-    expect(await feed({ after: 'latest' })).toEqual({ changes: [], next });
+    expect(await feed({ after: 'latest' })).toEqual({ changes: [], more: false, next });
     expect((await feed({ kind: 'moved,edited', ancestor: '/yard' })).changes).toHaveLength(1);
     expect((await feed({ tag: 'kind:bed' })).changes).toHaveLength(2);
     expect((await feed({ editor: String(bob.id) })).changes).toEqual([]);

@@ -1,7 +1,9 @@
 /** Recent changes, latest first, by author, role, tag, type and place; and the marks of what moderators have reviewed. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awaitsReviewForMs, forgetReviews } from '#domain/events/review-events.ts';
 import { type Answer, engines } from '../support/http.ts';
+import { meddle } from '../support/rows.ts';
 import { tokenFor } from '../support/sessions.ts';
 import { startSite, type TestSite, type Visitor } from '../support/web.ts';
 
@@ -140,5 +142,29 @@ describe.each(engines)('on %s', (engine) => {
     now += awaitsReviewForMs;
     const later = { id: root.id, token: await tokenFor(wiki.app.service, root.id, { now }) };
     expect(await latest(later, '&reviewed=false')).toEqual([]);
+  });
+
+  test('one answer looks through some thousand events, and says where to go on', async () => {
+    const copies = `insert into events (kind, at, page_id, change_id, path, title, trail, audience, owner_id, editor_id, msg)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 5100)
+      select e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail, e.audience, e.owner_id, e.editor_id, e.msg
+        from n cross join events e where e.id = (select min(id) from events)`;
+    const { databaseUrl: url } = wiki;
+    await meddle(
+      url ? { kind: 'postgres', url } : { kind: 'sqlite', file: join(wiki.folder, 'coppice.db') },
+      copies,
+    );
+    const ask = async (query: string) => ok(await call(undefined, 'GET', `/v1/changes?type=Plant&${query}`));
+    const plants = (await ask('after=0')).changes;
+    expect(pathsOf(plants)).toEqual([paths.rose, paths.rose]);
+    const { next, more } = await ask('after=0');
+    expect(more).toBe(true);
+    expect(await ask(`after=${next}`)).toMatchObject({ changes: [], more: false });
+
+    const first = await ask('before=latest');
+    expect(first).toMatchObject({ changes: [], more: true });
+    expect(await ask(`before=${first.next}`)).toMatchObject({ changes: plants.toReversed(), more: false });
+    const site = await wiki.visitor().get('/updates/changes?type=Plant');
+    expect(site.text).toContain(`before=${first.next}`);
   });
 });

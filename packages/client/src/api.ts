@@ -291,8 +291,10 @@ export type ChangePassphrase = {
 export type Changes = {
   /** The events, oldest first. */
   changes: Event[];
-  /** Cursor for `after`: of the last event given, or the one sent if there was none. */
+  /** Cursor for `after`: of the last event looked at, or the one sent if there was none. */
   next: string;
+  /** Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same. */
+  more: boolean;
 };
 
 /** A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them. */

@@ -152,14 +152,14 @@ export class Coppice {
   }: ChangesOptions = {}): AsyncGenerator<Event & { cursor: string }> {
     let after = query.after ?? '0';
     for (;;) {
-      const { changes, next } = await this.request('GET /v1/changes', {
+      const { changes, next, more } = await this.request('GET /v1/changes', {
         query: { ...query, after, limit: 1000 },
         signal,
       });
       // The cursor advances only after all events of the batch were yielded.
       for (const [i, event] of changes.entries())
         yield { ...event, cursor: i === changes.length - 1 ? next : after };
-      if (changes.length === 0) return;
+      if (!more) return;
       after = next;
     }
   }

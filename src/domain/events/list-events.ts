@@ -4,7 +4,7 @@ import type { Role } from '../members/member.ts';
 import { findReadable } from '../pages/find-page.ts';
 import { readPath } from '../pages/path.ts';
 import { type Actor, isModerator, visibilityOf } from '../permission.ts';
-import type { EventDetails, EventFilter } from '../ports/event-store.ts';
+import type { EventDetails, EventFilter, EventPlace } from '../ports/event-store.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { type Affects, findAffects } from './affects.ts';
@@ -56,16 +56,41 @@ export async function listEvents(
   return withAffects(store, actor, await store.events.list(position, limit, visibilityOf(actor), filter));
 }
 
-/** Like `listEvents`, the latest first; before the position if it is given. */
-export async function listEventsBefore(
+/** Events that one answer looks through for those that a filter lets pass: its cost grows with these, not with the wiki. */
+const lookedThrough = 5000;
+
+export interface FeedPage {
+  events: FeedEvent[];
+  /** Cursor to go on from; undefined if nothing was found. */
+  next: string | undefined;
+  /** Whether there may be more beyond `next` now. */
+  hasMore: boolean;
+}
+
+/** A page of the feed: the events after a position, oldest first, or those before one or from the end, the latest first. */
+export async function pageOfEvents(
   store: Store,
   actor: Actor,
-  position: number | undefined,
+  from: { after: number } | { before: number | undefined },
   limit: number,
   filter: EventFilter,
-): Promise<FeedEvent[]> {
-  const events = await store.events.listBefore(position, limit, visibilityOf(actor), filter);
-  return withAffects(store, actor, events);
+): Promise<FeedPage> {
+  const visibility = visibilityOf(actor);
+  // What awaits review has an index of its own, and is never much.
+  const isFiltered = Object.keys(filter).length > 0 && filter.isReviewed !== false;
+  const edge = isFiltered ? await store.events.placeOf(lookedThrough, from, visibility) : undefined;
+  const within = edge ? { ...filter, until: edge.position } : filter;
+  const found =
+    'after' in from
+      ? await store.events.list(from.after, limit, visibility, within)
+      : await store.events.listBefore(from.before, limit, visibility, within);
+  const events = await withAffects(store, actor, found);
+  const isFull = events.length === limit;
+  return {
+    events,
+    next: edge && !isFull ? cursorOf(edge) : events.at(-1)?.cursor,
+    hasMore: isFull || edge !== undefined,
+  };
 }
 
 async function withAffects(
@@ -85,7 +110,7 @@ async function withAffects(
 export const beginning = '0';
 
 /** Includes a mark of the event itself, so that a cursor from before a restore of the database is refused. */
-export function cursorOf({ position, at }: { position: number; at: number }): string {
+export function cursorOf({ position, at }: EventPlace): string {
   return `${position.toString(36)}-${at.toString(36)}`;
 }
 
@@ -94,11 +119,10 @@ export async function readCursor(
   store: Store,
   actor: Actor,
   cursor: string | undefined,
-  filter: EventFilter,
   parameter = '?after',
 ): Promise<number> {
   if (cursor === undefined || cursor === beginning) return 0;
-  if (cursor === 'latest') return (await store.events.last(visibilityOf(actor), filter))?.position ?? 0;
+  if (cursor === 'latest') return (await store.events.last(visibilityOf(actor)))?.position ?? 0;
   const [, position = '', at = ''] = /^([\da-z]{1,10})-([\da-z]{1,10})$/.exec(cursor) ?? [];
   const place = Number.parseInt(position, 36);
   if (position !== '' && (await store.events.timeAt(place)) === Number.parseInt(at, 36)) return place;

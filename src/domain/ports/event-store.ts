@@ -19,6 +19,14 @@ export interface EventFilter {
   isReviewed?: boolean;
   /** Events at these places alone. */
   positions?: readonly number[];
+  /** The last position that is looked at, in the direction of the list. */
+  until?: number;
+}
+
+/** Place of an event. */
+export interface EventPlace {
+  position: number;
+  at: number;
 }
 
 export interface EventStore {
@@ -39,6 +47,15 @@ export interface EventStore {
     visibility: Visibility,
     filter?: EventFilter,
   ): Promise<(WikiEvent & EventDetails)[]>;
+  /**
+   * Place of the event that is the `count`th from this position on, of those that the visibility covers; backwards from the end if there
+   * is no position. Undefined if there are fewer.
+   */
+  placeOf(
+    count: number,
+    from: { after: number } | { before: number | undefined },
+    visibility: Visibility,
+  ): Promise<EventPlace | undefined>;
   /** In a transaction: marks those of these events that the visibility covers. How many had another mark. */
   review(ids: readonly number[], isReviewed: boolean, visibility: Visibility): Promise<number>;
   /** Takes some from before this moment for reviewed. How many. */
@@ -46,7 +63,7 @@ export interface EventStore {
   /** When the event at this position happened; undefined if there is none. */
   timeAt(position: number): Promise<number | undefined>;
   /** The last one that the visibility covers. */
-  last(visibility: Visibility, filter?: EventFilter): Promise<{ position: number; at: number } | undefined>;
+  last(visibility: Visibility): Promise<EventPlace | undefined>;
   /**
    * Pages that show something by one of these names, as far as the visibility covers them: at most `limit` for each event, and
    * whether there are more. `oldAddresses` lead to the event's page, if the visibility covers it. A fixed number of statements for each hundred names and level of nested templates.

@@ -168,7 +168,7 @@ async function readFields(
 async function placeAfter(store: Store, by: NonNullable<Actor>, after: string): Promise<number> {
   if (after === 'latest') return (await store.events.last(visibilityOf(by)))?.position ?? 0;
   try {
-    return await readCursor(store, by, after, {});
+    return await readCursor(store, by, after);
   } catch (error) {
     throw error instanceof Problem && error.code === 'invalid' ? invalid('/after', error.message) : error;
   }

@@ -1,13 +1,13 @@
 /** The change feed: as JSON, in pieces, or as a stream that stays open. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   beginning,
   cursorOf,
   type FeedEvent,
   type FeedQuery,
   listEvents,
-  listEventsBefore,
+  pageOfEvents,
   readCursor,
   readFilter,
 } from '#domain/events/list-events.ts';
@@ -99,8 +99,13 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
               changes: Type.Array(EventObject, { description: 'The events, oldest first.' }),
               next: Type.String({
                 description:
-                  'Cursor for `after`: of the last event given, or the one sent if there was none.',
+                  'Cursor for `after`: of the last event looked at, or the one sent if there was none.',
                 examples: ['1a-mk3x9f2b'],
+              }),
+              more: Type.Boolean({
+                description:
+                  'Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same.',
+                examples: [false],
               }),
             },
             { title: 'Changes', description: 'Events, and where to go on.' },
@@ -112,25 +117,30 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
     async (request, reply) => {
       const { actor, query } = request;
       const filter = await readFilter(store, actor, query);
+      const limit = countOf(query.limit, defaultLimit);
+      const answer = (changes: Static<typeof EventObject>[], next: string, hasMore: boolean) => {
+        reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
+        return { changes, next, more: hasMore };
+      };
       if (query.before !== undefined) {
         if (query.after !== undefined || wantsStream(request))
           throw invalid('?before', 'Ask either for what came before, or for what comes after.');
         const place = query.before === 'latest' ? undefined : query.before;
-        const before = place && (await readCursor(store, actor, place, filter, '?before'));
-        const limit = countOf(query.limit, defaultLimit);
-        const events = await listEventsBefore(store, actor, before || undefined, limit, filter);
-        reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
+        const before = (place && (await readCursor(store, actor, place, '?before'))) || undefined;
+        const { events, next, hasMore } = await pageOfEvents(store, actor, { before }, limit, filter);
         const changes = events.map((event) => eventJson(event, isModerator(actor)));
-        return { changes, next: events.at(-1)?.cursor ?? query.before };
+        return answer(changes, next ?? query.before, hasMore);
       }
       if (wantsStream(request)) return stream(request, reply, query, filter) as never;
-      const position = await readCursor(store, actor, query.after, filter);
-      const events = await listEvents(store, actor, position, countOf(query.limit, defaultLimit), filter);
-      reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
-      const end = query.after === 'latest' && (await store.events.last(visibilityOf(actor), filter));
-      const next = events.at(-1)?.cursor ?? (end ? cursorOf(end) : (query.after ?? beginning));
+      if (query.after === 'latest') {
+        const end = await store.events.last(visibilityOf(actor));
+        return answer([], end ? cursorOf(end) : beginning, false);
+      }
+      const after = await readCursor(store, actor, query.after);
+      const { events, next, hasMore } = await pageOfEvents(store, actor, { after }, limit, filter);
       // Without marks: streams and webhooks send the same object.
-      return { changes: events.map((event) => eventJson(event)), next: next === 'latest' ? beginning : next };
+      const changes = events.map((event) => eventJson(event));
+      return answer(changes, next ?? query.after ?? beginning, hasMore);
     },
   );
 
@@ -183,7 +193,6 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
       store,
       actor,
       typeof lastId === 'string' && lastId !== '' ? lastId : query.after,
-      filter,
     );
     reply.type(`${eventStream}; charset=utf-8`).headers({
       'cache-control': 'no-store',

@@ -9,7 +9,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EventKind, WikiEvent } from '#domain/events/event.ts';
 import { seesEverything, type Visibility } from '#domain/permission.ts';
-import type { EventDetails, EventFilter, EventStore } from '#domain/ports/event-store.ts';
+import type { EventDetails, EventFilter, EventPlace, EventStore } from '#domain/ports/event-store.ts';
 import { type Engine, storable } from '../engine.ts';
 import { indexable, readTrail } from '../rows.ts';
 import { changeSome, changeUnseen, rowsOf, type Session } from '../statements.ts';
@@ -20,28 +20,32 @@ import { recordEvents } from './record-events.ts';
 
 export function eventStore(session: Session): EventStore {
   const { engine } = session;
+  const listed = async (from: Start, limit: number, visibility: Visibility, filter: EventFilter) => {
+    await engine.numberCommitted?.('events');
+    const { beyond, order, within } = directionOf(engine, from, filter.until);
+    const rows = await rowsOf(
+      session,
+      sql<EventRow>`select ${columns(engine)} from ${source}
+        where ${beyond} and ${within} and ${shown(visibility)} and ${await matching(session, filter)}
+        order by ${order} limit ${limit}`,
+    );
+    return rows.map((row) => eventOf(row, visibility));
+  };
+  const placeOf: EventStore['placeOf'] = async (count, from, visibility) => {
+    await engine.numberCommitted?.('events');
+    const { beyond, order } = directionOf(engine, from);
+    const rows = await rowsOf(
+      session,
+      sql<EventPlace>`select ${engine.commitOrder} as position, e.at from ${source}
+        where ${beyond} and ${shown(visibility)} order by ${order} limit 1 offset ${count - 1}`,
+    );
+    return rows[0];
+  };
   return {
-    async list(after, limit, visibility, filter = {}) {
-      await engine.numberCommitted?.('events');
-      const rows = await rowsOf(
-        session,
-        sql<EventRow>`select ${columns(engine)} from ${source}
-          where ${engine.commitOrder} > ${after} and ${shown(visibility)} and ${await matching(session, filter)}
-          order by ${engine.commitOrder} limit ${limit}`,
-      );
-      return rows.map((row) => eventOf(row, visibility));
-    },
-    async listBefore(before, limit, visibility, filter = {}) {
-      await engine.numberCommitted?.('events');
-      const earlier = before === undefined ? sql`is not null` : sql`< ${before}`;
-      const rows = await rowsOf(
-        session,
-        sql<EventRow>`select ${columns(engine)} from ${source}
-          where ${engine.commitOrder} ${earlier} and ${shown(visibility)} and ${await matching(session, filter)}
-          order by ${engine.commitOrder} desc limit ${limit}`,
-      );
-      return rows.map((row) => eventOf(row, visibility));
-    },
+    list: (after, limit, visibility, filter = {}) => listed({ after }, limit, visibility, filter),
+    listBefore: (before, limit, visibility, filter = {}) => listed({ before }, limit, visibility, filter),
+    placeOf,
+    last: (visibility) => placeOf(1, { before: undefined }, visibility),
     review: (ids, isReviewed, visibility) =>
       changeUnseen(session, async (db) => {
         const { numAffectedRows } = await sql`update events set awaits_review = ${sql.lit(isReviewed ? 0 : 1)}
@@ -67,16 +71,6 @@ export function eventStore(session: Session): EventStore {
       );
       return rows[0]?.at;
     },
-    async last(visibility, filter = {}) {
-      await engine.numberCommitted?.('events');
-      const rows = await rowsOf(
-        session,
-        sql<{ position: number; at: number }>`select ${engine.commitOrder} as position, e.at from ${source}
-          where ${engine.commitOrder} is not null and ${shown(visibility)} and ${await matching(session, filter)}
-          order by ${engine.commitOrder} desc limit 1`,
-      );
-      return rows[0];
-    },
     affected: (names, visibility, limit) => findAffected(session, names, visibility, limit),
     record: (events) => changeSome(session, async (db) => recordEvents(engine, db, events)),
   };
@@ -99,6 +93,30 @@ export function columns(engine: Engine): RawBuilder<unknown> {
   return sql`e.id, ${engine.commitOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
     e.audience, e.lost_audience, e.owner_id, e.editor_id, e.msg, e.facts, e.from_path, e.from_title, e.from_trail,
     e.awaits_review, m.name as editor_name, p.history_from, p.audience as page_audience`;
+}
+
+type Start = { after: number } | { before: number | undefined };
+
+/** Conditions and order of a list that goes forward after a position, or back before one or from the end. */
+function directionOf(engine: Engine, from: Start, until?: number) {
+  const place = engine.commitOrder;
+  const isForward = 'after' in from;
+  const start = isForward ? from.after : from.before;
+  return {
+    beyond:
+      start === undefined
+        ? sql<boolean>`${place} is not null`
+        : isForward
+          ? sql<boolean>`${place} > ${start}`
+          : sql<boolean>`${place} < ${start}`,
+    within:
+      until === undefined
+        ? sql<boolean>`1 = 1`
+        : isForward
+          ? sql<boolean>`${place} <= ${until}`
+          : sql<boolean>`${place} >= ${until}`,
+    order: isForward ? place : sql`${place} desc`,
+  };
 }
 
 /** Whether the visibility covers the event. */

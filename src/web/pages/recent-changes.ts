@@ -1,7 +1,7 @@
 /** Every change, the latest first, by author, role, tag, type and place in the tree; moderators mark what they have reviewed. */
 import type { FastifyInstance } from 'fastify';
 import { eventWords, type WikiEvent } from '#domain/events/event.ts';
-import { type FeedQuery, listEventsBefore, readCursor, readFilter } from '#domain/events/list-events.ts';
+import { type FeedQuery, pageOfEvents, readCursor, readFilter } from '#domain/events/list-events.ts';
 import { reviewEvents } from '#domain/events/review-events.ts';
 import { roles } from '#domain/members/member.ts';
 import { isModerator } from '#domain/permission.ts';
@@ -35,11 +35,8 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
     };
     const filter = await readFilter(store, actor, query);
     const before = text('before');
-    const place =
-      before === undefined ? undefined : await readCursor(store, actor, before, filter, '?before');
-    // One more than shown tells whether there are older ones.
-    const found = await listEventsBefore(store, actor, place, shown + 1, filter);
-    const events = found.slice(0, shown);
+    const place = before === undefined ? undefined : await readCursor(store, actor, before, '?before');
+    const { events, next, hasMore } = await pageOfEvents(store, actor, { before: place }, shown, filter);
     const reviews = isModerator(actor);
     const waiting = reviews ? events.filter(({ isReviewed }) => !isReviewed) : [];
     const named = query.editor === undefined ? undefined : await store.members.findById(query.editor);
@@ -64,17 +61,17 @@ ${field('below', 'Beneath the page', '/garden')}${field('tag', 'Tag', 'kind:tree
 <div class="field"><label for="role">Role of the author</label><select id="role" name="role"><option value="">any</option>${roles.map((one) => html`<option value="${one}"${one === query.role && html` selected`}>${one}</option>`)}</select></div>
 ${reviews && html`<label class="choice"><input type="checkbox" name="review" value="waiting"${query.reviewed === false && html` checked`}> Only those that nobody has reviewed</label>`}
 <div class="buttons"><button type="submit" class="button">Show</button></div></form></details>
-${events.length === 0 ? html`<p class="empty">No change fits.</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
+${events.length === 0 ? html`<p class="empty">${hasMore ? 'No change here fits. There are older ones.' : 'No change fits.'}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
 ${
   waiting.length > 1 &&
   html`<form method="post" action="${address}">${waiting.map(({ id }) => html`<input type="hidden" name="id-${id}" value="${id}">`)}<input type="hidden" name="next" value="${request.url}">
 <button type="submit" class="button quiet-button">Mark all ${waiting.length} here as reviewed</button></form>`
 }
 ${
-  (before !== undefined || found.length > shown) &&
+  (before !== undefined || hasMore) &&
   html`<nav class="paging" aria-label="Pages of this list">
 ${before === undefined ? html`<span></span>` : html`<a href="${at({})}">← Latest</a>`}<span></span>
-${found.length > shown ? html`<a rel="next" href="${at({ before: events.at(-1)?.cursor })}">Older →</a>` : html`<span></span>`}</nav>`
+${hasMore && next ? html`<a rel="next" href="${at({ before: next })}">Older →</a>` : html`<span></span>`}</nav>`
 }
 </div>`;
     return sendLayout(site, visit, reply, { title: 'All changes', kind: 'updates', main });

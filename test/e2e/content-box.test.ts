@@ -335,7 +335,8 @@ async function hitsOutside({ page }: Tab): Promise<string[]> {
       if (!box) throw new Error('No content.');
       for (let x = 2; x < innerWidth; x += 12) {
         for (let y = 2; y < innerHeight; y += 12) {
-          if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) continue;
+          // Edges lie between pixels, and a click is on a whole one.
+          if (x > box.left - 1 && x < box.right + 1 && y > box.top - 1 && y < box.bottom + 1) continue;
           tried++;
           for (const one of document.elementsFromPoint(x, y))
             if (one.closest('.markup')) found.add(`${one.tagName} ${one.textContent?.slice(0, 30)}`);

@@ -27,7 +27,7 @@ interface Ledger {
 
 test.each([
   { rounds: effort(6, 50), workers: 1 },
-  { rounds: effort(4, 12), workers: 2 },
+  { rounds: effort(2, 12), workers: 2 },
 ])(
   'killed $rounds times during writes, with workers: $workers, it comes back with every acknowledged change and no partial one',
   async ({ rounds, workers }) => {

@@ -15,6 +15,7 @@ import { addMember } from '#domain/members/manage-members.ts';
 import { type Scope, scopes } from '#domain/ports/credentials.ts';
 import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
 import { type App, buildApp } from '#src/app.ts';
+import { effort } from '../support/effort.ts';
 import { databases, type FreshDatabase } from '../support/postgres.ts';
 
 const pass = 'a passphrase of our own';
@@ -26,7 +27,10 @@ interface Wiki {
   tokens: Record<string, string>;
 }
 
-describe.each(databases)('on %s', (_name, openDatabase) => {
+/** On PostgreSQL each reader asks for a part, all of them together for everything. */
+const strideOf = (engine: string) => effort(engine === 'SQLite' ? 1 : 3, 1);
+
+describe.each(databases)('on %s', (engine, openDatabase) => {
   const wikis: Wiki[] = [];
   const opened: FreshDatabase[] = [];
 
@@ -61,9 +65,11 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     for (const database of opened) await database[Symbol.asyncDispose]();
   });
 
-  test.each(['nobody', 'Max', ...Object.keys(limited)])('%s cannot tell them apart', async (who) => {
+  const readers = ['nobody', 'Max', ...Object.keys(limited)];
+  test.each(readers)('%s cannot tell them apart', async (who) => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
-    for (const url of urls) {
+    const stride = strideOf(engine);
+    for (const url of urls.filter((_, i) => (i + readers.indexOf(who)) % stride === 0)) {
       const expected = await ask(plain, who, url);
       const answer = await ask(secretive, who, url);
       expect(answer, url).toEqual(expected);

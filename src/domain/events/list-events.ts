@@ -76,7 +76,7 @@ export async function pageOfEvents(
   filter: EventFilter,
 ): Promise<FeedPage> {
   const visibility = visibilityOf(actor);
-  // What awaits review has an index of its own, and is never much.
+  // Events that await review have an index of their own, and are never many.
   const isFiltered = Object.keys(filter).length > 0 && filter.isReviewed !== false;
   const edge = isFiltered ? await store.events.placeOf(lookedThrough, from, visibility) : undefined;
   const within = edge ? { ...filter, until: edge.position } : filter;

@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Actor } from '#domain/permission.ts';
+import { type Actor, everything } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
@@ -447,6 +447,11 @@ describe.each(databases)('%s', (name, fresh) => {
       `insert into sessions (id, member_id, method, is_browser, created_at, seen_at)
          select 's' || id, id % ${memberCount} + 1, 'passphrase', id % 2 = 0, 1, id from pages`,
     );
+    await meddle(
+      config,
+      `insert into events (position, kind, at, page_id, change_id, path, title, trail, audience, owner_id, editor_id, msg, awaits_review)
+         select id, 'edited', 1, id, id, path, title, trail, audience, owner_id, 1, '', case when id % 500 = 0 then 1 else 0 end from pages`,
+    );
     await store.maintenance.recount();
     if (name === 'PostgreSQL') await meddle(config, 'vacuum analyze');
   }, 300_000);
@@ -467,6 +472,15 @@ describe.each(databases)('%s', (name, fresh) => {
         expect(bad, `for ${who}: ${query.sql}`).toEqual([]);
       }
     }
+  });
+
+  test('what awaits review is found by its index', async () => {
+    log = [];
+    const found = await store.events.listBefore(undefined, 10, everything, { isReviewed: false });
+    expect(found.length).toBe(10);
+    const { sql, parameters } = log.at(-1) as Executed;
+    const text = name === 'SQLite' ? `explain query plan ${asCompiled(sql)}` : `explain ${sql}`;
+    expect(JSON.stringify(await explain(config, text, parameters))).toContain('events_awaiting_review');
   });
 
   test('of very many pages with a word, each is listed once and counted, however far one goes', async () => {
@@ -537,6 +551,22 @@ describe.each(databases)('%s', (name, fresh) => {
     await small[Symbol.asyncDispose]();
   });
 });
+
+async function explain(
+  config: StoreConfig,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<unknown[]> {
+  if (config.kind === 'sqlite') {
+    using db = new DatabaseSync(config.file, { readOnly: true });
+    return db.prepare(text).all(...(parameters as string[]));
+  }
+  const client = new pg.Client(config.url);
+  await client.connect();
+  const { rows } = await client.query(text, [...parameters]);
+  await client.end();
+  return rows;
+}
 
 /** Steps of the plan that go through a table without an index. */
 function scansOfSqlite(config: StoreConfig, { sql, parameters }: Executed): string[] {

@@ -193,6 +193,7 @@ async function* uploadXml(
   yield `    <upload>
       <timestamp>${time(file.uploadedAt)}</timestamp>
       ${contributor(uploaders.get(file.name) ?? { id: file.uploaderId, name: '' })}
+      <comment></comment>
       <filename>${xml(name.replaceAll(' ', '_'))}</filename>
       <src>${xml(source.wiki.url + fileUrl(file.name))}</src>
       <size>${file.sizeBytes}</size>

@@ -1,7 +1,7 @@
 /**
- * Deletes and restores a subtree while pages are read, on SQLite in one process: how long both take, how long the event loop
- * stands still meanwhile, and what a page read costs with the subtree and without it.
- * `node bench/trash.ts 10000`
+ * Deletes and restores a subtree while pages are read, in one process: how long both take, how long the event loop stands still
+ * and the slowest read takes meanwhile, and what a page read costs with the subtree and without it.
+ * `node bench/trash.ts 10000`, or with the URL of an empty PostgreSQL database after the number.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,10 @@ const size = Number(process.argv[2] ?? 10_000);
 const batchSize = 100;
 const cycles = 3;
 const folder = mkdtempSync(join(tmpdir(), 'coppice-trash-'));
-await using store = await openStore({ kind: 'sqlite', file: join(folder, 'wiki.db') });
+const url = process.argv[3];
+await using store = await openStore(
+  url === undefined ? { kind: 'sqlite', file: join(folder, 'wiki.db') } : { kind: 'postgres', url },
+);
 const files = { store: await openDisk(join(folder, 'files')), probe: createProbe() };
 const passphrases = { hash: async () => 'x', verify: async () => false, isCommon: () => false, wikiName: '' };
 const email = 'ada@example.org';
@@ -48,6 +51,7 @@ for (const parent of ['kept', 'binned']) {
 // Several times, so that what deletions leave behind can be told from what the machine does besides.
 for (let cycle = 0; cycle < cycles; cycle++) {
   await measureReads('with the subtree');
+  await measured('nothing besides', () => sleep(3000));
   const { id } = await measured('deletion', () => deletePage(store, actor, '/binned', { subtree: true }, 4));
   await measureReads('without it');
   await measured('restoration', () => restorePage(store, actor, id, {}, 5));
@@ -60,22 +64,29 @@ async function measured<T>(what: string, work: () => Promise<T>): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   let isOver = false;
-  let slowestMs = 0;
+  const readsMs: number[] = [];
   const reading = (async () => {
     while (!isOver) {
       const begun = performance.now();
       await store.readAs(null).pages.loadByPath('/kept/page-1', 'all');
-      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      readsMs.push(performance.now() - begun);
       await sleep(2);
     }
   })();
   const begun = performance.now();
-  const result = await work();
+  const result = await work().finally(() => {
+    isOver = true;
+  });
   const tookMs = performance.now() - begun;
-  isOver = true;
   await reading;
   delay.disable();
-  print(what, { 'took ms': tookMs, 'longest pause ms': delay.max / 1e6, 'slowest read ms': slowestMs });
+  readsMs.sort((a, b) => a - b);
+  print(what, {
+    'took ms': tookMs,
+    'longest pause ms': delay.max / 1e6,
+    'median read ms': readsMs[readsMs.length >> 1] ?? 0,
+    'slowest read ms': readsMs.at(-1) ?? 0,
+  });
   return result;
 }
 

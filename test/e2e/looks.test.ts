@@ -109,12 +109,19 @@ test('what is wider than the page is reached by keyboard and scrolled there', as
   await tab.context.close();
 });
 
-test('on paper long lines of code are broken', async () => {
+test('on paper long lines of code are broken, and menus and buttons are not there', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 760, height: 640 } });
   await tab.page.emulateMedia({ media: 'print' });
   await tab.go('/wide');
   const pre = tab.page.locator('.markup pre').first();
   expect(await pre.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  const shown = await tab.page
+    .locator('.site-header, nav, .site-footer, button, [role=button], input')
+    .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map(({ outerHTML }) => outerHTML));
+  expect(shown).toEqual([]);
+  await tab.go(coppice);
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  expect(await tab.page.evaluate(overflow)).toBe(0);
   await tab.context.close();
 });
 

@@ -55,7 +55,7 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
 <p class="above"><a href="/updates">Latest changes</a></p>
 <h1>All changes</h1>
 <p class="lede">Every change, the latest first.${query.editor !== undefined && html` By <strong dir="auto">${named?.name ?? `member ${query.editor}`}</strong> alone. <a href="${at({ editor: undefined })}">By everybody</a>`}</p>
-<details${searchParams.size > 0 && html` open`}><summary>Filter</summary><form method="get" action="${address}" class="narrow-form">
+<details class="criteria"${searchParams.size > 0 && html` open`}><summary>Narrow it down</summary><form method="get" action="${address}" class="narrow-form">
 ${query.editor !== undefined && html`<input type="hidden" name="editor" value="${query.editor}">`}
 ${field('below', 'Beneath the page', '/garden')}${field('tag', 'Tag', 'kind:tree')}${field('type', 'Type', 'Place')}
 <div class="field"><label for="role">Role of the author</label><select id="role" name="role"><option value="">any</option>${roles.map((one) => html`<option value="${one}"${one === query.role && html` selected`}>${one}</option>`)}</select></div>

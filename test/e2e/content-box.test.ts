@@ -335,8 +335,9 @@ async function hitsOutside({ page }: Tab): Promise<string[]> {
       if (!box) throw new Error('No content.');
       for (let x = 2; x < innerWidth; x += 12) {
         for (let y = 2; y < innerHeight; y += 12) {
-          // Edges lie between pixels, and a click is on a whole one.
-          if (x > box.left - 1 && x < box.right + 1 && y > box.top - 1 && y < box.bottom + 1) continue;
+          // Edges may lie within a pixel, which then belongs to the box.
+          const isWithin = (at: number, from: number, to: number) => at >= Math.floor(from) && at <= to;
+          if (isWithin(x, box.left, box.right) && isWithin(y, box.top, box.bottom)) continue;
           tried++;
           for (const one of document.elementsFromPoint(x, y))
             if (one.closest('.markup')) found.add(`${one.tagName} ${one.textContent?.slice(0, 30)}`);

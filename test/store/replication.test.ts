@@ -209,7 +209,7 @@ describe('replicas', () => {
     isCalm = false;
     postgres.primary.pause();
     try {
-      // Who reads is not told of changes, and waits for no connection to what is lost.
+      // Readers get no notice of changes here, and must not wait for a connection to the lost server.
       const silent = 'The database does not answer at the moment. Please try again in a moment.';
       const [asked, read] = await Promise.all([askAlone(), readAlone()]);
       expect({ asked, read: [...read] }).toEqual({ asked: ['503 true'], read: [silent] });

@@ -14,7 +14,8 @@ const maxAge = 60 * 60;
 /** Lists of the wiki that the site shows; a page of the site is tagged with all that it was made from. */
 export type List = 'tree' | 'search' | 'near' | 'listings';
 
-export function madeFrom(paths: readonly string[], lists: readonly List[] = []) {
+/** Cache tags of a page of the site: the pages and lists that it shows. */
+export function dependsOn(paths: readonly string[], lists: readonly List[] = []) {
   return { maxAge, tags: [...paths.map(pageTag), ...lists] };
 }
 

@@ -1318,7 +1318,7 @@ export type PasskeyName = {
 
 /** Options of WebAuthn. */
 export type PasskeyOptions = {
-  /** What the browser needs, in the JSON form of WebAuthn Level 3. The challenge in it can be answered once, within five minutes. */
+  /** Options for the browser, in the JSON form of WebAuthn Level 3. Their challenge can be answered once, within five minutes. */
   options: Record<string, unknown>;
 };
 
@@ -1522,7 +1522,7 @@ export type RestoredPage = {
   page: Page;
 };
 
-/** What was done. */
+/** Number of marks that changed. */
 export type Reviewed = {
   /** How many had another mark. */
   changed: number;

@@ -15,7 +15,7 @@ export interface EventFilter {
   editorId?: number;
   /** Role of who did it, as it is now. */
   role?: Role;
-  /** Whether it is reviewed, or needs no review. */
+  /** True: reviewed, or in no need of review. False: waiting for review. */
   isReviewed?: boolean;
   /** Events at these places alone. */
   positions?: readonly number[];

@@ -34,7 +34,7 @@ export interface MemberStore extends OneTimeLinkStore {
   ): Promise<Member>;
   /** Ends every session, and raises the epoch. */
   raiseEpoch(id: number): Promise<void>;
-  /** Who is blocked for good is not counted. In a transaction: nobody else who calls it goes on until its end. */
+  /** Members who are blocked for good are not counted. In a transaction: other callers wait until its end. */
   countActiveAdmins(exceptId?: number): Promise<number>;
   /**
    * In a transaction: whether a member other than `exceptId` has a name or address with the same skeleton. Nobody else

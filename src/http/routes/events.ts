@@ -170,7 +170,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
         response: {
           200: Type.Object(
             { changed: Type.Integer({ description: 'How many had another mark.', examples: [1] }) },
-            { title: 'Reviewed', description: 'What was done.' },
+            { title: 'Reviewed', description: 'Number of marks that changed.' },
           ),
         },
         problems: ['invalid', 'unauthenticated', 'moderators-only', 'blocked'],

@@ -117,7 +117,7 @@ export async function invitationRoutes(
     },
     async (request, reply) => {
       await limits.countInvitation(request);
-      // Else a token that may invite could make itself a moderator or administrator.
+      // A token that may invite could otherwise make itself a moderator or administrator.
       const { email, isAdmin } = request.body;
       const role = isAdmin ? 'administrator' : request.body.role;
       if (role === 'administrator' || role === 'moderator') refuseUnlessScope(request, 'admin');

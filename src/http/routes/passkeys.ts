@@ -49,7 +49,7 @@ const Options = Type.Object(
   {
     options: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What the browser needs, in the JSON form of WebAuthn Level 3. The challenge in it can be answered once, within five minutes.',
+        'Options for the browser, in the JSON form of WebAuthn Level 3. Their challenge can be answered once, within five minutes.',
       examples: [
         { challenge: 'ZXlKaGJHY2lPaUprYVhJ', rpId: 'wiki.example.org', userVerification: 'required' },
       ],

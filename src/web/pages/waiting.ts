@@ -1,4 +1,4 @@
-/** Who waits to join, for administrators: let them in, or not. */
+/** The waiting list of people who signed up: administrators approve or refuse each of them. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
 import type { SignUp } from '#domain/ports/sign-up-store.ts';

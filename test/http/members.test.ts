@@ -324,7 +324,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('the first administrator is made by the set-up token, which is worth nothing afterwards', async () => {
-      const fresh = await startApp();
+      const fresh = await startApp({}, { engine });
       const token = await fresh.app.ensureSetupInvitation();
       const spare = await fresh.app.ensureSetupInvitation();
       const made = await fresh.call('POST', '/v1/invitations/accept', {
@@ -334,6 +334,8 @@ describe.each(engines)('on %s', (engine) => {
       const again = { json: { token: spare, email: 'second@example.org', name: 'Second', pass } };
       expect((await fresh.call('POST', '/v1/invitations/accept', again)).status).toBe(400);
       expect(await fresh.app.ensureSetupInvitation()).toBeUndefined();
+      const first = await tokenFor(fresh.app.service, made.json.id, { now: Date.now() });
+      expect((await fresh.call('GET', '/v1/invitations', { token: first })).json).toEqual([]);
       await fresh.close();
     });
   });

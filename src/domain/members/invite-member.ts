@@ -72,7 +72,8 @@ export async function listInvitations(
   now: number,
 ): Promise<Invitation[]> {
   if (actor !== 'command line') await getAdministrator(store, actor);
-  return (await store.members.listInvitations(now, maxInvitations)).filter(isValid);
+  const valid = (await store.members.listInvitations(now, maxInvitations)).filter(isValid);
+  return (await hasMembers(store)) ? valid.filter((invitation) => !isSetup(invitation)) : valid;
 }
 
 /** Refuses `not-found` for an invitation that is not open, besides what `inviteMember` refuses. */

@@ -4,9 +4,7 @@ import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Certificate } from './certificate.ts';
-import { importFrom } from './import-from.ts';
 import type { PlannedTree } from './json-lines/import-lines.ts';
-import { detectKind } from './open-source.ts';
 import type { Kind } from './source.ts';
 
 export interface JobRequest {
@@ -72,6 +70,9 @@ export async function runJob(
   clock: () => number,
 ): Promise<'done' | 'refused' | 'cancelled'> {
   const { store } = wiki;
+  // Loaded by the first import, so that a server starts without the readers of all kinds of sources.
+  const { importFrom } = await import('./import-from.ts');
+  const { detectKind } = await import('./open-source.ts');
   try {
     const { certificate, plan } = await keptAlive(store, id, clock, async (progress, isOn) => {
       const kind = request.kind ?? (await detectKind(request.place, 'The file'));

@@ -43,13 +43,13 @@ export interface Answer {
 lowerThreadPriority(workerData as 'helper' | 'aside');
 const modules = new Modules({ clock: threadCpuMs });
 
-parentPort?.on('message', (task: Task) => {
+parentPort?.on('message', async (task: Task) => {
   const since = threadCpuMs();
-  const value = compute(task);
+  const value = await compute(task);
   parentPort?.postMessage({ value, cpuMs: threadCpuMs() - since } satisfies Answer);
 });
 
-function compute(task: Task): Answer['value'] {
+function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
   if (task.step === 'expand') return expandBody(task.body, task.format, task.context, threadCpuMs, modules);
   if (task.step === 'parts') return partsOf(task.source, task.dialect);
   if (task.step === 'compare') return compareBodies(task.from, task.to);

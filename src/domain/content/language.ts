@@ -3,7 +3,6 @@
  * so that a huge or hostile body need not keep everybody else waiting.
  */
 import { callsIn, parseMarkdown, readPart } from '@coppice/markdown';
-import { toMarkdown } from '@coppice/markdown/from-wikitext';
 import {
   type ExpandContext,
   type Expansion,
@@ -142,13 +141,15 @@ export function createLanguage(
 }
 
 /** `html` of the result is Markdown where that is asked for. */
-export function drawTree(
+export async function drawTree(
   tree: Tree,
   resolved: PlainResolved,
   output: Output = 'html',
   createHooks: () => Hooks = () => ({}),
-): Rendered {
+): Promise<Rendered> {
   if (output === 'html') return render(tree, { ...resolved, ...createHooks() });
+  // Loaded when it is first asked for, so that a server starts without its hundred modules.
+  const { toMarkdown } = await import('@coppice/markdown/from-wikitext');
   return { html: toMarkdown(tree, resolved), outline: references(tree).sections, notices: tree.notices };
 }
 

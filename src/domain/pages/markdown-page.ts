@@ -1,5 +1,4 @@
 /** One reader's view of one page as Markdown: the source of pages in Markdown, a conversion of those in wikitext. */
-import { writeFrontMatter } from '@coppice/markdown/from-wikitext';
 import { renderBody } from '../content/cached-rendering.ts';
 import { shownBody } from '../content/module-body.ts';
 import type { Renderer } from '../content/render.ts';
@@ -31,8 +30,9 @@ export async function viewMarkdown(
   const { page } = found;
   const text = await markdownOf(reader, renderer, page, now);
   const hasOwn = page.content.format === 'markdown' && /^---[ \t]*\n/.test(text);
-  const facts = wanted.frontMatter && !hasOwn ? `${writeFrontMatter(factsOf(page))}\n` : '';
-  return { page, markdown: facts + text };
+  if (!wanted.frontMatter || hasOwn) return { page, markdown: text };
+  const { writeFrontMatter } = await import('@coppice/markdown/from-wikitext');
+  return { page, markdown: `${writeFrontMatter(factsOf(page))}\n${text}` };
 }
 
 /** A part of a page's source as Markdown. Notes that other parts define are missing in it. */

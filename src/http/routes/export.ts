@@ -5,8 +5,6 @@ import { Type } from 'typebox';
 import { findReadable } from '#domain/pages/find-page.ts';
 import { Problem } from '#domain/problem.ts';
 import { formatNames } from '#export/format-names.ts';
-import { exportAs, formats } from '#export/formats.ts';
-import { newCounts } from '#export/walk.ts';
 import { addressGroup } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
@@ -73,6 +71,8 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
       const { actor, query, reader } = request;
       const top = query.ancestor === undefined ? null : await findReadable(reader, query.ancestor);
       if (top === undefined) throw new Problem('not-found', 'No page exists at the path in “ancestor”.');
+      const { exportAs, formats } = await import('#export/formats.ts');
+      const { newCounts } = await import('#export/walk.ts');
       const { mime, ending } = formats[query.format];
       reply
         .type(mime)

@@ -1,8 +1,8 @@
 /** Paging, alike in every list: `limit` and `offset` in the query, `X-Total-Count` and `Link: rel="next"` in the answer. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Range } from '#domain/ports/list-reads.ts';
+import { text } from './schemas/fields.ts';
 
 const maxListed = 1000;
 
@@ -66,11 +66,10 @@ export function setPaging(
 }
 
 export const cursorField = Type.Optional(
-  Type.String({
-    description:
-      'Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these.',
-    examples: [''],
-  }),
+  text(
+    'Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these.',
+    '',
+  ),
 );
 
 /** Sets the headers for the total and the next page by its cursor. */

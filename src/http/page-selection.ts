@@ -7,6 +7,7 @@ import { initialContent } from '#domain/pages/page-fields.ts';
 import { invalid } from '#domain/problem.ts';
 import type { HistoryWanted, PageRow, Reader } from '#domain/reader.ts';
 import { commonJson, fileJson } from './page-json.ts';
+import { text } from './schemas/fields.ts';
 import { shownFields } from './schemas/page-fields.ts';
 import { type SearchedFor, snippetsOf } from './snippets.ts';
 
@@ -44,16 +45,16 @@ export const mostWithIncluded = 100;
 export function selectionFields(more: readonly string[] = [], included: readonly Includable[] = includable) {
   return {
     fields: Type.Optional(
-      Type.String({
-        description: `Fields between commas: each page has these alone, and nothing is loaded for others. Of ${[...pageFieldNames, ...more].map((name) => `\`${name}\``).join(', ')}.`,
-        examples: ['id,path,title'],
-      }),
+      text(
+        `Fields between commas: each page has these alone, and nothing is loaded for others. Of ${[...pageFieldNames, ...more].map((name) => `\`${name}\``).join(', ')}.`,
+        'id,path,title',
+      ),
     ),
     include: Type.Optional(
-      Type.String({
-        description: `Additions to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
-        examples: ['children'],
-      }),
+      text(
+        `Additions to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
+        'children',
+      ),
     ),
   };
 }

@@ -1,5 +1,4 @@
 /** A member's own account: name, passphrase and e-mail address. */
-
 import { Type } from 'typebox';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { askForAddress, confirmAddress } from '#domain/members/change-address.ts';
@@ -7,13 +6,12 @@ import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';
 import { leave } from '#domain/members/leave.ts';
 import { actorOf } from '#domain/members/member.ts';
 import type { Limits } from '../limits.ts';
+import { text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
 import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const email = text('E-mail address.', 'ada@example.org');
 
 export async function accountRoutes(

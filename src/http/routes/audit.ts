@@ -4,17 +4,10 @@ import type { AuditEntry } from '#domain/audit/entry.ts';
 import { auditKinds } from '#domain/audit/kinds.ts';
 import { listAudit } from '#domain/audit/list-audit.ts';
 import { countOf, limitField } from '../lists.ts';
-import { idField } from '../schemas/output.ts';
+import { exampleTime, idField, idOrNull, orNull, text, textOrNull } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const defaultLimit = 100;
-const exampleTime = '2026-03-14T09:26:53.589Z';
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const orNull = (description: string, example: string) =>
-  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
-const idOrNull = (description: string, example: number | null) =>
-  Type.Union([Type.Integer(), Type.Null()], { description, examples: [example] });
 const place = (description: string) =>
   Type.Optional(Type.Integer({ description, minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [417] }));
 
@@ -23,34 +16,24 @@ const AuditEntryObject = Type.Object(
     id: Type.Integer({ description: 'ID of the entry.', examples: [417] }),
     at: text('When, ISO 8601 in UTC; for an entry that stands for several, the first time.', exampleTime),
     kind: text(`Kind of the action: ${Object.keys(auditKinds).join(', ')}.`, 'role-changed'),
-    actor: Type.Union(
-      [
-        Type.Object({
-          id: Type.Integer({ description: 'Member ID.', examples: [1] }),
-          name: text('Name of the member now.', 'Ada Lovelace'),
-        }),
-        Type.Null(),
-      ],
-      {
-        description: 'Member who did it; null: nobody who is signed in, see `via`.',
-        examples: [{ id: 1, name: 'Ada Lovelace' }],
-      },
+    actor: orNull(
+      Type.Object({
+        id: Type.Integer({ description: 'Member ID.', examples: [1] }),
+        name: text('Name of the member now.', 'Ada Lovelace'),
+      }),
+      'Member who did it; null: nobody who is signed in, see `via`.',
+      { id: 1, name: 'Ada Lovelace' },
     ),
-    subject: Type.Union(
-      [
-        Type.Object({
-          kind: text('`member`, `page`, `invitation`, `sign-up`, `mail` …', 'member'),
-          id: idOrNull('Its ID, if it has one.', 3),
-          name: text('Name of the member now, or path of the page then.', 'Grace Hopper'),
-        }),
-        Type.Null(),
-      ],
-      {
-        description: 'Object of the action; null: a sign-in to no account.',
-        examples: [{ kind: 'member', id: 3, name: 'Grace Hopper' }],
-      },
+    subject: orNull(
+      Type.Object({
+        kind: text('`member`, `page`, `invitation`, `sign-up`, `mail` …', 'member'),
+        id: idOrNull('Its ID, if it has one.', 3),
+        name: text('Name of the member now, or path of the page then.', 'Grace Hopper'),
+      }),
+      'Object of the action; null: a sign-in to no account.',
+      { kind: 'member', id: 3, name: 'Grace Hopper' },
     ),
-    from: orNull(
+    from: textOrNull(
       'Address of the client, of failed sign-ins the first half of an IPv6 one; null: it was not a request.',
       '203.0.113.7',
     ),
@@ -89,12 +72,7 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
             'Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest.',
           ),
           limit: limitField(defaultLimit, 100),
-          kind: Type.Optional(
-            Type.String({
-              description: 'Kinds, separated by commas.',
-              examples: ['signed-in,sign-in-failed'],
-            }),
-          ),
+          kind: Type.Optional(text('Kinds, separated by commas.', 'signed-in,sign-in-failed')),
           member: Type.Optional(idField('Member ID: what they did, and what was done to their account.', 3)),
         }),
         response: {

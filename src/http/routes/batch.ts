@@ -9,6 +9,7 @@ import { invalid, Problem } from '#domain/problem.ts';
 import { problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
 import { maxPageValues, maxTextBytes } from '../request-body/page.ts';
+import { flag, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxOperations = 100;
@@ -39,10 +40,10 @@ const BatchOperation = Type.Object(
       [Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('DELETE')],
       { description: 'Method.', examples: ['POST'] },
     ),
-    path: Type.String({
-      description: 'Address beneath this server, with its query, percent-encoded.',
-      examples: ['/v1/pages/garden/roses?history=none'],
-    }),
+    path: text(
+      'Address beneath this server, with its query, percent-encoded.',
+      '/v1/pages/garden/roses?history=none',
+    ),
     body: Type.Optional(
       Type.Unknown({ description: 'Body of the operation as JSON.', examples: [{ body: 'Red roses.' }] }),
     ),
@@ -58,11 +59,10 @@ const BatchOperation = Type.Object(
 const Batch = Type.Object(
   {
     atomic: Type.Optional(
-      Type.Boolean({
-        description:
-          'All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone.',
-        examples: [true],
-      }),
+      flag(
+        'All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone.',
+        true,
+      ),
     ),
     operations: Type.Array(BatchOperation, {
       description: `One to ${maxOperations}, carried out in this order.`,

@@ -9,11 +9,11 @@ import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { changeJson, fileJson } from '../page-json.ts';
 import { savedHeaders, sendSaved } from '../saved-page.ts';
+import { count, idField, orNull, text, time } from '../schemas/fields.ts';
 import {
   Change,
   EditedPage,
   historyField,
-  idField,
   MemberName,
   movedAnswer,
   PageFile,
@@ -29,20 +29,13 @@ const kind = Type.Union([Type.Literal('same'), Type.Literal('removed'), Type.Lit
 });
 
 const lineNumber = (side: string) =>
-  Type.Union([Type.Integer(), Type.Null()], {
-    description: `Line number in the ${side} body, from 1; null if it lacks the line.`,
-    examples: [3],
-  });
+  orNull(Type.Integer(), `Line number in the ${side} body, from 1; null if it lacks the line.`, 3);
 
 const ComparedChange = Type.Object(
   {
     id: idField('Change ID.', 41),
-    timestamp: Type.String({
-      description: 'When, ISO 8601 in UTC.',
-      format: 'date-time',
-      examples: ['2026-03-14T09:26:53.589Z'],
-    }),
-    msg: Type.String({ description: 'Commit message.', examples: ['More about pruning'] }),
+    timestamp: time('When'),
+    msg: text('Commit message.', 'More about pruning'),
     editor: MemberName,
   },
   { title: 'ComparedChange', description: 'A change, without its content.' },
@@ -50,14 +43,11 @@ const ComparedChange = Type.Object(
 
 const Diff = Type.Object(
   {
-    from: Type.Union([ComparedChange, Type.Null()], {
-      description: 'The older change; null if nothing came before the newer.',
-      examples: [null],
-    }),
+    from: orNull(ComparedChange, 'The older change; null if nothing came before the newer.', null),
     to: ComparedChange,
     fields: Type.Array(
       Type.Object({
-        field: Type.String({ description: 'Name of the field.', examples: ['title'] }),
+        field: text('Name of the field.', 'title'),
         from: Type.Unknown({ description: 'Its older value.', examples: ['Rose'] }),
         to: Type.Unknown({ description: 'Its newer value.', examples: ['Roses'] }),
       }),
@@ -70,12 +60,12 @@ const Diff = Type.Object(
             kind,
             fromLine: lineNumber('older'),
             toLine: lineNumber('newer'),
-            text: Type.String({ description: 'The line.', examples: ['Roses need [[Pruning]].'] }),
+            text: text('The line.', 'Roses need [[Pruning]].'),
             words: Type.Optional(
               Type.Array(
                 Type.Object({
                   kind,
-                  text: Type.String({ description: 'The words.', examples: ['Pruning'] }),
+                  text: text('The words.', 'Pruning'),
                 }),
                 { description: 'Words of a changed line that were kept, removed or added.' },
               ),
@@ -86,12 +76,10 @@ const Diff = Type.Object(
       }),
       { description: 'Places where the bodies differ; between these the lines are the same.' },
     ),
-    linesLeftOut: Type.Integer({
-      description:
-        'Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters.',
-      minimum: 0,
-      examples: [0],
-    }),
+    linesLeftOut: count(
+      'Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters.',
+      0,
+    ),
     files: Type.Array(PageFile, {
       description:
         'Files that the page has after the newer change and not after the older one, at most 1,000: attached, or in the place of others.',
@@ -100,10 +88,7 @@ const Diff = Type.Object(
       description:
         'Files that it has after the older change and not after the newer one, at most 1,000: replaced by those of the same `filename` in `files`, or taken away.',
     }),
-    html: Type.String({
-      description: 'The same as HTML: safe to put into a page as it is.',
-      examples: ['<table class="diff">…</table>'],
-    }),
+    html: text('The same as HTML: safe to put into a page as it is.', '<table class="diff">…</table>'),
   },
   { title: 'Diff', description: 'The difference between two changes of a page, by lines and words.' },
 );
@@ -211,7 +196,7 @@ export async function changeRoutes(
         body: Type.Object(
           {
             to: idField('ID of the change to go back to.', 40),
-            msg: Type.Optional(Type.String({ description: 'Commit message.', examples: ['Undo vandalism'] })),
+            msg: Type.Optional(text('Commit message.', 'Undo vandalism')),
           },
           { title: 'Rollback', description: 'The change to go back to.' },
         ),

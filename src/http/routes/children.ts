@@ -10,6 +10,7 @@ import {
   selectionFields,
   selectionOf,
 } from '../page-selection.ts';
+import { flag } from '../schemas/fields.ts';
 import { movedAnswer, pageFields, partial, pathParameter } from '../schemas/output.ts';
 import { permissionCode } from '../schemas/page-fields.ts';
 import type { Server } from '../service.ts';
@@ -25,10 +26,7 @@ const Child = Type.Object(
     title,
     path,
     type,
-    hasChildren: Type.Boolean({
-      description: 'Whether there are pages beneath it that the caller may see.',
-      examples: [true],
-    }),
+    hasChildren: flag('Whether there are pages beneath it that the caller may see.', true),
     ...partial({ ...otherFields, permissions: permissionCode }),
   },
   {

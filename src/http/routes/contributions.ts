@@ -2,15 +2,12 @@
 import { Type } from 'typebox';
 import { findMember, listContributions, type MemberPage } from '#domain/members/member-page.ts';
 import { countOf, limitField } from '../lists.ts';
+import { exampleTime, flag, idField, orNull, text } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
-import { idField } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 const defaultLimit = 50;
-const exampleTime = '2026-03-14T09:26:53.589Z';
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const params = Type.Object({ id: idField('Member ID.', 3) });
 
 const ShownMember = Type.Object(
@@ -18,7 +15,7 @@ const ShownMember = Type.Object(
     id: Type.Integer({ description: 'Member ID.', examples: [3] }),
     name: text('Name.', 'Ada Lovelace'),
     since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
-    isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
+    isAdmin: flag('Whether the member is an administrator.', false),
     role: RoleField,
   },
   { title: 'ShownMember', description: 'A member as others see them.' },
@@ -37,7 +34,7 @@ const ContributionObject = Type.Object(
       },
       { description: 'The page that was changed.' },
     ),
-    erased: Type.Boolean({ description: 'Whether its content was erased.', examples: [false] }),
+    erased: flag('Whether its content was erased.', false),
   },
   { title: 'Contribution', description: 'A change that a member made.' },
 );
@@ -80,10 +77,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
           200: Type.Object(
             {
               contributions: Type.Array(ContributionObject, { description: 'The changes.' }),
-              next: Type.Union([Type.Integer(), Type.Null()], {
-                description: 'For `before`, to go on; null: there are no others.',
-                examples: [41],
-              }),
+              next: orNull(Type.Integer(), 'For `before`, to go on; null: there are no others.', 41),
             },
             { title: 'Contributions', description: 'Changes that a member made.' },
           ),

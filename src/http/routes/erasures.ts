@@ -2,10 +2,8 @@
 import { Type } from 'typebox';
 import { erase } from '#domain/erasure/erase.ts';
 import { invalid } from '#domain/problem.ts';
-import { idField } from '../schemas/output.ts';
+import { exampleTime, idField, orNull, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 export async function erasureRoutes(server: Server, service: Service): Promise<void> {
   server.post(
@@ -51,16 +49,13 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
                   files: Type.Array(text('Its name.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
                     description: 'Erased files, those among them that erased changes alone had.',
                   }),
-                  member: Type.Union([Type.Integer(), Type.Null()], {
-                    description: 'ID of the member who was erased; null: none.',
-                    examples: [null],
-                  }),
+                  member: orNull(Type.Integer(), 'ID of the member who was erased; null: none.', null),
                 },
                 { description: 'Erased content.' },
               ),
               backups: Type.Array(
                 Type.Object({
-                  at: text('When it was finished.', '2026-03-14T09:26:53.589Z'),
+                  at: text('When it was finished.', exampleTime),
                   place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
                 }),
                 { description: 'Backups made since it was first there, which still hold it: remove them.' },

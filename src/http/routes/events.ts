@@ -19,8 +19,8 @@ import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { countOf, limitField } from '../lists.ts';
 import { EventObject, eventJson } from '../schemas/event.ts';
+import { flag, idField, text } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
-import { idField } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const defaultLimit = 100;
@@ -55,58 +55,48 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
           'Every event that the caller may read, exactly once, in the order of commits, oldest first, from the beginning of the wiki or after a cursor. With `Accept: text/event-stream` the answer stays open: `id` is the cursor, `event` the kind, `data` the event; `Last-Event-ID` counts as `after`.',
         querystring: Type.Object({
           after: Type.Optional(
-            Type.String({
-              description:
-                'Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning.',
-              examples: ['1a-mk3x9f2b'],
-            }),
+            text(
+              'Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning.',
+              '1a-mk3x9f2b',
+            ),
           ),
           before: Type.Optional(
-            Type.String({
-              description:
-                'Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams.',
-              examples: ['latest'],
-            }),
+            text(
+              'Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams.',
+              'latest',
+            ),
           ),
           limit: limitField(defaultLimit, 100),
-          kind: Type.Optional(
-            Type.String({ description: 'Kinds, separated by commas.', examples: ['created,edited'] }),
-          ),
+          kind: Type.Optional(text('Kinds, separated by commas.', 'created,edited')),
           ancestor: Type.Optional(
-            Type.String({
-              description:
-                'Path of a page: events of pages that lie beneath it now, did then, or did before they moved.',
-              examples: ['/garden'],
-            }),
+            text(
+              'Path of a page: events of pages that lie beneath it now, did then, or did before they moved.',
+              '/garden',
+            ),
           ),
-          type: Type.Optional(Type.String({ description: 'Type of the page now.', examples: ['Place'] })),
-          tag: Type.Optional(
-            Type.String({ description: 'Tag of the page now, as in a search.', examples: ['kind:tree'] }),
-          ),
+          type: Type.Optional(text('Type of the page now.', 'Place')),
+          tag: Type.Optional(text('Tag of the page now, as in a search.', 'kind:tree')),
           editor: Type.Optional(idField('Member ID of who did it.', 3)),
           role: Type.Optional(RoleField),
           reviewed: Type.Optional(
-            Type.Boolean({
-              description:
-                'For moderators: `false` lists what awaits review, `true` everything else. What moderators and administrators do needs none.',
-              examples: [false],
-            }),
+            flag(
+              'For moderators: `false` lists what awaits review, `true` everything else. What moderators and administrators do needs none.',
+              false,
+            ),
           ),
         }),
         response: {
           200: Type.Object(
             {
               changes: Type.Array(EventObject, { description: 'The events, oldest first.' }),
-              next: Type.String({
-                description:
-                  'Cursor for `after`: of the last event looked at, or the one sent if there was none.',
-                examples: ['1a-mk3x9f2b'],
-              }),
-              more: Type.Boolean({
-                description:
-                  'Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same.',
-                examples: [false],
-              }),
+              next: text(
+                'Cursor for `after`: of the last event looked at, or the one sent if there was none.',
+                '1a-mk3x9f2b',
+              ),
+              more: flag(
+                'Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same.',
+                false,
+              ),
             },
             { title: 'Changes', description: 'Events, and where to go on.' },
           ),

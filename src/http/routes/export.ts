@@ -8,6 +8,7 @@ import { formatNames } from '#export/format-names.ts';
 import { addressGroup } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
+import { text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 /** Exports take long: the longest time that a timer takes. */
@@ -41,15 +42,10 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
               examples: ['jsonl'],
             },
           ),
-          ancestor: Type.Optional(
-            Type.String({
-              description: 'Path of a page: it and those beneath it.',
-              examples: ['/garden'],
-            }),
-          ),
+          ancestor: Type.Optional(text('Path of a page: it and those beneath it.', '/garden')),
         }),
         response: {
-          200: Type.String({ description: 'The file.', examples: ['{"kind":"export"}\n'] }),
+          200: text('The file.', '{"kind":"export"}\n'),
         },
         contentType: 'application/jsonl',
         otherTypes: {

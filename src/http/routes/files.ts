@@ -12,6 +12,7 @@ import { type PictureWidth, pictureWidths, type VariantFormat } from '#domain/po
 import { Problem } from '#domain/problem.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
+import { text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function fileRoutes(server: Server, service: Service): Promise<void> {
@@ -28,10 +29,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
         description:
           'The bytes of an attached file or thumbnail, for those who may read its page. A replaced file answers as well, as a change of the page names it. Answers to `Range`; files that could run something are sent as attachments.',
         params: Type.Object({
-          name: Type.String({
-            description: '`name` or `thumbnail` of a file.',
-            examples: ['12-9f86d081884c7d65-40-0-rose.jpg'],
-          }),
+          name: text('`name` or `thumbnail` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg'),
         }),
         querystring: Type.Object({
           w: Type.Optional(
@@ -45,7 +43,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
             ),
           ),
         }),
-        response: { 200: Type.String({ description: 'The bytes.', examples: ['…'] }) },
+        response: { 200: text('The bytes.', '…') },
         contentType: '*/*',
         problemsAsPages: true,
         headersIn: {

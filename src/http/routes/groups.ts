@@ -11,7 +11,8 @@ import {
 } from '#domain/members/groups.ts';
 import type { Group } from '#domain/ports/group-store.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { idField, MemberName } from '../schemas/output.ts';
+import { count, idField, text } from '../schemas/fields.ts';
+import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Groups'];
@@ -19,21 +20,21 @@ const tags = ['Groups'];
 const GroupSchema = Type.Object(
   {
     id: idField('ID of the group.', 2),
-    name: Type.String({ description: 'Its name, by which pages name it.', examples: ['editors'] }),
+    name: text('Its name, by which pages name it.', 'editors'),
     members: Type.Array(MemberName, {
       description: 'Its members by name: in lists the first hundred.',
     }),
-    memberCount: Type.Integer({ description: 'How many members it has.', minimum: 0, examples: [1] }),
+    memberCount: count('How many members it has.', 1),
   },
   { title: 'Group', description: 'A group of members.' },
 );
 
 const GroupName = Type.Object(
   {
-    name: Type.String({
-      description: 'Name of the group, up to 100 characters; unique without regard to case. Not `members`.',
-      examples: ['editors'],
-    }),
+    name: text(
+      'Name of the group, up to 100 characters; unique without regard to case. Not `members`.',
+      'editors',
+    ),
   },
   { title: 'GroupInput', description: 'Name of the group.' },
 );

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { checkMetricsAccess, type Metrics } from '../metrics.ts';
+import { text } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Running'];
@@ -106,10 +107,7 @@ export async function healthRoutes(
         description:
           'Durations of requests by route, and figures of the process, in the Prometheus text format. `COPPICE_METRICS` says who is told: by default programs on the server itself alone.',
         response: {
-          200: Type.String({
-            description: 'Prometheus text format.',
-            examples: ['process_cpu_seconds_total 1.5'],
-          }),
+          200: text('Prometheus text format.', 'process_cpu_seconds_total 1.5'),
         },
         problems: ['unauthenticated', 'not-found'],
         contentType: 'text/plain',

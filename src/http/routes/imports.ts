@@ -8,7 +8,7 @@ import { invalid } from '#domain/problem.ts';
 import { maxImportBytes, readParent } from '#import/imports.ts';
 import { kinds } from '#import/source.ts';
 import { dropRest, partsOf, registerMultipart } from '../request-body/multipart.ts';
-import { idField } from '../schemas/output.ts';
+import { count, idField, orNull, text, textOrNull } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Import'];
@@ -22,20 +22,21 @@ const ImportStatus = Type.Object(
       [Type.Literal('running'), Type.Literal('done'), Type.Literal('failed'), Type.Literal('cancelled')],
       { description: 'State of the import.', examples: ['running'] },
     ),
-    done: Type.Integer({ description: 'Pages written so far.', minimum: 0, examples: [120] }),
-    total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Pages to write; null while the source is still being read.',
-      examples: [206],
-    }),
-    error: Type.Union([Type.String(), Type.Null()], {
-      description: 'Reason of the failure, in a sentence; otherwise null.',
-      examples: ['There is no page in the source.'],
-    }),
-    certificate: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-      description:
-        'Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. Of a dry run, `tree` is what would be made.',
-      examples: [{ kind: 'mediawiki', numbers: {} }],
-    }),
+    done: count('Pages written so far.', 120),
+    total: orNull(
+      Type.Integer({ minimum: 0 }),
+      'Pages to write; null while the source is still being read.',
+      206,
+    ),
+    error: textOrNull(
+      'Reason of the failure, in a sentence; otherwise null.',
+      'There is no page in the source.',
+    ),
+    certificate: orNull(
+      Type.Record(Type.String(), Type.Unknown()),
+      'Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. Of a dry run, `tree` is what would be made.',
+      { kind: 'mediawiki', numbers: {} },
+    ),
   },
   { title: 'Import', description: 'An import and how far it is.' },
 );
@@ -71,10 +72,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
             ),
           ),
           parent: Type.Optional(
-            Type.String({
-              description: 'Path of the page beneath which everything goes; it is made if need be.',
-              examples: ['/notes'],
-            }),
+            text('Path of the page beneath which everything goes; it is made if need be.', '/notes'),
           ),
           dryRun: Type.Optional(
             Type.Boolean({ description: 'Plans and writes nothing.', default: false, examples: [true] }),

@@ -1,5 +1,4 @@
 /** Invitations: made, listed and revoked by administrators, accepted by whoever has the link. */
-
 import { Type } from 'typebox';
 import {
   acceptInvitation,
@@ -11,21 +10,13 @@ import { actorOf } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
+import { flag, idField, text, time } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const time = (description: string, example: string) =>
-  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
-const invitationId = Type.Integer({
-  description: 'ID of the invitation.',
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  examples: [12],
-});
+const invitationId = idField('ID of the invitation.', 12);
 const expiresAt = time('Until when it works', '2026-03-21T09:26:53.589Z');
 const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
 
@@ -68,10 +59,7 @@ const OpenInvitation = Type.Object(
   {
     id: invitationId,
     role: RoleField,
-    isAdmin: Type.Boolean({
-      description: 'Whether the person becomes an administrator.',
-      examples: [false],
-    }),
+    isAdmin: flag('Whether the person becomes an administrator.', false),
     invitedBy: Type.Union(
       [
         Type.Object({
@@ -86,7 +74,7 @@ const OpenInvitation = Type.Object(
         examples: [{ id: 3, name: 'Ada Lovelace' }],
       },
     ),
-    createdAt: time('When it was made', '2026-03-14T09:26:53.589Z'),
+    createdAt: time('When it was made'),
     expiresAt,
   },
   { title: 'OpenInvitation', description: 'An invitation that can still be used, without its token.' },

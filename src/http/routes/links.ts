@@ -5,6 +5,7 @@ import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { type CachedBodies, jsonArray, ownBuffer } from '../response-cache/bodies.ts';
+import { text } from '../schemas/fields.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
@@ -12,7 +13,7 @@ const tags = ['Links'];
 
 const RequestedLink = Type.Object(
   {
-    title: Type.String({ description: 'Target that pages tried to link to.', examples: ['Pruning'] }),
+    title: text('Target that pages tried to link to.', 'Pruning'),
     links: Type.Array(PageName, {
       description:
         'The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all.',

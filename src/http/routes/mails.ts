@@ -1,5 +1,6 @@
 /** Mail that was not sent yet, or could not be: for administrators. */
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+
 import {
   discardMail,
   handOverMail,
@@ -8,21 +9,11 @@ import {
   retryMail,
 } from '#domain/mail/administer-mails.ts';
 import type { QueuedMail } from '#domain/ports/mail.ts';
+import { count, idField, orNull, text, textOrNull, time } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Mail'];
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const time = (description: string, example: string) =>
-  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
-const orNull = (schema: TSchema, description: string, example: string) =>
-  Type.Union([schema, Type.Null()], { description, examples: [example] });
-const mailId = Type.Integer({
-  description: 'ID of the mail.',
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  examples: [7],
-});
+const mailId = idField('ID of the mail.', 7);
 const params = Type.Object({ id: mailId });
 
 const WaitingMail = Type.Object(
@@ -30,15 +21,14 @@ const WaitingMail = Type.Object(
     id: mailId,
     kind: text('Kind of the mail.', 'passphrase-forgotten'),
     to: text('Address of the recipient.', 'ada@example.org'),
-    createdAt: time('When it was queued', '2026-03-14T09:26:53.589Z'),
+    createdAt: time('When it was queued'),
     nextAttemptAt: orNull(
       Type.String({ format: 'date-time' }),
       'When it is tried next, ISO 8601 in UTC; null: it was given up.',
       '2026-03-14T09:31:53.589Z',
     ),
-    attempts: Type.Integer({ description: 'How often it was tried.', minimum: 0, examples: [2] }),
-    error: orNull(
-      Type.String(),
+    attempts: count('How often it was tried.', 2),
+    error: textOrNull(
       'Answer of the mail server to the last attempt; null: there was none.',
       '550 5.1.1 No such user',
     ),

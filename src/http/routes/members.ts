@@ -6,14 +6,13 @@ import { signInWarnings } from '#domain/members/sign-in-warnings.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Limits } from '../limits.ts';
+import { flag, text } from '../schemas/fields.ts';
 import { blockedField, RoleField } from '../schemas/member.ts';
 import type { Server, Service } from '../service.ts';
 import { warningHeaders, warningHeadersOut } from '../sign-in-headers.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
 
 const tags = ['Members'];
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 const SignIn = Type.Object(
   {
@@ -33,24 +32,23 @@ const SignIn = Type.Object(
   { title: 'SignIn', description: 'Either `email` and `pass`, or `provider` and `id`.' },
 );
 
-export const Token = Type.String({
-  description: 'The token as plain text, valid for 15 minutes: send it as `Authorization: Bearer <token>`.',
-  examples: ['eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…'],
-});
+export const Token = text(
+  'The token as plain text, valid for 15 minutes: send it as `Authorization: Bearer <token>`.',
+  'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…',
+);
 
 export const Me = Type.Object(
   {
     id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
     name: text("The member's name.", 'Ada Lovelace'),
-    isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
+    isAdmin: flag('Whether the member is an administrator.', false),
     role: RoleField,
     blocked: blockedField,
     needsSecondFactor: Type.Optional(
-      Type.Boolean({
-        description:
-          'An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent.',
-        examples: [true],
-      }),
+      flag(
+        'An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent.',
+        true,
+      ),
     ),
   },
   { title: 'Me', description: 'Member that the token belongs to.' },

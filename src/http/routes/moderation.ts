@@ -4,14 +4,13 @@ import { administerMember, listMembers } from '#domain/members/administer-member
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
 import { blockAt, type Member } from '#domain/members/member.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { exampleTime, flag, idField, orNull, text, textOrNull } from '../schemas/fields.ts';
 import { blockedField, RoleField, reasonField } from '../schemas/member.ts';
-import { idField, MemberName } from '../schemas/output.ts';
+import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 const params = Type.Object({ id: idField('Member ID.', 3) });
-const exampleTime = '2026-03-14T09:26:53.589Z';
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 const ListedMember = Type.Object(
   {
@@ -19,9 +18,9 @@ const ListedMember = Type.Object(
     name: text("The member's name.", 'Ada Lovelace'),
     email: text('E-mail address, for administrators alone.', 'ada@example.org'),
     role: RoleField,
-    isAdmin: Type.Boolean({ description: 'Whether the role is `administrator`.', examples: [false] }),
-    isActive: Type.Boolean({ description: 'Whether the member can sign in.', examples: [true] }),
-    isBot: Type.Boolean({ description: 'Whether it acts by API tokens alone.', examples: [false] }),
+    isAdmin: flag('Whether the role is `administrator`.', false),
+    isActive: flag('Whether the member can sign in.', true),
+    isBot: flag('Whether it acts by API tokens alone.', false),
     since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
     blocked: blockedField,
   },
@@ -32,15 +31,16 @@ const Block = Type.Object(
   {
     member: MemberName,
     reason: reasonField,
-    until: Type.Union([Type.String(), Type.Null()], {
-      description: 'When it ends by itself, ISO 8601 in UTC; null: it does not.',
-      examples: ['2026-04-01T00:00:00.000Z'],
-    }),
+    until: textOrNull(
+      'When it ends by itself, ISO 8601 in UTC; null: it does not.',
+      '2026-04-01T00:00:00.000Z',
+    ),
     at: text('Since when, ISO 8601 in UTC.', exampleTime),
-    by: Type.Union([idField('Member ID of who blocked them.', 1), Type.Null()], {
-      description: 'ID of the member who blocked them; null: the command line.',
-      examples: [1],
-    }),
+    by: orNull(
+      idField('Member ID of who blocked them.', 1),
+      'ID of the member who blocked them; null: the command line.',
+      1,
+    ),
   },
   { title: 'Block', description: 'A member who cannot write for now.' },
 );
@@ -87,9 +87,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         body: Type.Object(
           {
             role: Type.Optional(RoleField),
-            isActive: Type.Optional(
-              Type.Boolean({ description: 'Whether the member can sign in.', examples: [true] }),
-            ),
+            isActive: Type.Optional(flag('Whether the member can sign in.', true)),
           },
           { title: 'ChangeMember', description: 'Changed fields; the rest stays.' },
         ),
@@ -139,10 +137,11 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
           {
             reason: reasonField,
             until: Type.Optional(
-              Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-                description: 'When the block ends by itself, ISO 8601; without it, when somebody lifts it.',
-                examples: ['2026-04-01T00:00:00Z'],
-              }),
+              orNull(
+                Type.String({ format: 'date-time' }),
+                'When the block ends by itself, ISO 8601; without it, when somebody lifts it.',
+                '2026-04-01T00:00:00Z',
+              ),
             ),
           },
           { title: 'BlockInput', description: 'Why, and until when.' },

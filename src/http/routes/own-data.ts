@@ -8,43 +8,35 @@ import { notSignedIn } from '#domain/members/end-sessions.ts';
 import type { Member } from '#domain/members/member.ts';
 import { exportOwnData } from '#domain/members/own-data.ts';
 import type { Limits } from '../limits.ts';
+import { exampleTime, flag, idOrNull, orNull, text, textOrNull } from '../schemas/fields.ts';
 import { PageName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
-const time = '2026-03-14T09:26:53.589Z';
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const orNull = (description: string, example: string | null) =>
-  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
 const whole = (description: string, example: number) => Type.Integer({ description, examples: [example] });
-const truth = (description: string, example: boolean) => Type.Boolean({ description, examples: [example] });
-const idOrNull = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description, examples: [null] });
 const listOf = (description: string, fields: Record<string, TSchema>) =>
   Type.Array(Type.Object(fields, { description: 'One of them.' }), { description });
 
 const OwnData = Type.Object(
   {
-    exportedAt: text('When, ISO 8601 in UTC, like all times here.', time),
+    exportedAt: text('When, ISO 8601 in UTC, like all times here.', exampleTime),
     profile: Type.Object(
       {
         id: whole('Member ID.', 3),
         name: text('Name.', 'Ada Lovelace'),
         email: text('E-mail address.', 'ada@example.org'),
         role: text('Role.', 'writer'),
-        isAdmin: truth('Whether the member is an administrator.', false),
-        createdAt: text('When the member joined.', time),
-        hasPassphrase: truth('Whether the account has a passphrase.', true),
-        hasSecondFactor: truth('Whether a code is asked for beside it.', false),
-        block: Type.Union(
-          [
-            Type.Object({
-              at: text('When.', time),
-              until: orNull('When it ends by itself.', time),
-              reason: text('Why.', 'Advertising'),
-            }),
-            Type.Null(),
-          ],
-          { description: 'The last block of the account, which may be over.', examples: [null] },
+        isAdmin: flag('Whether the member is an administrator.', false),
+        createdAt: text('When the member joined.', exampleTime),
+        hasPassphrase: flag('Whether the account has a passphrase.', true),
+        hasSecondFactor: flag('Whether a code is asked for beside it.', false),
+        block: orNull(
+          Type.Object({
+            at: text('When.', exampleTime),
+            until: textOrNull('When it ends by itself.', exampleTime),
+            reason: text('Why.', 'Advertising'),
+          }),
+          'The last block of the account, which may be over.',
+          null,
         ),
       },
       { description: 'The account.' },
@@ -57,88 +49,81 @@ const OwnData = Type.Object(
       provider: text('Provider.', 'github'),
       issuer: text('Issuer of the identity.', 'https://github.com'),
       subject: text('ID of the account there.', '583231'),
-      account: orNull('Address or name there.', 'ada'),
-      linkedAt: text('When it was linked.', time),
+      account: textOrNull('Address or name there.', 'ada'),
+      linkedAt: text('When it was linked.', exampleTime),
     }),
     passkeys: listOf('Passkeys, without their keys.', {
       id: whole('ID of the passkey.', 2),
       name: text('Name.', 'Phone'),
-      isSynced: truth('Whether copies are kept on other devices.', true),
-      createdAt: text('When it was added.', time),
-      lastUsedAt: orNull('When it last signed in.', time),
+      isSynced: flag('Whether copies are kept on other devices.', true),
+      createdAt: text('When it was added.', exampleTime),
+      lastUsedAt: textOrNull('When it last signed in.', exampleTime),
     }),
     sessions: listOf('Sign-ins that are kept.', {
       id: text('Names the session; opens nothing.', 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf'),
       method: text('Way by which the member signed in.', 'passphrase'),
-      provider: orNull('Provider, if it was by one.', null),
-      isBrowser: truth('Whether it is a browser on the site.', true),
-      userAgent: orNull('Name of the client.', 'Mozilla/5.0'),
-      createdAt: text('When it began.', time),
-      lastSeenAt: text('When it was last used.', time),
+      provider: textOrNull('Provider, if it was by one.', null),
+      isBrowser: flag('Whether it is a browser on the site.', true),
+      userAgent: textOrNull('Name of the client.', 'Mozilla/5.0'),
+      createdAt: text('When it began.', exampleTime),
+      lastSeenAt: text('When it was last used.', exampleTime),
     }),
     tokens: listOf('API tokens, without their secrets.', {
       id: whole('ID of the token.', 7),
       name: text('Name.', 'Bird bot'),
       scopes: Type.Array(Type.String(), { description: 'Rights.', examples: [['read']] }),
-      ancestor: idOrNull('ID of the page that it is limited to.'),
-      createdAt: text('When it was made.', time),
-      expiresAt: orNull('When it ends.', null),
-      lastUsedAt: orNull('When it was last used.', time),
-      lastUsedFrom: orNull('From which address.', '203.0.113.7'),
+      ancestor: idOrNull('ID of the page that it is limited to.', null),
+      createdAt: text('When it was made.', exampleTime),
+      expiresAt: textOrNull('When it ends.', null),
+      lastUsedAt: textOrNull('When it was last used.', exampleTime),
+      lastUsedFrom: textOrNull('From which address.', '203.0.113.7'),
     }),
     watches: listOf('Watched pages, tags and searches.', {
       id: whole('ID of the watch.', 4),
       kind: text('`page`, `subtree`, `tag` or `search`.', 'page'),
       target: text('ID of the page, the tag, or the query.', '12'),
-      page: Type.Union([PageName, Type.Null()], {
-        description: 'The page, if it can be read now.',
-        examples: [null],
-      }),
+      page: orNull(PageName, 'The page, if it can be read now.', null),
       mail: text('`off`, `now`, `daily` or `weekly`.', 'daily'),
-      createdAt: text('When it began.', time),
+      createdAt: text('When it began.', exampleTime),
     }),
     likes: listOf('Liked pages that the member may read.', {
       page: PageName,
-      at: text('When it was liked.', time),
+      at: text('When it was liked.', exampleTime),
     }),
     contributions: listOf('Changes of the member on pages that they may read now, the latest first.', {
       id: whole('Change ID.', 41),
-      timestamp: text('When.', time),
+      timestamp: text('When.', exampleTime),
       msg: text('Commit message.', 'More about pruning'),
       page: PageName,
-      isErased: truth('Whether its content was erased.', false),
-      body: orNull('Text of the page after the change; null where it was erased.', 'Roses need sun.'),
+      isErased: flag('Whether its content was erased.', false),
+      body: textOrNull('Text of the page after the change; null where it was erased.', 'Roses need sun.'),
     }),
     audit: listOf(
       'Entries of the audit log: what the member did, and what was done to the account. Latest first.',
       {
         id: whole('ID of the entry.', 417),
-        at: text('When.', time),
+        at: text('When.', exampleTime),
         kind: text('Kind of the action.', 'signed-in'),
-        actor: Type.Union(
-          [Type.Object({ id: whole('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }), Type.Null()],
-          { description: 'The member who did it.', examples: [{ id: 3, name: 'Ada Lovelace' }] },
+        actor: orNull(
+          Type.Object({ id: whole('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }),
+          'The member who did it.',
+          { id: 3, name: 'Ada Lovelace' },
         ),
-        subject: Type.Union(
-          [
-            Type.Object({
-              kind: text('`member`, `page` …', 'member'),
-              id: idOrNull('Its ID.'),
-              name: text('Its name.', 'Ada Lovelace'),
-            }),
-            Type.Null(),
-          ],
-          {
-            description: 'Object of the action.',
-            examples: [{ kind: 'member', id: 3, name: 'Ada Lovelace' }],
-          },
+        subject: orNull(
+          Type.Object({
+            kind: text('`member`, `page` …', 'member'),
+            id: idOrNull('Its ID.', null),
+            name: text('Its name.', 'Ada Lovelace'),
+          }),
+          'Object of the action.',
+          { kind: 'member', id: 3, name: 'Ada Lovelace' },
         ),
         via: text('Interface that was used.', 'site'),
-        from: orNull('Address of the client, where it was the member or a stranger.', '203.0.113.7'),
-        token: idOrNull('ID of the API token that was used.'),
+        from: textOrNull('Address of the client, where it was the member or a stranger.', '203.0.113.7'),
+        token: idOrNull('ID of the API token that was used.', null),
         note: text('More of it, in words.', 'by passphrase'),
         times: whole('For how many times it stands.', 1),
-        lastAt: text('The last of them.', time),
+        lastAt: text('The last of them.', exampleTime),
       },
     ),
   },

@@ -14,7 +14,7 @@ import {
 } from '#domain/members/passkeys.ts';
 import type { Passkey } from '#domain/ports/passkeys.ts';
 import type { Limits } from '../limits.ts';
-import { idField } from '../schemas/output.ts';
+import { exampleTime, flag, idField, orNull, text, time } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
 import { sendToken, Token } from './members.ts';
@@ -22,25 +22,18 @@ import { sendToken, Token } from './members.ts';
 const tags = ['Members'];
 const url = '/v1/members/me/passkeys';
 const signInUrl = '/v1/members/auth/passkey';
-const time = '2026-03-14T09:26:53.589Z';
 
 const PasskeyObject = Type.Object(
   {
     id: Type.Integer({ description: 'ID of the passkey.', minimum: 1, examples: [2] }),
-    name: Type.String({ description: 'How the member calls it.', examples: ['Phone'] }),
-    isSynced: Type.Boolean({
-      description: 'Whether its device keeps copies on others, so that it is not lost with one.',
-      examples: [true],
-    }),
-    createdAt: Type.String({
-      description: 'When it was added, ISO 8601 in UTC.',
-      format: 'date-time',
-      examples: [time],
-    }),
-    lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When somebody last signed in with it, ISO 8601 in UTC; null: never.',
-      examples: [time],
-    }),
+    name: text('How the member calls it.', 'Phone'),
+    isSynced: flag('Whether its device keeps copies on others, so that it is not lost with one.', true),
+    createdAt: time('When it was added'),
+    lastUsedAt: orNull(
+      Type.String({ format: 'date-time' }),
+      'When somebody last signed in with it, ISO 8601 in UTC; null: never.',
+      exampleTime,
+    ),
   },
   { title: 'Passkey', description: 'A key on a device of the member.' },
 );
@@ -62,10 +55,7 @@ const credentialField = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The browser’s `PublicKeyCredential`, by its `toJSON()`.',
   examples: [{ id: 'q2xhc3M', rawId: 'q2xhc3M', type: 'public-key', response: {} }],
 });
-const nameField = Type.String({
-  description: `How to call it, up to ${maxPasskeyNameLength} characters.`,
-  examples: ['Phone'],
-});
+const nameField = text(`How to call it, up to ${maxPasskeyNameLength} characters.`, 'Phone');
 const params = Type.Object({ id: idField('ID of the passkey.', 2) });
 
 export async function passkeyRoutes(

@@ -1,17 +1,18 @@
 /** Whether a path can be used for a page. */
 import { Type } from 'typebox';
 import { checkPath } from '#domain/pages/check-path.ts';
+import { flag, text } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
 const PathCheck = Type.Object(
   {
-    ok: Type.Boolean({ description: 'Whether the path will work.', examples: [false] }),
+    ok: flag('Whether the path will work.', false),
     error: Type.Optional(
-      Type.String({
-        description: 'Reason why it will not, for showing to a person; may contain HTML markup.',
-        examples: ['A page at <code>/garden</code> already exists.'],
-      }),
+      text(
+        'Reason why it will not, for showing to a person; may contain HTML markup.',
+        'A page at <code>/garden</code> already exists.',
+      ),
     ),
   },
   { title: 'PathCheck', description: 'The result of checking a path.' },

@@ -1,11 +1,12 @@
 /** Permissions and group of a page and everything beneath it, and what a change of them would mean. */
 import { Type } from 'typebox';
 import { type AccessPlan, changeAccess } from '#domain/pages/change-access.ts';
+import { count, text } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import { givenAccess } from '../schemas/page-fields.ts';
 import type { Server, Service } from '../service.ts';
 
-const pages = (description: string) => Type.Integer({ description, minimum: 0, examples: [12] });
+const pages = (description: string) => count(description, 12);
 
 const Difference = Type.Object(
   {
@@ -16,7 +17,7 @@ const Difference = Type.Object(
         examples: ['group'],
       },
     ),
-    group: Type.Optional(Type.String({ description: 'Name of the group.', examples: ['editors'] })),
+    group: Type.Optional(text('Name of the group.', 'editors')),
     action: Type.Union([Type.Literal('read'), Type.Literal('write')], {
       description: 'Right that is gained or lost.',
       examples: ['read'],
@@ -56,9 +57,7 @@ export async function permissionRoutes(server: Server, { store, clock }: Service
                 examples: ['from now'],
               }),
             ),
-            msg: Type.Optional(
-              Type.String({ description: 'Message of the changes.', examples: ['For the board alone'] }),
-            ),
+            msg: Type.Optional(text('Message of the changes.', 'For the board alone')),
             dryRun: Type.Optional(
               Type.Boolean({
                 description: 'Only reports the effect; changes nothing.',

@@ -7,6 +7,7 @@ import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
 import { problemKinds } from '../problems.ts';
+import { text } from '../schemas/fields.ts';
 import { historyField, NearPage } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
@@ -33,10 +34,7 @@ const point = {
 };
 
 /** The latitude does not matter if the longitude is missing. */
-const anyLatitude = Type.String({
-  description: 'Degrees north of the starting point.',
-  examples: ['52.5163'],
-});
+const anyLatitude = text('Degrees north of the starting point.', '52.5163');
 
 export async function placeRoutes(server: Server, answerPages: AnswerPages): Promise<void> {
   const schema = {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
 import type { Costs } from '../costs.ts';
+import { text, textOrNull } from '../schemas/fields.ts';
 import { Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
 import { Format, Location } from '../schemas/page-fields.ts';
 import type { Server, Service } from '../service.ts';
@@ -12,10 +13,7 @@ const maxPreviewBytes = 2_000_000;
 const Preview = Type.Object(
   {
     markup: Markup,
-    type: Type.Union([Type.String(), Type.Null()], {
-      description: 'Type that the body gives.',
-      examples: ['Place'],
-    }),
+    type: textOrNull('Type that the body gives.', 'Place'),
     tags: Type.Record(Type.String(), Type.Array(Type.String()), {
       description: 'Tags that the body gives.',
       examples: [{ season: ['summer'] }],
@@ -26,12 +24,9 @@ const Preview = Type.Object(
     }),
     links: Type.Array(
       Type.Object({
-        target: Type.String({ description: 'Target that the link names.', examples: ['Pruning'] }),
-        path: Type.Union([Type.String(), Type.Null()], {
-          description: 'Path of the page it leads to; null if there is none yet.',
-          examples: ['/garden/pruning'],
-        }),
-        title: Type.String({ description: 'Title of that page, or the target.', examples: ['Pruning'] }),
+        target: text('Target that the link names.', 'Pruning'),
+        path: textOrNull('Path of the page it leads to; null if there is none yet.', '/garden/pruning'),
+        title: text('Title of that page, or the target.', 'Pruning'),
       }),
       { description: 'Targets of the links.' },
     ),
@@ -48,8 +43,8 @@ const MovePreview = Type.Object(
     moves: Type.Array(
       Type.Object({
         id: Type.Integer({ description: 'Page ID.', minimum: 1, examples: [12] }),
-        from: Type.String({ description: 'Path now.', examples: ['/garden/roses'] }),
-        to: Type.String({ description: 'Path after the move.', examples: ['/park/roses'] }),
+        from: text('Path now.', '/garden/roses'),
+        to: text('Path after the move.', '/park/roses'),
       }),
       { description: 'Pages whose path would change, the page itself first; at most 1,000.' },
     ),
@@ -76,16 +71,11 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         description: 'Renders a body without saving it, and says what its markers and links mean.',
         body: Type.Object(
           {
-            body: Type.String({ description: 'Content to preview.', examples: ['Roses need [[Pruning]].'] }),
+            body: text('Content to preview.', 'Roses need [[Pruning]].'),
             path: Type.Optional(
-              Type.String({
-                description: 'Path of the page it is for: lends its files and name.',
-                examples: ['/garden/roses'],
-              }),
+              text('Path of the page it is for: lends its files and name.', '/garden/roses'),
             ),
-            title: Type.Optional(
-              Type.String({ description: 'Title of the page it is for.', examples: ['Roses'] }),
-            ),
+            title: Type.Optional(text('Title of the page it is for.', 'Roses')),
             format: Type.Optional(Format),
           },
           { title: 'PreviewRequest', description: 'A body to preview.' },
@@ -114,12 +104,9 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
           'Says which pages would move along and which targets are taken, without moving anything. What the move would refuse, this does.',
         params: pathParameter(),
         querystring: Type.Object({
-          to: Type.String({ description: 'The path to move it to.', examples: ['/park/roses'] }),
+          to: text('The path to move it to.', '/park/roses'),
           parent: Type.Optional(
-            Type.String({
-              description: 'Path of its new parent, empty for the root. Left out, the page keeps its own.',
-              examples: ['/park'],
-            }),
+            text('Path of its new parent, empty for the root. Left out, the page keeps its own.', '/park'),
           ),
         }),
         response: { 200: MovePreview },

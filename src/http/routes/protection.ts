@@ -4,6 +4,7 @@ import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import type { Protection } from '#domain/pages/page.ts';
 import { protectPage } from '#domain/pages/protect-page.ts';
 import { protectionAt } from '#domain/pages/protection.ts';
+import { orNull, text } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -21,17 +22,15 @@ const reason = Type.String({
   default: '',
   examples: ['Edit war'],
 });
-const until = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-  description: 'When it ends by itself, ISO 8601; null: it does not.',
-  examples: ['2100-01-01T00:00:00.000Z'],
-});
+const until = orNull(
+  Type.String({ format: 'date-time' }),
+  'When it ends by itself, ISO 8601; null: it does not.',
+  '2100-01-01T00:00:00.000Z',
+);
 
 const ProtectionBody = Type.Object(
   {
-    path: Type.String({
-      description: 'Page that has the protection: this one or one above.',
-      examples: ['/garden'],
-    }),
+    path: text('Page that has the protection: this one or one above.', '/garden'),
     ...{ level, subtree, reason, until },
   },
   { title: 'Protection', description: 'Protection that is in force; `level` null: none.' },

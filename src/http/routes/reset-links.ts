@@ -1,23 +1,16 @@
 /** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
-
 import { Type } from 'typebox';
 import { actorOf } from '#domain/members/member.ts';
 import { makeResetLink, resetPassphrase, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import type { Limits } from '../limits.ts';
+import { idField, text, time } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
 const params = Type.Object({
-  id: Type.Integer({
-    description: 'ID of the member.',
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    examples: [3],
-  }),
+  id: idField('ID of the member.', 3),
 });
 
 const ResetLink = Type.Object(
@@ -27,11 +20,7 @@ const ResetLink = Type.Object(
       'The link to hand to the member.',
       'https://wiki.example.org/login/reset/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
     ),
-    expiresAt: Type.String({
-      description: 'Until when it works, ISO 8601 in UTC.',
-      format: 'date-time',
-      examples: ['2026-03-14T13:26:53.589Z'],
-    }),
+    expiresAt: time('Until when it works', '2026-03-14T13:26:53.589Z'),
   },
   { title: 'ResetLink', description: 'A one-time link to choose a new passphrase. It is shown this once.' },
 );

@@ -5,6 +5,7 @@ import { findPages } from '#domain/search/search-pages.ts';
 import { cursorField, pagingHeaders, rangeFields, rangeOf, setNextCursor, setPaging } from '../lists.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
+import { flag, text } from '../schemas/fields.ts';
 import { historyField, Page } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
@@ -45,10 +46,10 @@ const criteria = {
 const Count = (name: 'type' | 'tag') =>
   Type.Object({
     ...(name === 'type'
-      ? { type: Type.String({ description: 'Type of the pages.', examples: ['Place'] }) }
+      ? { type: text('Type of the pages.', 'Place') }
       : {
-          key: Type.String({ description: 'Name of the tag.', examples: ['season'] }),
-          value: Type.String({ description: 'Its value.', examples: ['summer'] }),
+          key: text('Name of the tag.', 'season'),
+          value: text('Its value.', 'summer'),
         }),
     count: Type.Integer({ description: 'How many of the pages.', minimum: 1, examples: [12] }),
   });
@@ -57,10 +58,7 @@ const Facets = Type.Object(
   {
     types: Type.Array(Count('type'), { description: 'Types, most pages first; at most 50.' }),
     tags: Type.Array(Count('tag'), { description: 'Values of tags, most pages first; at most 50.' }),
-    isWhole: Type.Boolean({
-      description: 'Whether all matches were counted: of more than 5,000, the newest 5,000 are.',
-      examples: [true],
-    }),
+    isWhole: flag('Whether all matches were counted: of more than 5,000, the newest 5,000 are.', true),
   },
   { title: 'Facets', description: 'How many of the pages that a search finds have each type and tag.' },
 );
@@ -132,5 +130,5 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
 }
 
 function criterion(description: string, example: string) {
-  return Type.Optional(Type.String({ description, examples: [example] }));
+  return Type.Optional(text(description, example));
 }

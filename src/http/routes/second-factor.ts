@@ -8,7 +8,7 @@ import {
   renewRecoveryCodes,
   resetSecondFactor,
 } from '#domain/members/second-factor.ts';
-import { idField } from '../schemas/output.ts';
+import { count, flag, idField, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
@@ -40,12 +40,8 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         response: {
           200: Type.Object(
             {
-              isOn: Type.Boolean({ description: 'Whether a code is needed.', examples: [true] }),
-              recoveryCodesLeft: Type.Integer({
-                description: 'Recovery codes that were not used.',
-                minimum: 0,
-                examples: [9],
-              }),
+              isOn: flag('Whether a code is needed.', true),
+              recoveryCodesLeft: count('Recovery codes that were not used.', 9),
             },
             { title: 'SecondFactor', description: 'State of the second factor.' },
           ),
@@ -72,14 +68,11 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         response: {
           200: Type.Object(
             {
-              secret: Type.String({
-                description: 'The key, base32.',
-                examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
-              }),
-              url: Type.String({
-                description: 'The same for a QR code.',
-                examples: ['otpauth://totp/Wiki:ada%40example.org?issuer=Wiki&secret=JBSWY3DPEHPK3PXP'],
-              }),
+              secret: text('The key, base32.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'),
+              url: text(
+                'The same for a QR code.',
+                'otpauth://totp/Wiki:ada%40example.org?issuer=Wiki&secret=JBSWY3DPEHPK3PXP',
+              ),
             },
             { title: 'SecondFactorKey', description: 'Key for the authenticator app.' },
           ),
@@ -103,7 +96,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         summary: 'Turn the second factor on',
         description: `By a code of the app. From then on \`POST /v1/members/auth\` needs \`code\` beside the passphrase. ${again}`,
         body: Type.Object(
-          { code: Type.String({ description: 'Code that the app shows.', examples: ['492039'] }) },
+          { code: text('Code that the app shows.', '492039') },
           { title: 'ConfirmSecondFactor', description: 'The code.' },
         ),
         response: { 200: RecoveryCodes },

@@ -3,17 +3,15 @@ import { Type } from 'typebox';
 import { endSession, signOut } from '#domain/members/end-sessions.ts';
 import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
 import { Problem } from '#domain/problem.ts';
+import { flag, text, textOrNull, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 const exampleId = 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf';
 
-const time = (description: string, example: string) =>
-  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
-
 const SessionObject = Type.Object(
   {
-    id: Type.String({ description: 'Names the session; opens nothing.', examples: [exampleId] }),
+    id: text('Names the session; opens nothing.', exampleId),
     method: Type.Union(
       [Type.Literal('passphrase'), Type.Literal('handle'), Type.Literal('provider'), Type.Literal('passkey')],
       {
@@ -21,22 +19,16 @@ const SessionObject = Type.Object(
         examples: ['passphrase'],
       },
     ),
-    provider: Type.Union([Type.String(), Type.Null()], {
-      description: 'Whose the handle or identity is; null for a passphrase or passkey.',
-      examples: [null],
-    }),
-    isBrowser: Type.Boolean({
-      description: 'Whether it is a browser on the site; else a program with tokens.',
-      examples: [true],
-    }),
-    userAgent: Type.Union([Type.String(), Type.Null()], {
-      description: 'Name of the client when it signed in, shortened.',
-      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-    }),
-    createdAt: time('When the member signed in', '2026-03-14T09:26:53.589Z'),
+    provider: textOrNull('Whose the handle or identity is; null for a passphrase or passkey.', null),
+    isBrowser: flag('Whether it is a browser on the site; else a program with tokens.', true),
+    userAgent: textOrNull(
+      'Name of the client when it signed in, shortened.',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    ),
+    createdAt: time('When the member signed in'),
     lastSeenAt: time('When it was last used, to five minutes', '2026-03-15T10:02:11.020Z'),
     expiresAt: time('When it ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
-    isCurrent: Type.Boolean({ description: 'Whether it is the one that asks.', examples: [true] }),
+    isCurrent: flag('Whether it is the one that asks.', true),
   },
   { title: 'Session', description: 'A sign-in that has not ended.' },
 );
@@ -74,7 +66,7 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         description:
           'Ends one of the member’s sessions: every token and cookie that refers to it is dead at once.',
         params: Type.Object({
-          id: Type.String({ description: 'ID of the session.', examples: [exampleId] }),
+          id: text('ID of the session.', exampleId),
         }),
         others: { 204: 'It has ended.' },
         problems: ['unauthenticated', 'not-found'],

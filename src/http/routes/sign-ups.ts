@@ -7,16 +7,13 @@ import type { SignUp } from '#domain/ports/sign-up-store.ts';
 import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { idField, text, time } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
-import { idField } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
 const params = Type.Object({ id: idField('ID of the request.', 12) });
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const time = (description: string, example: string) =>
-  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
 
 const Challenge = Type.Object(
   {
@@ -68,7 +65,7 @@ const WaitingSignUp = Type.Object(
     id: idField('ID of the request.', 12),
     email: text('E-mail address of the person.', 'ada@example.org'),
     name: text('Name to be shown.', 'Ada Lovelace'),
-    waitingSince: time('Since when the person waits', '2026-03-14T09:26:53.589Z'),
+    waitingSince: time('Since when the person waits'),
     expiresAt: time('When the request is dropped', '2026-04-13T09:26:53.589Z'),
   },
   { title: 'WaitingSignUp', description: 'Somebody who asks to become a member.' },

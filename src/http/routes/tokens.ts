@@ -6,16 +6,13 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '#domain/members/api-tokens.ts';
-import { idField } from '../schemas/output.ts';
+import { idField, orNull, text, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
-const exampleTime = '2027-01-01T00:00:00.000Z';
+const exampleEnd = '2027-01-01T00:00:00.000Z';
 
-const nameField = Type.String({
-  description: 'Name by which the member recognises it.',
-  examples: ['Bird bot'],
-});
+const nameField = text('Name by which the member recognises it.', 'Bird bot');
 const scopesField = Type.Array(
   Type.Union([
     Type.Literal('read'),
@@ -31,7 +28,7 @@ const scopesField = Type.Array(
   },
 );
 const nullable = (description: string, example: string | null, format: { format?: string } = {}) =>
-  Type.Union([Type.String(format), Type.Null()], { description, examples: [example] });
+  orNull(Type.String(format), description, example);
 
 const NewToken = Type.Object(
   {
@@ -44,7 +41,7 @@ const NewToken = Type.Object(
       ),
     ),
     expiresAt: Type.Optional(
-      nullable('When it ends, ISO 8601; null: when it is revoked.', exampleTime, { format: 'date-time' }),
+      nullable('When it ends, ISO 8601; null: when it is revoked.', exampleEnd, { format: 'date-time' }),
     ),
   },
   { title: 'NewToken', description: 'An API token to be made.' },
@@ -58,12 +55,8 @@ const listed = {
     'Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same.',
     '/birds',
   ),
-  createdAt: Type.String({
-    description: 'When it was made, ISO 8601 in UTC.',
-    format: 'date-time',
-    examples: ['2026-03-14T09:26:53.589Z'],
-  }),
-  expiresAt: nullable('When it ends; null: when it is revoked.', exampleTime, { format: 'date-time' }),
+  createdAt: time('When it was made'),
+  expiresAt: nullable('When it ends; null: when it is revoked.', exampleEnd, { format: 'date-time' }),
   lastUsedAt: nullable('When it was last used, to five minutes; null: never.', null, { format: 'date-time' }),
   lastUsedFrom: nullable('Address that it was last used from; null: never used.', null),
 };
@@ -71,10 +64,10 @@ const ApiToken = Type.Object(listed, { title: 'ApiToken', description: 'An API t
 const MadeToken = Type.Object(
   {
     ...listed,
-    token: Type.String({
-      description: 'The secret, shown this once: send it as `Authorization: Bearer <token>`.',
-      examples: ['cop_4fT0PzvXn1bq8LwQ2cJd7RmK9yHsGe0QQ6aZ'],
-    }),
+    token: text(
+      'The secret, shown this once: send it as `Authorization: Bearer <token>`.',
+      'cop_4fT0PzvXn1bq8LwQ2cJd7RmK9yHsGe0QQ6aZ',
+    ),
   },
   { title: 'MadeToken', description: 'An API token that was just made.' },
 );

@@ -8,7 +8,8 @@ import { restorePage } from '#domain/trash/restore-page.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageJson } from '../page-json.ts';
-import { idField, MemberName, Page, pathParameter } from '../schemas/output.ts';
+import { exampleTime, idField, text } from '../schemas/fields.ts';
+import { MemberName, Page, pathParameter } from '../schemas/output.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
@@ -16,8 +17,8 @@ const tags = ['Trash'];
 
 const fields = {
   id: idField('ID of the deletion.', 4),
-  path: Type.String({ description: 'Path of the page that was deleted.', examples: [pathExample] }),
-  title: Type.String({ description: 'Its title.', examples: ['Roses'] }),
+  path: text('Path of the page that was deleted.', pathExample),
+  title: text('Its title.', 'Roses'),
   pages: Type.Integer({
     description: 'How many pages went with it, itself included, as far as the caller could read them.',
     minimum: 1,
@@ -28,7 +29,7 @@ const fields = {
 const TrashEntry = Type.Object(
   {
     ...fields,
-    deletedAt: Type.String({ description: 'When it was deleted.', examples: ['2026-03-14T09:26:53.589Z'] }),
+    deletedAt: text('When it was deleted.', exampleTime),
     deletedBy: MemberName,
   },
   { title: 'TrashEntry', description: 'A deletion that can be undone.' },
@@ -132,9 +133,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
         params,
         body: Type.Object(
           {
-            path: Type.Optional(
-              Type.String({ description: 'Another path for it.', examples: ['/park/roses'] }),
-            ),
+            path: Type.Optional(text('Another path for it.', '/park/roses')),
           },
           { title: 'Restoration', description: 'Parent to restore a page to.' },
         ),

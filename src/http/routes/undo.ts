@@ -1,12 +1,10 @@
 /** Undoing all that a member changed since a time: for moderators. */
 import { Type } from 'typebox';
 import { type Undone, undoChanges } from '#domain/pages/undo-changes.ts';
-import { idField } from '../schemas/output.ts';
+import { count, idField, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const whole = (description: string, example: number) =>
-  Type.Integer({ description, minimum: 0, examples: [example] });
+const whole = (description: string, example: number) => count(description, example);
 
 const UndonePage = Type.Object(
   {

@@ -2,13 +2,14 @@
 import { Type } from 'typebox';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { countOf, numParameter } from '../lists.ts';
+import { text } from '../schemas/fields.ts';
 import { MemberName } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
 const Update = Type.Object(
   {
-    title: Type.String({ description: 'Page title.', examples: ['Roses'] }),
-    path: Type.String({ description: 'Page path.', examples: ['/garden/roses'] }),
+    title: text('Page title.', 'Roses'),
+    path: text('Page path.', '/garden/roses'),
     timestamp: Type.Integer({
       description: "Time of the page's latest update, Unix seconds.",
       examples: [1773480413],

@@ -1,6 +1,7 @@
 /** The types and tags in use, for those who write. */
 import { Type } from 'typebox';
 import { listVocabulary } from '#domain/search/list-vocabulary.ts';
+import { text } from '../schemas/fields.ts';
 import type { Server } from '../service.ts';
 
 const pages = Type.Integer({
@@ -11,14 +12,13 @@ const pages = Type.Integer({
 
 const Vocabulary = Type.Object(
   {
-    types: Type.Array(
-      Type.Object({ type: Type.String({ description: 'The type.', examples: ['Place'] }), count: pages }),
-      { description: 'Types, those of most pages first; at most 50.' },
-    ),
+    types: Type.Array(Type.Object({ type: text('The type.', 'Place'), count: pages }), {
+      description: 'Types, those of most pages first; at most 50.',
+    }),
     tags: Type.Array(
       Type.Object({
-        key: Type.String({ description: 'Key of the tag, in lower case.', examples: ['season'] }),
-        value: Type.String({ description: 'One of its values.', examples: ['summer'] }),
+        key: text('Key of the tag, in lower case.', 'season'),
+        value: text('One of its values.', 'summer'),
         count: pages,
       }),
       { description: 'Tags, those of most pages first; at most 50.' },

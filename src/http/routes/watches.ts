@@ -6,17 +6,11 @@ import { listNotifications, markRead } from '#domain/watches/notifications.ts';
 import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { eventFields } from '../schemas/event.ts';
-import { idField } from '../schemas/output.ts';
+import { flag, idField, orNull, text, textOrNull, time } from '../schemas/fields.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Watching'];
-const time = (description: string) =>
-  Type.String({
-    description: `${description}, ISO 8601 in UTC.`,
-    format: 'date-time',
-    examples: ['2026-03-14T09:26:53.589Z'],
-  });
 const mail = Type.Union(
   [Type.Literal('off'), Type.Literal('now'), Type.Literal('daily'), Type.Literal('weekly')],
   {
@@ -24,7 +18,6 @@ const mail = Type.Union(
     examples: ['daily'],
   },
 );
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 const NewWatch = Type.Object(
   {
@@ -51,29 +44,17 @@ const WatchObject = Type.Object(
       [Type.Literal('page'), Type.Literal('subtree'), Type.Literal('tag'), Type.Literal('search')],
       { description: 'Target of the watch.', examples: ['subtree'] },
     ),
-    page: Type.Union(
-      [
-        Type.Object({
-          id: idField('Page ID.', 12),
-          path: text('Present path.', '/garden'),
-          title: text('Present title.', 'Garden'),
-        }),
-        Type.Null(),
-      ],
-      {
-        description:
-          'The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now.',
-        examples: [null],
-      },
+    page: orNull(
+      Type.Object({
+        id: idField('Page ID.', 12),
+        path: text('Present path.', '/garden'),
+        title: text('Present title.', 'Garden'),
+      }),
+      'The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now.',
+      null,
     ),
-    tag: Type.Union([Type.String(), Type.Null()], {
-      description: 'The watched tag.',
-      examples: ['kind:tree'],
-    }),
-    search: Type.Union([Type.String(), Type.Null()], {
-      description: 'Query of the watched search.',
-      examples: [null],
-    }),
+    tag: textOrNull('The watched tag.', 'kind:tree'),
+    search: textOrNull('Query of the watched search.', null),
     mail,
     createdAt: time('When the member began to watch'),
   },
@@ -88,7 +69,7 @@ const NotificationObject = Type.Object(
     event: idField('ID of the event, as in `/v1/changes`.', 42),
     change: idField('ID of the change: `to` of `/v1/diff`.', 41),
     watch: idField('ID of the watch that it met.', 9),
-    read: Type.Boolean({ description: 'Whether the member marked it as read.', examples: [false] }),
+    read: flag('Whether the member marked it as read.', false),
   },
   { title: 'Notification', description: 'An event that a watch met.' },
 );

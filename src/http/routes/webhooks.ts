@@ -13,30 +13,21 @@ import { keptDeliveries, maxWebhooks } from '#domain/webhooks/deliver-webhooks.t
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { kindLiterals } from '../schemas/event.ts';
-import { idField, MemberName } from '../schemas/output.ts';
+import { exampleTime, flag, idField, orNull, text, textOrNull, time } from '../schemas/fields.ts';
+import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Webhooks'];
 const config = { access: 'required', scope: 'admin' } as const;
 const problems = ['invalid', 'unauthenticated', 'administrators-only', 'not-found'] as const;
-const exampleTime = '2026-03-14T09:26:53.589Z';
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-const time = (description: string) =>
-  Type.String({
-    description: `${description}, ISO 8601 in UTC.`,
-    format: 'date-time',
-    examples: [exampleTime],
-  });
 const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [exampleTime] });
-const textOrNull = (description: string, example: string | null) =>
-  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
+  orNull(Type.String({ format: 'date-time' }), description, exampleTime);
 
-const kindsField = Type.Union([Type.Array(Type.Union([...kindLiterals])), Type.Null()], {
-  description: 'Kinds of events that it is told of; null: all.',
-  examples: [['created', 'edited']],
-});
+const kindsField = orNull(
+  Type.Array(Type.Union([...kindLiterals])),
+  'Kinds of events that it is told of; null: all.',
+  ['created', 'edited'],
+);
 const ancestorField = textOrNull(
   'Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki.',
   '/garden',
@@ -71,11 +62,10 @@ const WebhookEdit = Type.Object(
     kinds: Type.Optional(kindsField),
     ancestor: Type.Optional(ancestorField),
     enabled: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise.',
-        examples: [true],
-      }),
+      flag(
+        'Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise.',
+        true,
+      ),
     ),
     after: afterField,
   },
@@ -89,7 +79,7 @@ const listed = {
   ancestor: ancestorField,
   member: MemberName,
   createdAt: time('When it was made'),
-  enabled: Type.Boolean({ description: 'Whether events are sent.', examples: [true] }),
+  enabled: flag('Whether events are sent.', true),
   disabledAt: timeOrNull('Since when nothing is sent; null while it is enabled.'),
   disabledReason: textOrNull('Reason why nothing is sent, in a sentence.', null),
   lastDeliveredAt: timeOrNull('When something was last taken at its address; null: never.'),
@@ -133,10 +123,7 @@ const DeliveryObject = Type.Object(
     createdAt: time('When it was first tried'),
     attemptedAt: time('When it was last tried'),
     nextAttemptAt: timeOrNull('When it is tried again; null: it is not.'),
-    status: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'HTTP status of the last answer; null: there was none.',
-      examples: [204],
-    }),
+    status: orNull(Type.Integer(), 'HTTP status of the last answer; null: there was none.', 204),
     answer: text('Beginning of the last answer, or why there was none.', 'ok'),
     tookMs: Type.Integer({ description: 'Milliseconds of the last attempt.', examples: [48] }),
   },

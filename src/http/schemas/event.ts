@@ -1,7 +1,8 @@
 /** The wire shape of an event, for the change feed and for webhooks. */
 import { type Static, Type } from 'typebox';
 import type { FeedEvent } from '#domain/events/list-events.ts';
-import { idField, MemberName } from './output.ts';
+import { flag, idField, orNull, text, textOrNull, time } from './fields.ts';
+import { MemberName } from './output.ts';
 import { pathExample } from './page-fields.ts';
 
 export const kindLiterals = [
@@ -20,40 +21,30 @@ export const eventFields = {
     description: 'Kind of the event. An edit that does several things has an event for each.',
     examples: ['edited'],
   }),
-  at: Type.String({
-    description: 'When, ISO 8601 in UTC.',
-    format: 'date-time',
-    examples: ['2026-03-14T09:26:53.589Z'],
-  }),
+  at: time('When'),
   page: Type.Object(
     {
       id: idField('Page ID.', 12),
-      path: Type.String({ description: 'Path after the event.', examples: [pathExample] }),
-      title: Type.Union([Type.String(), Type.Null()], {
-        description: 'Title after the event. Null where the caller can read the page no more.',
-        examples: ['Roses'],
-      }),
+      path: text('Path after the event.', pathExample),
+      title: textOrNull('Title after the event. Null where the caller can read the page no more.', 'Roses'),
     },
     { description: 'The page.' },
   ),
-  from: Type.Optional(Type.String({ description: 'Path before a move.', examples: ['/garden/rose'] })),
-  editor: Type.Union([MemberName, Type.Null()], {
-    description: 'Member who did it. Null where the caller can read the page no more.',
-    examples: [{ id: 3, name: 'Ada Lovelace' }],
+  from: Type.Optional(text('Path before a move.', '/garden/rose')),
+  editor: orNull(MemberName, 'Member who did it. Null where the caller can read the page no more.', {
+    id: 3,
+    name: 'Ada Lovelace',
   }),
-  msg: Type.String({ description: 'Message of the change.', examples: ['Pruned'] }),
+  msg: text('Message of the change.', 'Pruned'),
   reviewed: Type.Optional(
-    Type.Boolean({
-      description: 'For moderators who ask `before`: whether it is reviewed, or needs no review.',
-      examples: [true],
-    }),
+    flag('For moderators who ask `before`: whether it is reviewed, or needs no review.', true),
   ),
   affects: Type.Object(
     {
       pages: Type.Array(
         Type.Object({
           id: idField('Page ID.', 12),
-          path: Type.String({ description: 'Page path.', examples: [pathExample] }),
+          path: text('Page path.', pathExample),
         }),
         {
           description:

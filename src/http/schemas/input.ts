@@ -1,14 +1,15 @@
 /** The wire shapes of what is sent to be saved: pages and their files. */
 import { Type } from 'typebox';
+import { count, text } from './fields.ts';
 import { givenAccess, givenFields } from './page-fields.ts';
 
 /** The Buffer form is Node's own JSON form of one. */
 const FileUpload = Type.Object(
   {
-    name: Type.String({ description: 'File name.', examples: ['rose.jpg'] }),
+    name: text('File name.', 'rose.jpg'),
     data: Type.Union(
       [
-        Type.String({ description: 'The bytes in base64.', examples: ['UklGRg=='] }),
+        text('The bytes in base64.', 'UklGRg=='),
         Type.Object(
           {
             type: Type.Literal('Buffer', { description: 'Always `Buffer`.', examples: ['Buffer'] }),
@@ -22,24 +23,10 @@ const FileUpload = Type.Object(
       ],
       { description: 'The bytes: base64, or the JSON form of a Buffer.', examples: ['UklGRg=='] },
     ),
-    size: Type.Optional(
-      Type.Integer({ description: 'Size in bytes, to be checked.', minimum: 0, examples: [4] }),
-    ),
-    encoding: Type.Optional(
-      Type.String({ description: 'Encoding of the file; not used.', examples: ['7bit'] }),
-    ),
-    mimetype: Type.Optional(
-      Type.String({
-        description: 'MIME type as the client has it; what counts is the bytes.',
-        examples: ['image/webp'],
-      }),
-    ),
-    md5: Type.Optional(
-      Type.String({
-        description: 'MD5 of the bytes in hex, to be checked.',
-        examples: ['a8f5f167f44f4964e6c998dee827110c'],
-      }),
-    ),
+    size: Type.Optional(count('Size in bytes, to be checked.', 4)),
+    encoding: Type.Optional(text('Encoding of the file; not used.', '7bit')),
+    mimetype: Type.Optional(text('MIME type as the client has it; what counts is the bytes.', 'image/webp')),
+    md5: Type.Optional(text('MD5 of the bytes in hex, to be checked.', 'a8f5f167f44f4964e6c998dee827110c')),
   },
   { title: 'FileUpload', description: 'A file to attach.' },
 );

@@ -1,5 +1,6 @@
 /** Roles and blocks of members, as the interface shows them. */
 import { Type } from 'typebox';
+import { orNull, text, textOrNull } from './fields.ts';
 
 export const RoleField = Type.Union(
   [Type.Literal('reader'), Type.Literal('writer'), Type.Literal('moderator'), Type.Literal('administrator')],
@@ -10,25 +11,26 @@ export const RoleField = Type.Union(
   },
 );
 
-export const reasonField = Type.String({
-  description: 'Why, up to 500 characters; those whom it concerns are shown it.',
-  examples: ['Advertisements'],
-});
+export const reasonField = text(
+  'Why, up to 500 characters; those whom it concerns are shown it.',
+  'Advertisements',
+);
 
 const example = { reason: 'Advertisements', until: '2026-04-01T00:00:00.000Z' };
 
 const Blocked = Type.Object(
   {
     reason: reasonField,
-    until: Type.Union([Type.String(), Type.Null()], {
-      description: 'When the block ends by itself, ISO 8601 in UTC; null: it does not.',
-      examples: ['2026-04-01T00:00:00.000Z'],
-    }),
+    until: textOrNull(
+      'When the block ends by itself, ISO 8601 in UTC; null: it does not.',
+      '2026-04-01T00:00:00.000Z',
+    ),
   },
   { title: 'Blocked', description: 'Why a member cannot write, and until when.' },
 );
 
-export const blockedField = Type.Union([Blocked, Type.Null()], {
-  description: 'Why and until when the member cannot write; null: they are not blocked.',
-  examples: [example],
-});
+export const blockedField = orNull(
+  Blocked,
+  'Why and until when the member cannot write; null: they are not blocked.',
+  example,
+);

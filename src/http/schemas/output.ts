@@ -4,27 +4,22 @@
  * OpenAPI document.
  */
 import { type Static, type TProperties, Type } from 'typebox';
+import { count, exampleTime, flag, idField, text, textOrNull, time } from './fields.ts';
 import {
   Data,
   Defaults,
   groupField,
   Location,
-  orNull,
   pathExample,
   permissionCode,
   shownFields,
   statedFields,
 } from './page-fields.ts';
 
-const isoExample = '2026-03-14T09:26:53.589Z';
-
-export const idField = (description: string, example = 7) =>
-  Type.Integer({ description, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [example] });
-
 export const MemberName = Type.Object(
   {
     id: idField('Member ID.', 3),
-    name: Type.String({ description: "The member's name.", examples: ['Ada Lovelace'] }),
+    name: text("The member's name.", 'Ada Lovelace'),
   },
   { title: 'MemberName', description: 'A member, by ID and name. E-mail addresses are never shown.' },
 );
@@ -32,8 +27,8 @@ export const MemberName = Type.Object(
 export const PageName = Type.Object(
   {
     id: idField('Page ID.', 12),
-    title: Type.String({ description: 'Page title.', examples: ['Roses'] }),
-    path: Type.String({ description: 'Page path.', examples: [pathExample] }),
+    title: text('Page title.', 'Roses'),
+    path: text('Page path.', pathExample),
   },
   { title: 'PageName', description: 'A page in a list that needs its name only.' },
 );
@@ -45,11 +40,8 @@ const locationOrFalse = Type.Union([Location, Type.Literal(false)], {
 
 const Access = Type.Object(
   {
-    read: Type.Boolean({
-      description: 'Always true: a page that may not be read is not shown.',
-      examples: [true],
-    }),
-    write: Type.Boolean({ description: 'Whether the caller may edit the page.', examples: [true] }),
+    read: flag('Always true: a page that may not be read is not shown.', true),
+    write: flag('Whether the caller may edit the page.', true),
     code: permissionCode,
   },
   { title: 'Access', description: 'Rights of the caller on the page, and its permission code.' },
@@ -57,42 +49,28 @@ const Access = Type.Object(
 
 export const PageFile = Type.Object(
   {
-    name: Type.String({
-      description:
-        'Unique key of the file, served at `/files/{name}`. A file that replaces it has another key.',
-      examples: ['12-9f86d081884c7d65-40-0-rose.jpg'],
-    }),
-    thumbnail: Type.Optional(
-      Type.String({
-        description: 'Unique key of the thumbnail; images only.',
-        examples: ['thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'],
-      }),
+    name: text(
+      'Unique key of the file, served at `/files/{name}`. A file that replaces it has another key.',
+      '12-9f86d081884c7d65-40-0-rose.jpg',
     ),
-    filename: Type.String({
-      description: 'Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it.',
-      examples: ['rose.jpg'],
-    }),
-    mime: Type.String({
-      description:
-        'MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text.',
-      examples: ['image/jpeg'],
-    }),
-    size: Type.Integer({ description: 'Size in bytes.', minimum: 0, examples: [104864] }),
-    readableSize: Type.String({ description: 'Size for people.', examples: ['104.9 kB'] }),
+    thumbnail: Type.Optional(
+      text('Unique key of the thumbnail; images only.', 'thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'),
+    ),
+    filename: text('Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it.', 'rose.jpg'),
+    mime: text(
+      'MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text.',
+      'image/jpeg',
+    ),
+    size: count('Size in bytes.', 104864),
+    readableSize: text('Size for people.', '104.9 kB'),
     page: idField('ID of the page that the file belongs to.', 12),
     timestamp: Type.Integer({ description: 'Upload time, Unix seconds.', examples: [1773480413] }),
     uploader: idField('ID of the member who uploaded it.', 3),
     urls: Type.Object(
       {
-        full: Type.String({
-          description: 'URL of the file.',
-          examples: ['/files/12-9f86d081884c7d65-40-0-rose.jpg'],
-        }),
+        full: text('URL of the file.', '/files/12-9f86d081884c7d65-40-0-rose.jpg'),
         thumbnail: Type.Optional(
-          Type.String({
-            description: 'URL of the thumbnail; images only.',
-            examples: ['/files/thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'],
-          }),
+          text('URL of the thumbnail; images only.', '/files/thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'),
         ),
       },
       { description: 'Address of the bytes.' },
@@ -120,12 +98,8 @@ const ChangeContent = Type.Object(
 export const Change = Type.Object(
   {
     id: idField('Change ID.', 41),
-    timestamp: Type.String({
-      description: 'When, ISO 8601 in UTC.',
-      format: 'date-time',
-      examples: [isoExample],
-    }),
-    msg: Type.String({ description: 'Commit message; may be empty.', examples: ['More about pruning'] }),
+    timestamp: time('When'),
+    msg: text('Commit message; may be empty.', 'More about pruning'),
     content: ChangeContent,
     editor: MemberName,
     erased: Type.Optional(
@@ -133,7 +107,7 @@ export const Change = Type.Object(
         description:
           'When its content was erased, ISO 8601 in UTC: nothing of it is left. Absent for every other change.',
         format: 'date-time',
-        examples: [isoExample],
+        examples: [exampleTime],
       }),
     ),
   },
@@ -142,21 +116,14 @@ export const Change = Type.Object(
 
 const nameFields = {
   id: idField('Page ID.', 12),
-  title: Type.String({ description: 'Page title.', examples: ['Roses'] }),
+  title: text('Page title.', 'Roses'),
 };
 
 const describedFields = {
-  description: Type.String({
-    description: 'Description as given, or derived from the body.',
-    examples: ['Every rose in the garden.'],
-  }),
-  slug: Type.String({ description: 'Last part of the generated path.', examples: ['roses'] }),
-  parent: Type.Integer({
-    description: 'ID of the parent page; 0 for a root page.',
-    minimum: 0,
-    examples: [2],
-  }),
-  type: orNull(Type.String(), 'Page type, or null.', 'Collection'),
+  description: text('Description as given, or derived from the body.', 'Every rose in the garden.'),
+  slug: text('Last part of the generated path.', 'roses'),
+  parent: count('ID of the parent page; 0 for a root page.', 2),
+  type: textOrNull('Page type, or null.', 'Collection'),
   location: locationOrFalse,
   owner: MemberName,
   group: groupField,
@@ -165,8 +132,8 @@ const describedFields = {
 const LineageEntry = Type.Object(
   {
     ...nameFields,
-    path: Type.String({ description: 'Page path.', examples: ['/garden'] }),
-    depth: Type.Integer({ description: 'Distance from a root page.', minimum: 0, examples: [0] }),
+    path: text('Page path.', '/garden'),
+    depth: count('Distance from a root page.', 0),
     permissions: permissionCode,
     ...partial(describedFields),
   },
@@ -183,12 +150,9 @@ const includedFields = {
     Type.Array(
       Type.Object({
         ...nameFields,
-        path: Type.String({ description: 'Page path.', examples: [pathExample] }),
+        path: text('Page path.', pathExample),
         type: describedFields.type,
-        hasChildren: Type.Boolean({
-          description: 'Whether there are pages beneath it that the caller may see.',
-          examples: [false],
-        }),
+        hasChildren: flag('Whether there are pages beneath it that the caller may see.', false),
       }),
       { description: 'The first 100 pages beneath it by title, where `include=children` asks for them.' },
     ),
@@ -203,26 +167,17 @@ const includedFields = {
 
 const Snippet = Type.Object(
   {
-    text: Type.String({
-      description: 'About 240 characters around the first of the words.',
-      examples: ['Roses need pruning in spring.'],
-    }),
-    html: Type.String({
-      description: 'The same as HTML, the words in `<mark>`: safe to put into a page as it is.',
-      examples: ['Roses need <mark>pruning</mark> in spring.'],
-    }),
-    title: Type.String({
-      description: 'The title as such HTML.',
-      examples: ['<mark>Roses</mark>'],
-    }),
+    text: text('About 240 characters around the first of the words.', 'Roses need pruning in spring.'),
+    html: text(
+      'The same as HTML, the words in `<mark>`: safe to put into a page as it is.',
+      'Roses need <mark>pruning</mark> in spring.',
+    ),
+    title: text('The title as such HTML.', '<mark>Roses</mark>'),
     section: Type.Optional(
       Type.Object(
         {
-          id: Type.String({
-            description: 'Anchor of its heading: `#` and this after the page’s address lead there.',
-            examples: ['In_spring'],
-          }),
-          title: Type.String({ description: 'Its heading, as plain text.', examples: ['In spring'] }),
+          id: text('Anchor of its heading: `#` and this after the page’s address lead there.', 'In_spring'),
+          title: text('Its heading, as plain text.', 'In spring'),
         },
         {
           description:
@@ -238,14 +193,10 @@ export const pageFields = {
   ...nameFields,
   description: describedFields.description,
   slug: describedFields.slug,
-  path: Type.String({ description: 'Unique path of the page.', examples: [pathExample] }),
+  path: text('Unique path of the page.', pathExample),
   parent: describedFields.parent,
   data: Data,
-  depth: Type.Integer({
-    description: 'Distance from a root page: 0 for a root page.',
-    minimum: 0,
-    examples: [1],
-  }),
+  depth: count('Distance from a root page: 0 for a root page.', 1),
   type: describedFields.type,
   tags: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: 'Values of each tag, in the order of the body.',
@@ -289,19 +240,17 @@ export const NearPage = Type.Object(
   { title: 'NearPage', description: 'A place, with its distance from the starting point.' },
 );
 
-export const Markup = Type.String({
-  description:
-    'HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup.',
-  examples: ['<p>Roses need <a class="new" href="/new?title=Pruning">Pruning</a>.</p>'],
-});
+export const Markup = text(
+  'HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup.',
+  '<p>Roses need <a class="new" href="/new?title=Pruning">Pruning</a>.</p>',
+);
 
 /** Beside the markup, as it belongs above it. */
 const displayTitle = Type.Optional(
-  Type.String({
-    description:
-      'HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is.',
-    examples: ['<i>Rosa canina</i>'],
-  }),
+  text(
+    'HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is.',
+    '<i>Rosa canina</i>',
+  ),
 );
 
 export const historyField = Type.Optional(
@@ -314,7 +263,7 @@ export const historyField = Type.Optional(
 );
 
 export const pathParameter = (description = 'Page path without its leading slash; may contain slashes.') =>
-  Type.Object({ path: Type.String({ description, examples: ['garden/roses'] }) });
+  Type.Object({ path: text(description, 'garden/roses') });
 
 /** Response of any read of a page at an alias. */
 export const movedAnswer = { 308: 'The page has moved: `Location` names where.' };

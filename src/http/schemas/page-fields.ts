@@ -3,15 +3,9 @@
  * reference follow from this table.
  */
 import { Type } from 'typebox';
+import { orNull, text, textOrNull } from './fields.ts';
 
 export const pathExample = '/garden/roses';
-
-/** A field that may also be null: OpenAPI 3.1 has no `nullable`. */
-export const orNull = <T extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
-  schema: T,
-  description: string,
-  example: unknown,
-) => Type.Union([schema, Type.Null()], { description, examples: [example] });
 
 export const Location = Type.Object(
   {
@@ -38,17 +32,15 @@ export const permissionCode = Type.Integer({
   examples: [774],
 });
 
-export const groupField = Type.String({
-  description:
-    'The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then.',
-  examples: ['editors'],
-});
+export const groupField = text(
+  'The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then.',
+  'editors',
+);
 
-const groupGiven = Type.Union([Type.String(), Type.Null()], {
-  description:
-    'The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it.',
-  examples: ['editors'],
-});
+const groupGiven = textOrNull(
+  'The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it.',
+  'editors',
+);
 
 /** Access of new pages beneath a page. */
 export const Defaults = Type.Object(
@@ -63,49 +55,31 @@ export const Defaults = Type.Object(
 export const givenAccess = {
   group: Type.Optional(groupGiven),
   defaults: Type.Optional(
-    Type.Union(
-      [
-        Type.Object({
-          permissions: Type.Optional(
-            Type.Number({ description: 'Three octal digits; 774 if left out.', examples: [770] }),
-          ),
-          group: Type.Optional(groupGiven),
-        }),
-        Type.Null(),
-      ],
-      {
-        description:
-          'Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them.',
-        examples: [{ permissions: 770, group: 'editors' }],
-      },
+    orNull(
+      Type.Object({
+        permissions: Type.Optional(
+          Type.Number({ description: 'Three octal digits; 774 if left out.', examples: [770] }),
+        ),
+        group: Type.Optional(groupGiven),
+      }),
+      'Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them.',
+      { permissions: 770, group: 'editors' },
     ),
   ),
 };
 
 const fields = {
   title: {
-    given: Type.Optional(
-      Type.String({ description: 'Title, 1–255 characters. Needed when creating.', examples: ['Roses'] }),
-    ),
-    stated: Type.String({ description: 'Title after the change.', examples: ['Roses'] }),
+    given: Type.Optional(text('Title, 1–255 characters. Needed when creating.', 'Roses')),
+    stated: text('Title after the change.', 'Roses'),
   },
   slug: {
-    given: Type.Optional(
-      Type.String({
-        description: 'Last part of the path; made from the title if not given.',
-        examples: ['roses'],
-      }),
-    ),
-    stated: Type.String({ description: 'Slug after the change.', examples: ['roses'] }),
+    given: Type.Optional(text('Last part of the path; made from the title if not given.', 'roses')),
+    stated: text('Slug after the change.', 'roses'),
   },
   path: {
-    given: Type.Optional(
-      Type.String({
-        description: "Path; made of the parent's path and the slug if not given.",
-        examples: [pathExample],
-      }),
-    ),
-    stated: Type.String({ description: 'Path after the change.', examples: [pathExample] }),
+    given: Type.Optional(text("Path; made of the parent's path and the slug if not given.", pathExample)),
+    stated: text('Path after the change.', pathExample),
   },
   parent: {
     given: Type.Optional(
@@ -114,31 +88,25 @@ const fields = {
         examples: ['/garden'],
       }),
     ),
-    stated: Type.String({ description: 'Path of the parent; empty for a root page.', examples: ['/garden'] }),
+    stated: text('Path of the parent; empty for a root page.', '/garden'),
   },
   description: {
     given: Type.Optional(
-      orNull(
-        Type.String(),
+      textOrNull(
         'Up to 280 characters. Without one it is derived from the body; null goes back to that.',
         'Every rose in the garden.',
       ),
     ),
-    stated: orNull(
-      Type.String(),
-      'Description as given; null while it follows the body.',
-      'Every rose in the garden.',
-    ),
+    stated: textOrNull('Description as given; null while it follows the body.', 'Every rose in the garden.'),
   },
   type: {
     given: Type.Optional(
-      orNull(
-        Type.String(),
+      textOrNull(
         'Type; takes precedence over `[[Type:X]]` in the body. null goes back to that.',
         'Collection',
       ),
     ),
-    stated: orNull(Type.String(), 'Type as given; null while it follows the body.', 'Collection'),
+    stated: textOrNull('Type as given; null while it follows the body.', 'Collection'),
   },
   permissions: {
     given: Type.Optional(
@@ -178,26 +146,21 @@ const fields = {
   },
   body: {
     given: Type.Optional(
-      Type.String({
-        description: 'Content of the page, at most 4 MB.',
-        examples: ['Roses need [[Pruning]]. [[Season:summer]]'],
-      }),
+      text('Content of the page, at most 4 MB.', 'Roses need [[Pruning]]. [[Season:summer]]'),
     ),
-    stated: Type.String({ description: 'The unparsed body.', examples: ['Roses need [[Pruning]].'] }),
+    stated: text('The unparsed body.', 'Roses need [[Pruning]].'),
   },
   data: {
     given: Type.Optional(Data),
     stated: Data,
   },
   image: {
-    given: Type.Optional(orNull(Type.String(), 'Address of a picture for the page.', 'rose.jpg')),
-    stated: Type.Optional(
-      Type.String({ description: 'Address of a picture for the page.', examples: ['rose.jpg'] }),
-    ),
+    given: Type.Optional(textOrNull('Address of a picture for the page.', 'rose.jpg')),
+    stated: Type.Optional(text('Address of a picture for the page.', 'rose.jpg')),
   },
   msg: {
-    given: Type.Optional(Type.String({ description: 'Commit message.', examples: ['More about pruning'] })),
-    stated: Type.String({ description: 'Commit message.', examples: ['More about pruning'] }),
+    given: Type.Optional(text('Commit message.', 'More about pruning')),
+    stated: text('Commit message.', 'More about pruning'),
   },
 };
 type FieldName = keyof typeof fields;

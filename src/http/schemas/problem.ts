@@ -1,7 +1,6 @@
 /** The wire shape of every refusal (RFC 9457), with the fields that some kinds add. */
 import { Type } from 'typebox';
-
-const isoExample = '2026-03-14T09:26:53.589Z';
+import { exampleTime, text, textOrNull } from './fields.ts';
 
 export const ProblemBody = Type.Object(
   {
@@ -10,66 +9,48 @@ export const ProblemBody = Type.Object(
       format: 'uri-reference',
       examples: ['/v1/docs#problem-invalid'],
     }),
-    title: Type.String({ description: 'The kind in words.', examples: ['Bad request'] }),
+    title: text('The kind in words.', 'Bad request'),
     status: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
-    detail: Type.String({
-      description: 'This occurrence, as a sentence for a person.',
-      examples: ['A page needs a title.'],
-    }),
+    detail: text('This occurrence, as a sentence for a person.', 'A page needs a title.'),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          pointer: Type.String({
-            description:
-              'JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
-            examples: ['/title'],
-          }),
-          code: Type.String({
-            description:
-              'Kind of the mistake, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them.',
-            examples: ['required'],
-          }),
-          detail: Type.String({
-            description: 'The mistake, as a sentence for a person.',
-            examples: ['A page needs a title.'],
-          }),
+          pointer: text(
+            'JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
+            '/title',
+          ),
+          code: text(
+            'Kind of the mistake, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them.',
+            'required',
+          ),
+          detail: text('The mistake, as a sentence for a person.', 'A page needs a title.'),
         }),
         { description: 'Every field or parameter that is unusable.' },
       ),
     ),
     requestId: Type.Optional(
-      Type.String({
-        description: 'With internal errors: ID under which the log has the cause.',
-        examples: ['0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c'],
-      }),
+      text(
+        'With internal errors: ID under which the log has the cause.',
+        '0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c',
+      ),
     ),
     retryAfter: Type.Optional(
       Type.Integer({ description: 'With 429: in how many seconds to try again.', examples: [42] }),
     ),
-    reads: Type.Optional(
-      Type.String({ description: 'With 503 at `/readyz`: `ok` or `failed`.', examples: ['ok'] }),
-    ),
+    reads: Type.Optional(text('With 503 at `/readyz`: `ok` or `failed`.', 'ok')),
     writes: Type.Optional(
-      Type.String({
-        description:
-          'With 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`.',
-        examples: ['full'],
-      }),
+      text(
+        'With 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`.',
+        'full',
+      ),
     ),
-    movedTo: Type.Optional(
-      Type.String({
-        description: 'With 404: where a page that was moved is now.',
-        examples: ['/park/roses'],
-      }),
-    ),
-    deletedAt: Type.Optional(
-      Type.String({ description: 'With 410: when the page was deleted.', examples: [isoExample] }),
-    ),
+    movedTo: Type.Optional(text('With 404: where a page that was moved is now.', '/park/roses')),
+    deletedAt: Type.Optional(text('With 410: when the page was deleted.', exampleTime)),
     deletedBy: Type.Optional(
       Type.Object(
         {
           id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
-          name: Type.String({ description: "The member's name.", examples: ['Ada Lovelace'] }),
+          name: text("The member's name.", 'Ada Lovelace'),
         },
         { description: 'With 410: who deleted the page.' },
       ),
@@ -88,22 +69,14 @@ export const ProblemBody = Type.Object(
       }),
     ),
     level: Type.Optional(
-      Type.String({
-        description: 'With 403 `protected`: who can change the page, `moderators` or `administrators`.',
-        examples: ['moderators'],
-      }),
+      text('With 403 `protected`: who can change the page, `moderators` or `administrators`.', 'moderators'),
     ),
-    reason: Type.Optional(
-      Type.String({
-        description: 'With 403 `blocked`: why.',
-        examples: ['Advertisements'],
-      }),
-    ),
+    reason: Type.Optional(text('With 403 `blocked`: why.', 'Advertisements')),
     until: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'With 403: when the block or the protection ends by itself; null: it does not.',
-        examples: [isoExample],
-      }),
+      textOrNull(
+        'With 403: when the block or the protection ends by itself; null: it does not.',
+        exampleTime,
+      ),
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), {

@@ -1,4 +1,4 @@
-/** `{{subst:…}}`: pages are saved with what it stood for, as far as whoever saves may see it. */
+/** `{{subst:…}}` and signatures: pages are saved with what they stood for, as far as whoever saves may see it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, type PageAnswer } from '../support/http.ts';
 import { formFields, startSite, type TestSite } from '../support/web.ts';
@@ -54,10 +54,31 @@ describe.each(engines)('on %s', (engine) => {
     expect(await bodyOf('/copy')).toBe('hidden {{subst:None}} <nowiki>{{subst:Sign}}</nowiki>.');
   });
 
-  test('programs and Markdown are saved as they are', async () => {
+  test('programs are saved as they are, and Markdown takes only what is plain or in Markdown', async () => {
     expect(await bodyOf(twice)).toContain('{{subst:uc:a}}');
-    const markdown = { title: 'Marked', format: 'markdown', body: '`{{subst:uc:a}}` {{subst:uc:a}}' };
-    expect(latest(await wiki.page(ada.token, markdown))).toBe(markdown.body);
+    await wiki.page(ada.token, { title: 'Mark', format: 'markdown', body: '*{{{1}}}* `{{a}}` {{Sign|b}}' });
+    const body =
+      '`{{subst:uc:a}}` {{subst:uc:a}} {{subst:REVISIONUSER}} {{subst:Mark|so}} {{subst:Sign|a}} {{Mark}}\n\n~~~~\n{{subst:uc:a}}\n~~~~';
+    expect(latest(await wiki.page(ada.token, { title: 'Marked', format: 'markdown', body }))).toBe(
+      '`{{subst:uc:a}}` A Ada *so* `{{a}}` {{Sign|b}} {{subst:Sign|a}} {{Mark}}\n\n~~~~\n{{subst:uc:a}}\n~~~~',
+    );
+  });
+
+  test('signatures link to the page of whoever saves, with the time in UTC', async () => {
+    const eve = await wiki.signedIn("Eve [[O''x]]");
+    const { path } = await wiki.page(eve.token, { title: 'Talk', body: '~~~~\n\n<nowiki>~~~~</nowiki>' });
+    const body = await bodyOf(path);
+    expect(body).toMatch(
+      /^\[\[Special:Redirect\/user\/\d+\|Eve &#91;&#91;O&#39;&#39;x&#93;&#93;\]\] 00:00, 1 May 2026 \(UTC\)\n\n<nowiki>~~~~<\/nowiki>$/,
+    );
+    const id = /\d+/.exec(body)?.[0];
+    const preview = async (token?: string) =>
+      (await wiki.call('POST', '/v1/preview', { ...(token ? { token } : {}), json: { body: '~~~' } })).json;
+    const link = `<a href="/members/${id}">Eve [[O&#39;&#39;x]]</a>`;
+    expect((await preview(eve.token)).markup).toContain(link.replace('&#39;&#39;', "''"));
+    expect((await preview()).markup).toContain('~~~');
+    expect((await ada.get(`/members/${id}`)).status).toBe(200);
+    expect((await ada.get(path)).text).toContain(`<a href="/members/${id}">Eve`);
   });
 
   test('forms save in the same way, and the preview shows it before', async () => {

@@ -15,7 +15,7 @@ import { setAside } from './spans.ts';
 
 export { readFrontMatter } from './front-matter.ts';
 export type { Addresses } from './links.ts';
-export { callsIn, guardCode } from './spans.ts';
+export { callSpansIn, callsIn, guardCode, withoutGuards } from './spans.ts';
 
 export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {
   /** Wikitext for each call that `callsIn` names, in their order. Without it, calls are nodes of the tree. */

@@ -54,9 +54,12 @@ export function setAside(source: string): Prepared {
 
 /** The calls of templates and embedded pages in `source`, outermost ones, in wikitext. */
 export function callsIn(source: string): string[] {
-  return setAside(source)
-    .spans.filter(({ kind }) => kind === 'call')
-    .map(({ start, end, wikitext }) => wikitext ?? source.slice(start, end));
+  return callSpansIn(source).map(({ start, end, wikitext }) => wikitext ?? source.slice(start, end));
+}
+
+/** The places of these calls. */
+export function callSpansIn(source: string): Span[] {
+  return setAside(source).spans.filter(({ kind }) => kind === 'call');
 }
 
 /** A template's body in which code keeps its braces and tags while arguments are put in place. */

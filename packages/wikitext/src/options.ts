@@ -99,6 +99,8 @@ export type ExpandContext = {
   tracksOrigins?: boolean;
   /** Only `{{subst:…}}` is put in place, and all else stays as it is written: see `substitute`. */
   substitutes?: boolean;
+  /** Wikitext that `~~~` is saved as. */
+  signature?: string;
   /** Functions of the host by their names in lower case, such as `#invoke`. Asked before the engine's own. */
   functions?: ReadonlyMap<string, HostFunction>;
 };

@@ -4,6 +4,7 @@
  *   [[Title]] [[/path]] [[../sibling]]   pages        [[Key:Value]]   a marker        [[:Key:Value]]   a page again
  *   [[File:name]] [[Image:name]]         files        [[https://…|label]]   an address, as many people write it
  *   [[Help:Title]] [[Talk:Title]]        pages        [[wikipedia:Title]]   a page of another wiki
+ *   [[Special:Redirect/user/7|Ann]]      a member, by ID
  */
 import { schemesWithout, schemesWithSlashes } from './html.ts';
 import { limits } from './limits.ts';
@@ -70,7 +71,7 @@ function readLink(
     // With a label after a space, the address inside becomes the link.
     if (schemes.has(key)) return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
     const value = text.slice(colon + 1).trim();
-    const url = otherWiki(key, value, isForced);
+    const url = memberUrl(key, value) ?? otherWiki(key, value, isForced);
     if (url !== undefined) return { kind: 'address', url, isWiki: true };
     if (!isForced) {
       const namespace = namespaces.get(key.replaceAll('_', ' '));
@@ -94,6 +95,12 @@ function readLink(
   if (title === '') return { kind: 'page', target: '', isPath: false, fragment };
   const target = resolvePath(title, path);
   return { kind: 'page', target, isPath: target.startsWith('/'), fragment };
+}
+
+/** The same address as in MediaWiki. Names of members change. */
+function memberUrl(key: string, value: string): string | undefined {
+  const [, id] = (key === 'special' && /^redirect\/user\/(\d{1,15})$/i.exec(value)) || [];
+  return id && `/members/${id}`;
 }
 
 function readTemplateName(written: string, path: PathOfPage, namespaces: Namespaces): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * `{{subst:…}}`: calls that are put in place once, when a page is saved.
+ * `{{subst:…}}`: calls that are put in place once, when a page is saved, like signatures (`sign.ts`).
  *
  *   {{subst:Greeting|Ann}}            Hello Ann!, and no trace of the template
  *   {{subst:CURRENTYEAR}}             the year in which the page was saved
@@ -10,25 +10,35 @@
  */
 import { expandAll } from './expand.ts';
 import type { ExpandContext } from './options.ts';
+import { sign } from './sign.ts';
 import type { Expansion } from './tree.ts';
 
 /** Whether `substitute` may change the source. */
 export function hasSubstitutions(source: string): boolean {
-  return /subst:/i.test(source);
+  return /subst:|~~~/i.test(source);
 }
 
-/** To be called again with what it needs, like `expand`. Where the page grows too long, the text is the source. */
+/** To be called again with what it needs, like `expand`. Where the page grows too long, all calls stay. */
 export function substitute(
   source: string,
   context: ExpandContext,
 ): Pick<Expansion, 'text' | 'needs' | 'notices' | 'isCut'> {
-  const { texts, needs, notices, isCut } = expandAll([source], {
+  const { texts, ...others } = substituteAll([source], context);
+  return { ...others, text: sign(texts[0] ?? source, context) };
+}
+
+/** Parts of one page, which share its limits; signatures stay. */
+export function substituteAll(
+  sources: readonly string[],
+  context: ExpandContext,
+): Pick<Expansion, 'needs' | 'notices' | 'isCut'> & { texts: readonly string[] } {
+  const { texts, needs, notices, isCut } = expandAll(sources, {
     ...context,
     // Spread alone leaves out what is an accessor of a class.
     now: context.now,
     substitutes: true,
   });
-  const [text = source] = texts;
   // End tags that functions hid for whoever reads the text next.
-  return { text: isCut ? source : text.replace(/\u0001\d{1,3}\//g, '</'), needs, notices, isCut };
+  const saved = texts.map((text) => text.replace(/\u0001\d{1,3}\//g, '</'));
+  return { texts: isCut ? sources : saved, needs, notices, isCut };
 }

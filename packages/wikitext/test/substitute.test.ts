@@ -1,4 +1,4 @@
-/** `{{subst:…}}`, by the rules of Help:Substitution: what is put in place when a page is saved, and what stays. */
+/** `{{subst:…}}` and signatures, by the rules of Help:Substitution and Help:Signatures: what is put in place when a page is saved, and what stays. */
 import { describe, expect, it } from 'vitest';
 import { substitute } from '../src/index.ts';
 import { coppiceRules } from '../src/rules.ts';
@@ -9,6 +9,7 @@ const templates = new Map<string, string | null>([
   ['Whole', 'Be {{{{{|safesubst:}}}lc:{{{1}}}}} {{<includeonly>safesubst:</includeonly>Greeting|{{{1}}}}}'],
   ['Rows', '* one\n* two'],
   ['Loop', '{{subst:Loop}}'],
+  ['Signed', 'By ~~<noinclude></noinclude>~~'],
   ['Part', '{{subst:None}} and {{subst:Greeting}}'],
   ['None', null],
   ['NUMBEROFUSERS', null],
@@ -20,6 +21,7 @@ const context = {
   listings: new Map(),
   now: Date.UTC(2026, 4, 1, 12, 30),
   rules: { ...coppiceRules, marksMissing: true },
+  signature: '[[Ann]]',
 };
 
 describe('put in place', () => {
@@ -42,6 +44,12 @@ describe('put in place', () => {
     ['<noinclude>{{subst:Greeting}}</noinclude>', '<noinclude>Hello you!</noinclude>'],
     ['{{subst:#tag:ref|a<nowiki>b</nowiki>|name=c}}', '<ref name="c">a<nowiki>b</nowiki></ref>'],
     ['{{subst:msgnw:Rows}}', '<nowiki>* one\n* two</nowiki>'],
+    ['a ~~~, ~~~~', 'a [[Ann]], [[Ann]] 12:30, 1 May 2026 (UTC)'],
+    ['~~~~~~ ~~ ~~~~~', '12:30, 1 May 2026 (UTC)~ ~~ 12:30, 1 May 2026 (UTC)'],
+    [
+      '{{Box|~~~}}<ref>~~~<nowiki>~~~</nowiki></ref> {{subst:Signed}}',
+      '{{Box|[[Ann]]}}<ref>[[Ann]]<nowiki>~~~</nowiki></ref> By [[Ann]] 12:30, 1 May 2026 (UTC)',
+    ],
     ['{{subst:Part}}', '{{subst:None}} and Hello you!'],
   ])('%s', (source, saved) => expect(substitute(source, context).text).toBe(saved));
 });
@@ -55,12 +63,20 @@ describe('left as written', () => {
     '<nowiki>{{subst:Greeting}}</nowiki><pre>{{subst:Greeting}}</pre><!-- {{subst:Greeting}} -->',
     '<syntaxhighlight lang="lua">{{subst:Greeting}}</syntaxhighlight><math>{{subst:Greeting}}</math>',
     '{{<includeonly>subst:</includeonly>Greeting}}<includeonly>{{subst:Greeting}}</includeonly>',
+    '<nowiki>~~~~</nowiki> <pre>~~~~</pre> <!-- ~~~~ --> <code lang="~~"> ~~<includeonly>~~~~</includeonly>',
     '{{subst:Greeting',
     '{{subst:}} {{subst: }} {{subst:[[a]]}}',
     '<listing name="x"/> subst: <unsupported name="x"/>',
   ])('%s', (source) => {
     // One more in front shows that the source was read.
     expect(substitute(`{{subst:uc:a}}${source}`, context).text).toBe(`A${source}`);
+  });
+
+  it('a signature of nobody', () => {
+    const { signature, ...stranger } = context;
+    expect(substitute(`${signature} ~~~ ~~~~`, stranger).text).toBe('[[Ann]] ~~~ ~~~~');
+    const german = { ...stranger, rules: { ...coppiceRules, language: 'de' } };
+    expect(substitute('~~~~~', german).text).toBe('12:30, 1 Mai 2026 (UTC)');
   });
 
   it('where the page grew too long', () => {

@@ -1,6 +1,7 @@
 /** Expands a body with what it asks of the wiki, as its reader may see it: a batch of queries for each nesting level of templates. */
 import { type ExpandPage, type ListingRows, limits, type Needs } from '@coppice/wikitext';
 import type { AttachedFile, Format } from '../pages/page.ts';
+import type { Actor } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
 import type { Reader } from '../reader.ts';
 import type { ExpandedBody, Language, PlainContext } from './language.ts';
@@ -60,6 +61,7 @@ export async function expandWhole(
     siteName,
     dialect: reader.dialect,
     substitutes,
+    ...(substitutes && reader.actor ? { signature: signatureOf(reader.actor) } : {}),
   };
   const allNeeds: RenderNeeds = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = {
@@ -97,6 +99,14 @@ export async function expandWhole(
     expansion = await language.expand(body, format, context);
   }
   return { expansion, needs: allNeeds, found, parts };
+}
+
+/** A link to the member's page. Characters of the name that are markup stand as references. */
+function signatureOf({ memberId, name }: NonNullable<Actor>): string {
+  const plain = name.replace(/[[\]{}|<>&~]|''+|__+/g, (marks) =>
+    [...marks].map((mark) => `&#${mark.codePointAt(0)};`).join(''),
+  );
+  return `[[Special:Redirect/user/${memberId}|${plain}]]`;
 }
 
 export function needsAnything(needs: Needs): boolean {

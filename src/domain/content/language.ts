@@ -23,6 +23,7 @@ import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import type { Content, Format } from '../pages/page.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import { partsOf, type SourceParts } from './page-sections.ts';
+import { substituteMarkdown } from './substitute-markdown.ts';
 
 /** `expand`'s context, as plain data. */
 export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock' | 'functions'> & {
@@ -183,6 +184,7 @@ function expandWikitext(body: string, context: ExpandContext): Omit<ExpandedBody
 
 /** Markdown stays as it is, and what its calls stand for beside it: in that language they need not mean the same. */
 function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime' | 'dialect'> {
+  if (context.substitutes) return { format: 'markdown', calls: [], ...substituteMarkdown(body, context) };
   const { texts, ...others } = expandAll(callsIn(body), context);
   let text = body;
   for (const notice of others.notices)

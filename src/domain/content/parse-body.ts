@@ -15,3 +15,8 @@ export function parseBody(body: string, format: Format, path: string, rules?: Ru
 export function templateBody(body: string, format: Format): string {
   return format === 'markdown' ? `<markdown>${guardCode(body)}</markdown>` : body;
 }
+
+/** Markdown of a template's body; null where it is none. */
+export function markdownOf(templateBody: string | null): string | null {
+  return /^<markdown>(.*)<\/markdown>$/s.exec(templateBody ?? '')?.[1] ?? null;
+}

@@ -1,4 +1,4 @@
-/** Puts `{{subst:…}}` in place before a body is saved, as its writer may see it: the history keeps what it stood for then. */
+/** Puts `{{subst:…}}` and signatures in place before a body is saved, as its writer may see it: the history keeps what it stood for then. */
 import { hasSubstitutions } from '@coppice/wikitext';
 import { findReadable } from '../pages/find-page.ts';
 import type { Format } from '../pages/page.ts';
@@ -11,7 +11,7 @@ import { TooCostly } from './language.ts';
 import { isModule } from './module-body.ts';
 
 /**
- * Input of an edit of the page at `path`, or of a new page. Programs and Markdown stay as they are. Input that is refused later for
+ * Input of an edit of the page at `path`, or of a new page. Programs stay as they are. Input that is refused later for
  * other reasons comes back as well.
  */
 export async function withSubstitutions<Input extends PageInput>(
@@ -48,7 +48,7 @@ export async function substituted(
   now: number,
 ): Promise<string> {
   const body = withPlainLineEnds(input.body);
-  if (input.format !== 'wikitext' || !hasSubstitutions(body)) return input.body;
+  if (!hasSubstitutions(body)) return input.body;
   try {
     const { expansion } = await expandWhole(reader, renderer, { ...input, body }, now, true);
     return needsAnything(expansion.needs) ? body : expansion.text;

@@ -44,6 +44,12 @@ function styledText(call: Call, zone: string): string {
   return formatTime((Object.hasOwn(own, style) ? own[style] : own.both) ?? '', at, zone, language);
 }
 
+/** Time and date of a signature: `12:30, 1 May 2026 (UTC)`. */
+export function timeAndDate(at: number, language: string): string {
+  const format = (language === 'ja' ? eastAsian : styles).both ?? '';
+  return `${formatTime(format, at, 'UTC', language)} (UTC)`;
+}
+
 /** The third argument, or the wiki's; English where too many were asked for. */
 function languageOf(call: Call): string {
   const language = call.text(2) || call.expander.rules.language || 'en';

@@ -7,8 +7,6 @@ process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/c
 const isThorough = process.env.COPPICE_TESTS === 'thorough';
 /** Installs and builds the examples with all that they depend on: `npm run test:examples`. */
 const areExamples = process.env.COPPICE_TESTS === 'examples';
-/** Measurements (layout shifts, progress) that other tests would disturb. */
-const alone = ['test/e2e/islands-{budget,writing}.test.ts'];
 /** Slow tests, which wait for a browser or read long texts. */
 const long = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
@@ -56,7 +54,8 @@ export default defineConfig({
         test: {
           name: 'long',
           include: long,
-          exclude: [...configDefaults.exclude, ...alone],
+          // A worker loads the wiki, and starts a browser, once for all of its files.
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -75,7 +74,6 @@ export default defineConfig({
             },
           ]
         : []),
-      { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
     // Tests run as the wiki does, by type stripping, which loads it in a third of the time.
     experimental: { viteModuleRunner: false },

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
-import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;
 let browser: Browser;
@@ -54,7 +54,7 @@ ${Array.from({ length: 60 }, (_, row) => `|-\n| Oak ${row} || ${row} m`).join('\
 |}`;
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   const { store, files } = wiki.app.service;
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
@@ -73,7 +73,6 @@ beforeAll(async () => {
   for (const page of pages) await createPage(store, files, actor, page, Date.now());
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
   await wiki?.close();
 });
 
@@ -83,13 +82,13 @@ test('no class or ID of the site’s style sheets changes how an element in a pa
   for (const path of ['/plain', '/edit/plain']) {
     await tab.go(path);
     await tab.page.waitForFunction(() => document.querySelector('.markup p') !== null);
-    await tab.page.waitForLoadState('networkidle');
+    await tab.settled();
     const names = (await namesInStyles(tab.page)).filter((name) => !ofTheLanguages.test(name.slice(1)));
     expect(names.length).toBeGreaterThan(200);
     expect(names).toEqual(expect.arrayContaining(['.site-header', '.sheet', '.suggestions', '#preview']));
     expect.soft(await changedBy(tab.page, names), path).toEqual([]);
   }
-  await tab.context.close();
+  await tab.close();
 }, 120_000);
 
 test('what a page holds changes nothing of the site around it', async () => {
@@ -110,7 +109,7 @@ test('what a page holds changes nothing of the site around it', async () => {
     box?.append(all);
   }, names);
   expect(await tab.page.evaluate(lookAround)).toEqual(before);
-  await tab.context.close();
+  await tab.close();
 });
 
 test('nothing of a page can be hit outside its text, however it is styled', async () => {
@@ -121,10 +120,10 @@ test('nothing of a page can be hit outside its text, however it is styled', asyn
     const tab = await openTab(browser, wiki, { viewport: size });
     for (const path of ['/escapes', '/lone']) {
       await tab.go(path);
-      await tab.page.waitForLoadState('networkidle');
+      await tab.settled();
       expect.soft(await hitsOutside(tab), `${path} at ${size.width}`).toEqual([]);
     }
-    await tab.context.close();
+    await tab.close();
   }
 }, 120_000);
 
@@ -134,7 +133,7 @@ test('nothing of a preview can be hit outside it', async () => {
   await tab.go('/edit/escapes');
   await tab.page.waitForSelector('#preview .sheet');
   expect(await hitsOutside(tab)).toEqual([]);
-  await tab.context.close();
+  await tab.close();
 
   const plain = await openTab(browser, wiki, { javaScriptEnabled: true });
   await plain.signIn('Ada');
@@ -145,7 +144,7 @@ test('nothing of a preview can be hit outside it', async () => {
   );
   await plain.page.waitForSelector('#preview div');
   expect(await hitsOutside(plain)).toEqual([]);
-  await plain.context.close();
+  await plain.close();
 }, 60_000);
 
 test('IDs in a preview take no label and no button from the form around it', async () => {
@@ -164,7 +163,7 @@ test('IDs in a preview take no label and no button from the form around it', asy
         ['file', 'file'],
       ]),
     );
-    await tab.context.close();
+    await tab.close();
   }
 });
 
@@ -183,7 +182,7 @@ test('content that is wider than the text is scrolled within it, by keyboard and
     expect((await end.boundingBox())?.x).toBeLessThan(820);
     // The page itself stays where it is.
     expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(820);
-    await tab.context.close();
+    await tab.close();
   }
 });
 
@@ -196,7 +195,7 @@ test('a box whose content fits does not scroll, so that header rows stay at the 
   const head = tab.page.locator('.markup th').first();
   await expect.poll(async () => (await head.boundingBox())?.y).toBeLessThan(60);
   expect((await head.boundingBox())?.y).toBeGreaterThanOrEqual(0);
-  await tab.context.close();
+  await tab.close();
 });
 
 test('the ring around a link at the edge of the text is drawn whole', async () => {
@@ -209,7 +208,7 @@ test('the ring around a link at the edge of the text is drawn whole', async () =
     // 2 px wide, 2 px apart.
     expect((at?.x ?? 0) - (box?.x ?? 0)).toBeGreaterThanOrEqual(4);
     expect((at?.y ?? 0) - (box?.y ?? 0)).toBeGreaterThanOrEqual(4);
-    await tab.context.close();
+    await tab.close();
   }
 });
 
@@ -220,7 +219,7 @@ test('the text stands flush with the title above it', async () => {
     const [title, text] = [tab.page.locator('h1'), tab.page.locator('.page > .empty, .markup > p').first()];
     expect((await text.boundingBox())?.x, path).toBe((await title.boundingBox())?.x);
   }
-  await tab.context.close();
+  await tab.close();
 });
 
 function overflowOf(tab: Tab): Promise<string> {

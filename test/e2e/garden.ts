@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
-import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 export let wiki: Wiki;
 export let browser: Browser;
@@ -16,37 +16,39 @@ export const picture = Buffer.from(
   'base64',
 );
 
-beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
-  const ada = await wiki.addMember('Ada', { isAdmin: true });
-  await wiki.addMember('Bob');
-  actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
-  await make({
-    title: 'Garden',
-    body: 'Here grow [[Roses]] beside the [[Hidden shed]]; [[Compost]] is wanted.',
+/** To be called by each file, as hooks of a module belong to the file that loads it first. */
+export function plantGarden(): void {
+  beforeAll(async () => {
+    [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
+    const ada = await wiki.addMember('Ada', { isAdmin: true });
+    await wiki.addMember('Bob');
+    actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
+    await make({
+      title: 'Garden',
+      body: 'Here grow [[Roses]] beside the [[Hidden shed]]; [[Compost]] is wanted.',
+    });
+    await make({
+      title: 'Roses',
+      parent: '/garden',
+      body: 'They need [[Pruning]]. [[Season:summer]] [[Type:Plant]] [[Location:52.5163, 13.3777]]',
+    });
+    await make({ title: 'Pruning', parent: '/garden', body: 'In winter, with sharp shears.' });
+    await make({ title: 'Hidden shed', parent: '/garden', body: 'Nobody else may know.', permissions: 700 });
+    await make({ title: 'Notice', path: '/templates/notice', body: "'''Mind:''' {{{1}}}", type: 'Template' });
   });
-  await make({
-    title: 'Roses',
-    parent: '/garden',
-    body: 'They need [[Pruning]]. [[Season:summer]] [[Type:Plant]] [[Location:52.5163, 13.3777]]',
+  afterAll(async () => {
+    await wiki?.close();
   });
-  await make({ title: 'Pruning', parent: '/garden', body: 'In winter, with sharp shears.' });
-  await make({ title: 'Hidden shed', parent: '/garden', body: 'Nobody else may know.', permissions: 700 });
-  await make({ title: 'Notice', path: '/templates/notice', body: "'''Mind:''' {{{1}}}", type: 'Template' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await wiki?.close();
-});
-beforeEach(async () => {
-  tab = await openTab(browser, wiki, { viewport: { width: 1280, height: 800 } });
-  page = tab.page;
-});
-afterEach(async () => {
-  expect(tab.errors).toEqual([]);
-  expect(wiki.bugs).toEqual([]);
-  await tab.context.close();
-});
+  beforeEach(async () => {
+    tab = await openTab(browser, wiki, { viewport: { width: 1280, height: 800 } });
+    page = tab.page;
+  });
+  afterEach(async () => {
+    expect(tab.errors).toEqual([]);
+    expect(wiki.bugs).toEqual([]);
+    await tab.close();
+  });
+}
 
 export async function make(input: PageInput): Promise<void> {
   const { store, files } = wiki.app.service;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
 import { effort } from '../support/effort.ts';
-import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 // Every page of a test is looked at whole, and machines differ.
 vi.setConfig({ testTimeout: 300_000 });
@@ -32,14 +32,13 @@ const allSizes = [
 const sizes = effort(allSizes.slice(1), [...allSizes]);
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   await wiki.addMember('Bob');
   actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
   auditor = await openTab(browser, wiki);
 });
 afterAll(async () => {
-  await browser?.close();
   await wiki?.close();
 });
 
@@ -50,7 +49,7 @@ test('an empty wiki', async () => {
       await faultless(tab, path);
     await tab.signIn('Ada');
     for (const path of ['/', '/new']) await faultless(tab, path);
-    await tab.context.close();
+    await tab.close();
   }
 });
 
@@ -65,7 +64,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     page.on('dialog', (dialog) => void dialog.accept());
     await tab.signIn('Ada');
   });
-  afterAll(() => tab?.context.close());
+  afterAll(() => tab?.close());
 
   test('pages', async () => {
     for (const path of [
@@ -149,7 +148,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await stranger.page.fill('#pass', 'not the passphrase');
     await stranger.page.click('main form .button');
     await check(stranger.page, 'wrong credentials');
-    await stranger.context.close();
+    await stranger.close();
   });
 
   test('a card, suggestions and an opened tree', async () => {
@@ -270,7 +269,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await page.click('summary:has-text("What both changed")');
     await page.click('button:has-text("Keep yours")');
     await check(page, 'with a choice made');
-    await bob.context.close();
+    await bob.close();
   });
 
   test('a lost session', async () => {
@@ -294,7 +293,7 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
     await auditor.page.setViewportSize(viewport);
     await auditor.page.emulateMedia({ colorScheme });
   });
-  afterAll(() => tab?.context.close());
+  afterAll(() => tab?.close());
 
   test('pages, signed in and not', async () => {
     const pages = [
@@ -343,7 +342,7 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
     await other.go(`/edit/plain-${viewport.width}`);
     await other.page.fill('#body', 'Theirs.');
     await other.page.click('button[value=save]');
-    await other.context.close();
+    await other.close();
     await page.click('button[value=save]');
     await page.locator('.three-panes').waitFor();
     await checkPlain(page, 'a conflict');
@@ -375,7 +374,7 @@ async function make(input: PageInput): Promise<void> {
 async function faultless(tab: Tab, path: string): Promise<void> {
   await tab.go(path);
   // Scripts have run when a page has loaded; maps alone fetch more.
-  if ((await tab.page.locator('[data-map]').count()) > 0) await tab.page.waitForLoadState('networkidle');
+  if ((await tab.page.locator('[data-map]').count()) > 0) await tab.settled();
   await check(tab.page, path);
 }
 

@@ -1,16 +1,16 @@
 /** Weight of pages, and layout shifts: measured in a real browser, on the bytes that went over the wire. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
 import { effort } from '../support/effort.ts';
-import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 const kilobyte = 1024;
 let wiki: Wiki;
 let browser: Browser;
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser({ isWhole: true })]);
+  [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   const { store, files } = wiki.app.service;
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
@@ -26,7 +26,6 @@ beforeAll(async () => {
   for (const page of pages) await createPage(store, files, actor, page, Date.now());
 });
 afterAll(async () => {
-  await browser?.close();
   await wiki?.close();
 });
 
@@ -97,13 +96,15 @@ test('nothing moves while a page loads', async () => {
         expect.soft(shift.score, `${path} at ${size.width}: ${shift.what}`).toBeLessThan(0.001);
       }
     }
-    await visitor.context.close();
+    await visitor.close();
   }
-  await member.context.close();
+  await member.close();
 }, 180_000);
 
 test('a first visit is set in our font, and hardly anything moves if that comes late', async () => {
-  const tab = await openTab(browser, wiki, { viewport: { width: 1440, height: 900 } });
+  // The headless browser alone knows other fonts of the machine.
+  await using whole = await startBrowser({ isWhole: true });
+  const tab = await openTab(whole, wiki, { viewport: { width: 1440, height: 900 } });
   await tab.page.route('**/*.woff2', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 600));
     await route.continue();
@@ -123,7 +124,6 @@ test('a first visit is set in our font, and hardly anything moves if that comes 
   console.log(`moved by a late font: ${score.toFixed(4)}`);
   // Half of what counts as good (web.dev/cls). How much it is depends on the fonts of the machine.
   expect(score, what).toBeLessThan(0.05);
-  await tab.context.close();
 });
 
 interface Weight {
@@ -159,16 +159,17 @@ async function weigh(path: string, options: { member?: string; withoutMap?: bool
     );
   });
   await tab.go(path);
-  await tab.page.waitForLoadState('networkidle');
+  await tab.settled();
   await Promise.all(pending);
   expect(tab.errors).toEqual([]);
-  await tab.context.close();
+  await network.detach();
+  await tab.close();
   return weight;
 }
 
 async function shiftOf(tab: Tab, path: string): Promise<{ score: number; what: string }> {
   await tab.go(path);
-  await settle(tab.page);
+  await tab.settled();
   return tab.page.evaluate(
     () =>
       new Promise<{ score: number; what: string }>((resolve) => {
@@ -193,11 +194,6 @@ async function shiftOf(tab: Tab, path: string): Promise<{ score: number; what: s
         setTimeout(() => resolve({ score, what: what.join(', ') }), 50);
       }),
   );
-}
-
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(150);
 }
 
 function kB(bytes: number): string {

@@ -1,7 +1,9 @@
 /** The journeys of people with JavaScript, in a real browser: drafts, conflicts, older versions: what was written is not lost. */
 import { describe, expect, test } from 'vitest';
-import { browser, editor, make, page, picture, save, tab, text, type, wiki } from './garden.ts';
+import { browser, editor, make, page, picture, plantGarden, save, tab, text, type, wiki } from './garden.ts';
 import { openTab, passphrase } from './support.ts';
+
+plantGarden();
 
 describe('drafts', () => {
   test('are kept every two seconds and offered back with what differs, files included', async () => {
@@ -187,6 +189,8 @@ describe('drafts', () => {
     await type('A thought. ');
     await page.clock.runFor('05:00');
     await expect.poll(() => asked).toContain('/search/titles');
+    // Its clock stays.
+    await tab.context.close();
   });
 
   test('without an answer from the wiki nothing is lost', async () => {
@@ -321,7 +325,7 @@ describe('conflicts', () => {
     );
     await save();
     expect(await page.textContent('.markup')).toContain('Bob: The first line.');
-    await other.context.close();
+    await other.close();
   });
 
   test('edits that do not touch are put together without a question', async () => {
@@ -340,7 +344,7 @@ describe('conflicts', () => {
     await save();
     expect(await page.textContent('#notice')).toContain('together with what somebody else changed');
     expect(await page.textContent('.markup')).toMatch(/By Ada\. Above\..*Below\. By Bob\./s);
-    await other.context.close();
+    await other.close();
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
-import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;
 let browser: Browser;
@@ -11,12 +11,11 @@ let page: Page;
 let made = 0;
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   await wiki.addMember('Ada', { isAdmin: true });
   await wiki.addMember('Bob');
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
   await wiki?.close();
 });
 
@@ -36,7 +35,7 @@ describe.each(sizes)('at $width by $height', (size) => {
   });
   afterEach(async () => {
     expect(tab.errors).toEqual([]);
-    await tab.context.close();
+    await tab.close();
   });
 
   test('every panel leaves the text where it is and half of the window', async () => {
@@ -89,7 +88,7 @@ describe('panels beside the text', () => {
     await tab.signIn('Ada');
     await openEditor();
   });
-  afterEach(() => tab.context.close());
+  afterEach(() => tab.close());
 
   test('close by Escape, which gives the focus back', async () => {
     await page.locator('summary', { hasText: 'Where it lies' }).focus();
@@ -145,7 +144,7 @@ test('the cursor goes by keys to no place behind the bar that saves', async () =
     const at = cursor && document.elementFromPoint(cursor.left + 2, cursor.bottom - 1);
     return at?.closest('.cm-editor');
   });
-  await tall.context.close();
+  await tall.close();
 });
 
 test('without script the preview of a conflict shows no marks either', async () => {
@@ -163,7 +162,7 @@ test('without script the preview of a conflict shows no marks either', async () 
   expect((await plain.page.innerText('#preview')).trim()).toBe('Ada wrote.');
   // The text itself keeps them until somebody has chosen.
   expect(await plain.page.inputValue('#body')).toContain('=======');
-  await plain.context.close();
+  await plain.close();
 });
 
 async function make(body = 'As it was.'): Promise<string> {
@@ -186,7 +185,7 @@ async function saveAsBob(path: string): Promise<void> {
   await bob.page.fill('#body', 'Bob wrote.');
   await bob.page.click('button[value=save]');
   await bob.page.waitForURL(wiki.url + path);
-  await bob.context.close();
+  await bob.close();
 }
 
 async function conflict(): Promise<void> {

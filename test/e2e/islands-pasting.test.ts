@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
-import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;
 let browser: Browser;
@@ -10,7 +10,7 @@ let tab: Tab;
 let page: Page;
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   const { id } = await wiki.addMember('Ada', { isAdmin: true });
   const { store, files } = wiki.app.service;
   const actor = { memberId: id, name: 'Ada', isAdmin: true };
@@ -24,7 +24,6 @@ beforeAll(async () => {
   for (const one of pages) await createPage(store, files, actor, one, Date.now());
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
   await wiki?.close();
 });
 beforeEach(async () => {
@@ -35,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(tab.errors).toEqual([]);
-  await tab.context.close();
+  await tab.close();
 });
 
 const html =

@@ -1,8 +1,10 @@
 /** The journeys of people with JavaScript, in a real browser: cards, search, the tree, maps. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browser, make, page, picture, tab, wiki } from './garden.ts';
+import { browser, make, page, picture, plantGarden, tab, wiki } from './garden.ts';
 import { openTab, passphrase, startBrowser, startWiki, type Tab } from './support.ts';
+
+plantGarden();
 
 describe('reading', () => {
   test('a link shows a card when a pointer rests on it or it has the focus; Escape closes it', async () => {
@@ -40,7 +42,7 @@ describe('reading', () => {
     await touch.page.locator('.markup a', { hasText: 'Pruning' }).tap();
     await touch.page.waitForTimeout(600);
     expect(await touch.page.isVisible('#link-card')).toBe(false);
-    await touch.context.close();
+    await touch.close();
   });
 
   test('the search box is reached by / and completes titles by keyboard', async () => {
@@ -94,7 +96,7 @@ describe('reading', () => {
     const time = german.page.locator('.byline time');
     expect(await time.getAttribute('lang')).toBe('de-DE');
     expect(await time.getAttribute('title')).toMatch(/ um \d\d:\d\d$/);
-    await german.context.close();
+    await german.close();
   });
 
   test('a diagram is drawn, with its text at hand; one that is wrong stays text', async () => {
@@ -382,7 +384,7 @@ describe('moving on', () => {
       const own = await reader();
       if (member) await own.signIn(member);
       await own.go('/garden');
-      await own.page.waitForLoadState('networkidle');
+      await own.settled();
       await mark(own.page);
       await own.page.click('.markup a[href="/garden/roses"]');
       await own.page.waitForURL(`${wiki.url}/garden/roses`);

@@ -1,6 +1,8 @@
 /** The journeys of people with JavaScript, in a real browser: writing in the editor, from a wanted link to a saved page. */
 import { describe, expect, test } from 'vitest';
-import { editor, option, page, picture, save, tab, text, type, wiki } from './garden.ts';
+import { editor, option, page, picture, plantGarden, save, tab, text, type, wiki } from './garden.ts';
+
+plantGarden();
 
 describe('writing', () => {
   test('a wanted link leads to the editor, and what is written there is a page', async () => {
@@ -188,7 +190,7 @@ describe('writing', () => {
     await tab.go('/new?title=Large');
     await editor();
     await page.setInputFiles('#file', [
-      { name: 'large.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(6_000_000, 7) },
+      { name: 'large.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(2_000_000, 7) },
     ]);
     const told = page.evaluate(
       () =>
@@ -215,8 +217,9 @@ describe('writing', () => {
     });
     await page.click('button:has-text("Save page")');
     const values = await told;
-    expect(values.some((value) => value > 0 && value < 6_000_000)).toBe(true);
+    expect(values.some((value) => value > 0 && value < 2_000_000)).toBe(true);
     await page.waitForURL(`${wiki.url}/large`);
+    await network.detach();
   });
 
   test('a click on the map gives the page its place', async () => {
@@ -247,7 +250,7 @@ describe('writing', () => {
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('error-summary');
     expect(await text()).toBe('Again.');
     expect(await page.textContent('.pending-files')).toContain('kept.png');
-    await page.waitForLoadState('networkidle');
+    await tab.settled();
     const told = () => page.locator('.field:has(#path) .mistake').allTextContents();
     expect(await told()).toEqual([expect.stringContaining('already exists')]);
     await page.fill('#title', 'More roses');

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
-import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let browser: Browser;
 let wiki: Wiki;
@@ -11,7 +11,7 @@ let bob: Tab;
 let stranger: Tab;
 
 beforeAll(async () => {
-  [browser, wiki] = await Promise.all([startBrowser(), startWiki({ COPPICE_NAME: 'Testwood' })]);
+  [browser, wiki] = await Promise.all([sharedBrowser(), startWiki({ COPPICE_NAME: 'Testwood' })]);
   const viewport = { width: 1280, height: 800 };
   [ada, bob, stranger] = (await Promise.all([0, 1, 2].map(() => openTab(browser, wiki, { viewport })))) as [
     Tab,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ];
 });
 afterAll(async () => {
-  await browser?.close();
+  await Promise.all([ada, bob, stranger].map((tab) => tab?.close()));
   await wiki?.close();
 });
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
-import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 // Every page of a test is looked at whole, and machines differ.
 vi.setConfig({ testTimeout: 300_000 });
@@ -14,7 +14,7 @@ let tab: Tab;
 let page: Page;
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
   const { store, files } = wiki.app.service;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(tab.errors).toEqual([]);
-  await browser?.close();
+  await tab.close();
   await wiki?.close();
 });
 
@@ -69,7 +69,7 @@ test('every stop of every page has a ring and is in sight', async () => {
   ];
   for (const path of paths) {
     await tab.go(path);
-    await page.waitForLoadState('networkidle');
+    await tab.settled();
     const faults: string[] = [];
     let stops = 0;
     for (; stops < 150; stops++) {

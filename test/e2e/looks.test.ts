@@ -3,13 +3,13 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
 import { createPage } from '#domain/pages/create-page.ts';
-import { openTab, startBrowser, startWiki, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startWiki, type Wiki } from './support.ts';
 
 let wiki: Wiki;
 let browser: Browser;
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   const { store, files } = wiki.app.service;
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
@@ -23,7 +23,6 @@ beforeAll(async () => {
   await createPage(store, files, actor, { title: 'Wide', path: '/wide', body: wide }, Date.now());
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
   await wiki?.close();
 });
 
@@ -66,11 +65,11 @@ test('no page is wider than a small phone', async () => {
   ];
   for (const path of paths) {
     await tab.go(path);
-    await tab.page.waitForLoadState('networkidle');
+    await tab.settled();
     const width = await tab.page.evaluate(() => document.documentElement.scrollWidth);
     expect.soft(width, path).toBeLessThanOrEqual(320);
   }
-  await tab.context.close();
+  await tab.close();
 }, 120_000);
 
 test('the header row of a long table stays at the top of the window', async () => {
@@ -84,7 +83,7 @@ test('the header row of a long table stays at the top of the window', async () =
   const top = await topOf(head);
   expect(top).toBeGreaterThanOrEqual(0);
   expect(top).toBeLessThan(60);
-  await tab.context.close();
+  await tab.close();
 });
 
 test('a table wider than the page moves in its own box, in both directions, under its header row', async () => {
@@ -95,7 +94,7 @@ test('a table wider than the page moves in its own box, in both directions, unde
   expect(await table.evaluate(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft])).toEqual([300, 40]);
   expect(await topOf(table.locator('th').first())).toBeCloseTo(await topOf(table), 0);
   expect(await topOf(table.locator('tr').nth(1))).toBeLessThan(await topOf(table));
-  await tab.context.close();
+  await tab.close();
 });
 
 test('what is wider than the page is reached by keyboard and scrolled there', async () => {
@@ -106,7 +105,7 @@ test('what is wider than the page is reached by keyboard and scrolled there', as
     await expect.poll(() => wide.getAttribute('tabindex')).toBe('0');
   }
   expect(await tab.page.locator('.markup pre').last().getAttribute('tabindex')).toBeNull();
-  await tab.context.close();
+  await tab.close();
 });
 
 test('on paper long lines of code are broken, and menus and buttons are not there', async () => {
@@ -122,7 +121,7 @@ test('on paper long lines of code are broken, and menus and buttons are not ther
   await tab.go(coppice);
   const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await tab.page.evaluate(overflow)).toBe(0);
-  await tab.context.close();
+  await tab.close();
 });
 
 test('each line of code runs the way that its letters do, whatever the page does', async () => {
@@ -146,7 +145,7 @@ test('each line of code runs the way that its letters do, whatever the page does
   });
   expect(code).toBe(true);
   expect(Number(box) - Number(words)).toBeLessThan(30);
-  await tab.context.close();
+  await tab.close();
 });
 
 test('on a small phone a difference has the width of the page for each side of it', async () => {
@@ -154,7 +153,7 @@ test('on a small phone a difference has the width of the page for each side of i
   await tab.go(`/diff${coppice}`);
   const added = await tab.page.locator('.diff-sides .added').first().boundingBox();
   expect(added?.width).toBeGreaterThan(200);
-  await tab.context.close();
+  await tab.close();
 });
 
 async function topOf(locator: Locator): Promise<number> {

@@ -7,7 +7,7 @@ import { addMember } from '#domain/members/manage-members.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { startApp, type TestApp } from '../support/http.ts';
 import { type RunningProvider, startProvider } from '../support/oauth.ts';
-import { startBrowser } from './support.ts';
+import { sharedBrowser } from './support.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const passphrase = 'correct horse battery staple';
@@ -39,10 +39,9 @@ describe('in Chromium', () => {
       COPPICE_OAUTH_WORK_SECRET: 'a+secret%of:the~two',
     });
     await site.app.server.listen({ port, host: 'localhost' });
-    browser = await startBrowser();
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await site?.close();
     await provider?.[Symbol.asyncDispose]();
   });

@@ -12,6 +12,7 @@ import {
   chromium,
   type LaunchOptions,
   type Page,
+  type Request,
 } from 'playwright-core';
 import { readConfig } from '#config/config.ts';
 import { addMember } from '#domain/members/manage-members.ts';
@@ -83,28 +84,44 @@ export async function startBrowser({
   return chromium.launch({ executablePath, args, ...options });
 }
 
+let shared: Browser | undefined;
+
+/** One browser for all test files of a worker, with whom it ends. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!shared?.isConnected()) shared = await startBrowser();
+  return shared;
+}
+
 export interface Tab {
   page: Page;
   context: BrowserContext;
   /** Goes to an address of the wiki. */
   go(path: string): Promise<void>;
+  /** Waits until nothing loads any more: neither fonts and maps nor, where pages are written, what is asked for a moment later. */
+  settled(): Promise<void>;
   /** Path and query of where it is. */
   at(): string;
   /** By the form, unless the member is signed in to this wiki already. */
   signIn(name: string): Promise<void>;
   /** Errors that the browser reported so far. */
   errors: string[];
+  /** Leaves it emptied to the next who opens one like it. Close its `context` instead once it can no longer be emptied. */
+  close(): Promise<void>;
 }
+
+/** Emptied pages by browser and kind, as a new one takes four times as long as the wiki's page in it. */
+const emptied = new WeakMap<Browser, Map<string, Page[]>>();
 
 export async function openTab(
   browser: Browser,
   wiki: Wiki,
-  options: BrowserContextOptions = {},
+  { viewport = { width: 1280, height: 720 }, colorScheme = 'light', ...options }: BrowserContextOptions = {},
 ): Promise<Tab> {
-  // Pages that fade into each other would be waited for.
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
+  const idle = idleTabs(browser, JSON.stringify(options));
+  const page = idle.pop() ?? (await newPage(browser, options));
+  const context = page.context();
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion: options.reducedMotion ?? 'reduce' });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
@@ -112,7 +129,12 @@ export async function openTab(
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text());
   });
+  const loading = new Set<Request>();
+  page.on('requestfinished', (request) => void loading.delete(request));
+  page.on('requestfailed', (request) => void loading.delete(request));
   page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loading.clear();
+    loading.add(request);
     const { protocol, origin } = new URL(request.url());
     if (/^https?:$/.test(protocol) && origin !== wiki.url)
       errors.push(`A request left the site: ${request.url()}`);
@@ -126,6 +148,14 @@ export async function openTab(
     context,
     go,
     at,
+    async settled() {
+      const asksLater = (await page.locator('[data-map], #page-form').count()) > 0;
+      for (let quiet = 0; quiet < (asksLater ? 5 : 1); quiet = loading.size === 0 ? quiet + 1 : 0)
+        await page.evaluate(async () => {
+          await document.fonts.ready;
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+        });
+    },
     async signIn(name) {
       const known = sessions.get(`${wiki.url} ${name}`);
       if (known && (await isSignedIn(wiki, known))) return context.addCookies(known);
@@ -137,7 +167,45 @@ export async function openTab(
       sessions.set(`${wiki.url} ${name}`, await context.cookies());
     },
     errors,
+    async close() {
+      if (page.isClosed()) return;
+      if (context.pages().length > 1) return context.close();
+      await empty(page, wiki);
+      idle.push(page);
+    },
   };
+}
+
+function idleTabs(browser: Browser, kind: string): Page[] {
+  const kinds = emptied.get(browser) ?? new Map<string, Page[]>();
+  emptied.set(browser, kinds);
+  const idle = kinds.get(kind) ?? [];
+  kinds.set(kind, idle);
+  return idle;
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  // Pages that fade into each other would be waited for.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(15_000);
+  return context.newPage();
+}
+
+/** Leaves nothing of a test in the page but the browser's cache. */
+async function empty(page: Page, { url }: Wiki): Promise<void> {
+  const context = page.context();
+  for (const event of ['dialog', 'pageerror', 'console', 'request', 'requestfinished', 'requestfailed'])
+    page.removeAllListeners(event as 'request');
+  context.removeAllListeners('request');
+  await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.unrouteAll()]);
+  await Promise.all([context.setOffline(false), context.clearPermissions()]);
+  // A page without scripts that stays in the same process. One that asks whether to leave is left.
+  await page.goto(`${url}/robots.txt`);
+  await page.evaluate('sessionStorage.clear()');
+  await context.clearCookies();
+  const protocol = await context.newCDPSession(page);
+  await protocol.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
+  await protocol.detach();
 }
 
 /** Cookies of members who signed in before, by wiki and name: tabs of theirs need not do so again. */

@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let browser: Browser;
 let wiki: Wiki;
@@ -16,14 +16,14 @@ const picture = await sharp({ create: { width: 640, height: 480, channels: 3, ba
   .toBuffer();
 
 beforeAll(async () => {
-  [browser, wiki] = await Promise.all([startBrowser(), startWiki({ COPPICE_NAME: 'Testwood' })]);
+  [browser, wiki] = await Promise.all([sharedBrowser(), startWiki({ COPPICE_NAME: 'Testwood' })]);
   [ada, bob, stranger] = (await Promise.all(
     [0, 1, 2].map(() => openTab(browser, wiki, { javaScriptEnabled: false })),
   )) as [Tab, Tab, Tab];
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await Promise.all([ada, bob, stranger].map((tab) => tab?.close()));
   await wiki?.close();
 });
 
@@ -262,7 +262,7 @@ describe('without script', () => {
       );
       expect(overflow, `${path} at ${width}`).toBe(0);
     }
-    await tab.context.close();
+    await tab.close();
   });
 
   test('nothing failed on the way, and nothing was asked of anybody else', () => {

@@ -14,7 +14,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': ['parse5'],
   'packages/scribunto': ['packages/wikitext', 'node:'],
   'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml', 'mdast', /^mdast-util-/],
-  'packages/client': [],
+  'packages/client': ['packages/api'],
   'src/cache': [],
   'src/html': [],
   // Settings name parts of everything that can be set.

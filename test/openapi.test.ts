@@ -117,10 +117,11 @@ test('every parameter and every field has a description and an example', () => {
 });
 
 test('every reference leads somewhere', () => {
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
-    ([, name]) => name ?? '',
+  const references = JSON.stringify(document).matchAll(
+    /"\$ref":"#\/components\/(schemas|examples)\/([^"]+)"/g,
   );
-  for (const name of new Set(references)) expect(Object.keys(document.components.schemas)).toContain(name);
+  for (const [whole, kind, name = ''] of references)
+    expect(document.components[kind as 'schemas' | 'examples'], whole).toHaveProperty([name]);
 });
 
 describe('what occurs is declared', () => {

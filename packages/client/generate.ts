@@ -1,5 +1,5 @@
 /**
- * Writes `src/api.ts` from the wiki's `openapi.json`: a type for each schema, and for each operation its path, query, body
+ * Writes `api/index.d.ts` from the wiki's `openapi.json`: a type for each schema, and for each operation its path, query, body
  * and answer. Fields that a schema shares with another, and parameters that operations share, are written once. Own code,
  * as generators on npm need a TypeScript that can be called from JavaScript.
  */
@@ -40,14 +40,14 @@ interface Document {
 const places = ['path', 'query'] as const;
 type Place = (typeof places)[number];
 
-/** The text of `src/api.ts`. */
+/** The text of `api/index.d.ts`. */
 export function typesOf({ paths, components }: Document): string {
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
       `${comment(schema.description, '')}export type ${name} = ${extensionOf(schema, components.schemas)};\n`,
   );
   const all = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const shared = sharedParameters(all.flatMap(({ parameters = [] }) => parameters));
+  const shared = sharedParameters(all.flatMap(takenBy));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation, shared)),
   );
@@ -123,8 +123,14 @@ function sharedParameters(all: Parameter[]): Parameter[] {
   return [...names.values()];
 }
 
+/** Without `strict`: types refuse by themselves what it refuses. */
+function takenBy({ parameters = [] }: Operation): Parameter[] {
+  return parameters.filter(({ name }) => name !== 'strict');
+}
+
 function operationOf(method: string, path: string, operation: Operation, shared: Parameter[]): string {
-  const { parameters = [], requestBody, responses } = operation;
+  const { requestBody, responses } = operation;
+  const parameters = takenBy(operation);
   const fields = [
     ...places.map((place) => parametersOf(place, parameters.filter(isIn(place)), shared)),
     ...bodyOf(requestBody),
@@ -208,5 +214,5 @@ function comment(text: string | undefined, indent: string): string {
 
 if (import.meta.main) {
   const document = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
-  writeFileSync(new URL('src/api.ts', import.meta.url), typesOf(JSON.parse(document)));
+  writeFileSync(new URL('api/index.d.ts', import.meta.url), typesOf(JSON.parse(document)));
 }

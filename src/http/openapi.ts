@@ -64,6 +64,12 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
         },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      examples: Object.fromEntries(
+        Object.entries(problemKinds).map(([code, { status, title, meaning, example }]) => [
+          code,
+          { summary: meaning, value: { type: `/v1/docs#problem-${code}`, title, status, detail: example } },
+        ]),
+      ),
     },
   };
 }
@@ -276,13 +282,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
 }
 
 function problemResponse(codes: ProblemCode[], asPages = false): Json {
-  const examples = codes.map((code) => {
-    const { status, title, meaning, example } = problemKinds[code];
-    return [
-      code,
-      { summary: meaning, value: { type: `/v1/docs#problem-${code}`, title, status, detail: example } },
-    ] as const;
-  });
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
   const headers: Record<string, HeaderDescription> = {};
   if (codes.some((code) => problemKinds[code].status === 401)) {
     headers['WWW-Authenticate'] = { description: 'Ways to authenticate.', example: 'Bearer' };

@@ -22,7 +22,8 @@ type ReferableSchema = Schema & { $ref?: string };
 interface Media {
   schema: ReferableSchema;
   example?: unknown;
-  examples?: Record<string, { summary: string; value: unknown }>;
+  /** By the code of a problem. */
+  examples?: Record<string, { $ref: string }>;
 }
 
 interface Operation {

@@ -193,7 +193,7 @@ export function multipartOf(
 
 export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema> };
+  components: { schemas: Record<string, JsonSchema>; examples: Record<string, unknown> };
 };
 
 export interface Operation {

@@ -1,5 +1,5 @@
 /** The change feed as a stream of events, resumed after the last event when the connection breaks. */
-import type { Event } from './api.ts';
+import type { Event } from '@coppice/api';
 import { CoppiceError } from './problem.ts';
 import { type Sender, sleep } from './send.ts';
 

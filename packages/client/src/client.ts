@@ -1,5 +1,5 @@
 /** Client of a wiki: any operation by `request`, and methods for the most frequent ones. */
-import type { EditedPage, Event, NewPage, Operations, PageEdit, ReadPage } from './api.ts';
+import type { EditedPage, Event, NewPage, Operations, PageEdit, ReadPage } from '@coppice/api';
 import { type ChangesOptions, followChanges } from './changes.ts';
 import { CoppiceError } from './problem.ts';
 import { type Options, Sender } from './send.ts';

@@ -1,5 +1,5 @@
 /** Typed client of the Coppice wiki's API. */
-export type * from './api.ts';
+export type * from '@coppice/api';
 export type { ChangesOptions } from './changes.ts';
 export { type Conflict, Coppice, type Saved, type Version } from './client.ts';
 export { CoppiceError } from './problem.ts';

@@ -9,8 +9,8 @@ import { typesOf } from '../generate.ts';
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('src/api.ts is what openapi.json says: `npm run generate -w @coppice/client`', () => {
-  expect(read('packages/client/src/api.ts') === typesOf(JSON.parse(read('openapi.json')))).toBe(true);
+test('api/index.d.ts is what openapi.json says: `npm run generate -w @coppice/client`', () => {
+  expect(read('packages/client/api/index.d.ts') === typesOf(JSON.parse(read('openapi.json')))).toBe(true);
 });
 
 test('browsers load less than 4 kB, and nothing of Node', async () => {

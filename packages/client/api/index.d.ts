@@ -1800,8 +1800,6 @@ export interface Shared {
     lon: number;
   };
   query: {
-    /** With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them. */
-    strict?: '1';
     /** How many to skip. */
     offset?: number;
     /** How many to return. Above 1,000 counts as 1,000. */
@@ -1845,7 +1843,6 @@ export interface Shared {
 export interface Operations {
   /** Carry out several operations */
   'POST /v1/batch': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: Batch;
     answer: {
       /** In the order of the operations. */
@@ -1856,13 +1853,12 @@ export interface Operations {
   };
   /** Create a page */
   'POST /v1/pages': {
-    query?: Pick<Shared['query'], 'strict'>;
     body?: NewPage;
     answer: Page;
   };
   /** Search pages */
   'GET /v1/pages': {
-    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history' | 'strict'> & {
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history'> & {
       /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`. */
       order?: string;
       /** How many to return. Above 1,000 counts as 1,000. */
@@ -1879,14 +1875,14 @@ export interface Operations {
   /** Edit a page */
   'POST /v1/pages/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'history' | 'strict'>;
+    query?: Pick<Shared['query'], 'history'>;
     body?: PageEdit;
     answer: EditedPage;
   };
   /** Read a page */
   'GET /v1/pages/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'history' | 'include' | 'strict'> & {
+    query?: Pick<Shared['query'], 'history' | 'include'> & {
       /** ID of a change: the page as it was after it. */
       version?: number;
       /** `md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted. */
@@ -1901,7 +1897,7 @@ export interface Operations {
   /** Delete a page */
   'DELETE /v1/pages/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** Deletes all pages beneath it as well; without, pages beneath refuse the deletion. */
       subtree?: boolean;
     };
@@ -1909,7 +1905,7 @@ export interface Operations {
   };
   /** Import another wiki */
   'POST /v1/imports': {
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** Kind of the upload. Default: recognised by the file. */
       from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'hugo' | 'jekyll' | 'markdown' | 'html' | 'notion' | 'confluence' | 'jsonl';
       /** Path of the page beneath which everything goes; it is made if need be. */
@@ -1925,7 +1921,6 @@ export interface Operations {
       /** ID of the import. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Get the progress of an import */
@@ -1934,7 +1929,6 @@ export interface Operations {
       /** ID of the import. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Import;
   };
   /** Cancel an import */
@@ -1943,12 +1937,11 @@ export interface Operations {
       /** ID of the import. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Read the audit log */
   'GET /v1/audit': {
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** Cursor: `next` of an earlier answer. Without it, from the beginning. */
       after?: number;
       /** Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest. */
@@ -1965,7 +1958,7 @@ export interface Operations {
   /** List the changes of a page */
   'GET /v1/history/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
+    query?: Pick<Shared['query'], 'offset'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
     };
@@ -1974,7 +1967,7 @@ export interface Operations {
   /** Compare two changes of a page */
   'GET /v1/diff/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** ID of the older change; by default the one before `to`. */
       from?: number;
       /** ID of the newer change; by default the current one. */
@@ -1985,38 +1978,36 @@ export interface Operations {
   /** Go back to an older change */
   'POST /v1/rollback/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'history' | 'strict'>;
+    query?: Pick<Shared['query'], 'history'>;
     body: Rollback;
     answer: EditedPage;
   };
   /** List the root pages */
   'GET /v1/children': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include'>;
     answer: Child[];
   };
   /** List the children of a page */
   'GET /v1/children/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include'>;
     answer: Child[];
   };
   /** Look at a member */
   'GET /v1/members/{id}': {
     path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'strict'>;
     answer: ShownMember;
   };
   /** Change the role of a member */
   'PATCH /v1/members/{id}': {
     path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'strict'>;
     body?: ChangeMember;
     answer: ListedMember;
   };
   /** List what a member did */
   'GET /v1/members/{id}/contributions': {
     path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** Only changes before this one: `next` of an earlier answer. */
       before?: number;
       /** How many to return. Above 1,000 counts as 1,000. */
@@ -2026,13 +2017,12 @@ export interface Operations {
   };
   /** Erase for good */
   'POST /v1/erase': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: Erasure;
     answer: Erased;
   };
   /** Follow what happens */
   'GET /v1/changes': {
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning. */
       after?: string;
       /** Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams. */
@@ -2058,13 +2048,12 @@ export interface Operations {
   };
   /** Mark changes as reviewed */
   'POST /v1/changes/reviewed': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ReviewedInput;
     answer: Reviewed;
   };
   /** Export the wiki */
   'GET /v1/export': {
-    query: Pick<Shared['query'], 'strict'> & {
+    query: {
       /** `jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book. */
       format: 'jsonl' | 'markdown' | 'wikitext' | 'site' | 'html' | 'epub' | 'mediawiki-xml';
       /** Path of a page: it and those beneath it. */
@@ -2074,7 +2063,7 @@ export interface Operations {
   };
   /** List files */
   'GET /v1/files': {
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** Part of the name, without regard to case and accents. */
       q?: string;
       /** Kind of files, such as `image` or `image/*`, or a type, such as `image/png`. */
@@ -2100,7 +2089,7 @@ export interface Operations {
       /** `name` or `thumbnail` of a file. */
       name: string;
     };
-    query?: Pick<Shared['query'], 'strict'> & {
+    query?: {
       /** A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored. */
       w?: 320 | 640 | 960 | 1280 | 1920;
     };
@@ -2108,12 +2097,11 @@ export interface Operations {
   };
   /** List groups */
   'GET /v1/groups': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: Group[];
   };
   /** Make a group */
   'POST /v1/groups': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: GroupInput;
     answer: Group;
   };
@@ -2123,7 +2111,7 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
+    query?: Pick<Shared['query'], 'offset'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
     };
@@ -2135,7 +2123,6 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     body: GroupInput;
     answer: Group;
   };
@@ -2145,7 +2132,6 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Put a member into a group */
@@ -2154,7 +2140,6 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Take a member out of a group */
@@ -2163,39 +2148,32 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Is the process alive? */
   'GET /healthz': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Status;
   };
   /** Can it serve? */
   'GET /readyz': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Readiness;
   };
   /** Numbers for Prometheus */
   'GET /metrics': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: string;
   };
   /** Like a page */
   'PUT /v1/likes/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Likes;
   };
   /** Take back a like */
   'DELETE /v1/likes/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Likes;
   };
   /** List requested links */
   'GET /v1/requested': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: RequestedLink[];
   };
   /** List requested links */
@@ -2204,24 +2182,21 @@ export interface Operations {
       /** How many to return (25 without). Above 1,000 counts as 1,000. */
       num: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: RequestedLink[];
   };
   /** List what links to a page */
   'GET /v1/backlinks/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: PageName[];
   };
   /** Invite a member */
   'POST /v1/invitations': {
-    query?: Pick<Shared['query'], 'strict'>;
     body?: NewInvitation;
     answer: Invitation;
   };
   /** Open invitations */
   'GET /v1/invitations': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: OpenInvitation[];
   };
   /** Revoke an invitation */
@@ -2230,117 +2205,99 @@ export interface Operations {
       /** ID of the invitation. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Accept an invitation */
   'POST /v1/invitations/accept': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: AcceptInvitation;
     answer: Me;
   };
   /** Authenticate */
   'POST /v1/members/auth': {
-    query?: Pick<Shared['query'], 'strict'>;
     body?: SignIn;
     answer: string;
   };
   /** Renew a token */
   'POST /v1/members/reauth': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: string;
   };
   /** Who am I? */
   'GET /v1/members/me': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Me;
   };
   /** Change my name */
   'PATCH /v1/members/me': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ChangeName;
     answer: Me;
   };
   /** Ask for a new passphrase */
   'POST /v1/members/forgot': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ForgotPassphrase;
     answer: undefined;
   };
   /** Change my passphrase */
   'POST /v1/members/me/passphrase': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ChangePassphrase;
     answer: undefined;
   };
   /** Change my e-mail address */
   'POST /v1/members/me/email': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ChangeEmail;
     answer: undefined;
   };
   /** Confirm a new e-mail address */
   'POST /v1/members/email': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ConfirmEmail;
     answer: Me;
   };
   /** Leave the wiki */
   'POST /v1/members/me/leave': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: Leave;
     answer: undefined;
   };
   /** List members */
   'GET /v1/members': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: ListedMember[];
   };
   /** Sign up */
   'POST /v1/members': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: NewSignUp;
     answer: undefined;
   };
   /** List blocked members */
   'GET /v1/blocks': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: Block[];
   };
   /** Block a member */
   'POST /v1/members/{id}/block': {
     path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'strict'>;
     body: BlockInput;
     answer: Block;
   };
   /** Lift a block */
   'DELETE /v1/members/{id}/block': {
     path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Look at the protection of a page */
   'GET /v1/protection/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Protection;
   };
   /** Protect a page */
   'PUT /v1/protection/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'strict'>;
     body: ProtectionInput;
     answer: Protection;
   };
   /** Export my data */
   'GET /v1/members/me/export': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: OwnData;
   };
   /** Mail that was not sent */
   'GET /v1/mails': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Mail[];
   };
   /** Hand a mail on */
@@ -2349,7 +2306,6 @@ export interface Operations {
       /** ID of the mail. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: HandedMail;
   };
   /** Try a mail again */
@@ -2358,7 +2314,6 @@ export interface Operations {
       /** ID of the mail. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Discard a mail */
@@ -2367,7 +2322,6 @@ export interface Operations {
       /** ID of the mail. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Make a reset link */
@@ -2376,7 +2330,6 @@ export interface Operations {
       /** ID of the member. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: ResetLink;
   };
   /** Revoke a reset link */
@@ -2385,39 +2338,32 @@ export interface Operations {
       /** ID of the member. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Choose a new passphrase */
   'POST /v1/members/reset': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ResetPassphrase;
     answer: Me;
   };
   /** See my second factor */
   'GET /v1/members/me/second-factor': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: SecondFactor;
   };
   /** Begin a second factor */
   'POST /v1/members/me/second-factor': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: SecondFactorKey;
   };
   /** End my second factor */
   'DELETE /v1/members/me/second-factor': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Turn the second factor on */
   'POST /v1/members/me/second-factor/confirm': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ConfirmSecondFactor;
     answer: RecoveryCodes;
   };
   /** Make new recovery codes */
   'POST /v1/members/me/second-factor/recovery-codes': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: RecoveryCodes;
   };
   /** Reset the second factor of a member */
@@ -2426,23 +2372,19 @@ export interface Operations {
       /** ID of the member. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** List my passkeys */
   'GET /v1/members/me/passkeys': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Passkey[];
   };
   /** Add a passkey */
   'POST /v1/members/me/passkeys': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: NewPasskey;
     answer: Passkey;
   };
   /** Begin a passkey */
   'POST /v1/members/me/passkeys/options': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: PasskeyOptions;
   };
   /** Rename a passkey */
@@ -2451,7 +2393,6 @@ export interface Operations {
       /** ID of the passkey. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     body: PasskeyName;
     answer: undefined;
   };
@@ -2461,23 +2402,19 @@ export interface Operations {
       /** ID of the passkey. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Begin to sign in by passkey */
   'POST /v1/members/auth/passkey/options': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: PasskeyOptions;
   };
   /** Authenticate by passkey */
   'POST /v1/members/auth/passkey': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: PasskeySignIn;
     answer: string;
   };
   /** List my sessions */
   'GET /v1/sessions': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Session[];
   };
   /** End a session */
@@ -2486,28 +2423,24 @@ export interface Operations {
       /** ID of the session. */
       id: string;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Sign out */
   'POST /v1/members/signout': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Get a proof of work to do */
   'GET /v1/members/challenge': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Challenge;
   };
   /** Confirm a sign-up */
   'POST /v1/members/confirm': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: ConfirmSignUp;
     answer: Me;
   };
   /** List who waits to join */
   'GET /v1/sign-ups': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: WaitingSignUp[];
   };
   /** Let somebody join */
@@ -2516,7 +2449,6 @@ export interface Operations {
       /** ID of the request. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     body?: ApproveSignUp;
     answer: Me;
   };
@@ -2526,18 +2458,15 @@ export interface Operations {
       /** ID of the request. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Make an API token */
   'POST /v1/tokens': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: NewToken;
     answer: MadeToken;
   };
   /** List my API tokens */
   'GET /v1/tokens': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: ApiToken[];
   };
   /** Revoke an API token */
@@ -2546,7 +2475,6 @@ export interface Operations {
       /** ID of the token. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Check a path */
@@ -2555,20 +2483,18 @@ export interface Operations {
       /** The path to check; may contain slashes. */
       path: string;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: PathCheck;
   };
   /** Change the access of a subtree */
   'POST /v1/permissions/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'strict'>;
     body?: AccessInput;
     answer: AccessPlan;
   };
   /** Find places nearby */
   'GET /v1/near/{lat}/{lon}': {
     path: Pick<Shared['path'], 'lat' | 'lon'>;
-    query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'strict'> & {
+    query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
       /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
@@ -2582,7 +2508,7 @@ export interface Operations {
       /** Metres around it. */
       dist: number;
     };
-    query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'strict'> & {
+    query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
       /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
@@ -2592,7 +2518,6 @@ export interface Operations {
   };
   /** Find places nearby, without coordinates */
   'GET /v1/near': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Find places nearby, without a longitude */
@@ -2601,24 +2526,22 @@ export interface Operations {
       /** Degrees north of the starting point. */
       lat: string;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Count what a search finds */
   'GET /v1/facets': {
-    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'strict'>;
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic'>;
     answer: Facets;
   };
   /** Preview a body */
   'POST /v1/preview': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: PreviewRequest;
     answer: Preview;
   };
   /** Preview a move */
   'GET /v1/moves/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query: Pick<Shared['query'], 'strict'> & {
+    query: {
       /** The path to move it to. */
       to: string;
       /** Path of its new parent, empty for the root. Left out, the page keeps its own. */
@@ -2628,7 +2551,7 @@ export interface Operations {
   };
   /** List the trash */
   'GET /v1/trash': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: TrashEntry[];
   };
   /** Restore a deleted page */
@@ -2637,7 +2560,6 @@ export interface Operations {
       /** ID of the deletion. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     body?: Restoration;
     answer: RestoredPage;
   };
@@ -2647,19 +2569,16 @@ export interface Operations {
       /** ID of the deletion. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Undo all changes of a member */
   'POST /v1/members/{id}/undo': {
     path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'strict'>;
     body: UndoInput;
     answer: Undone;
   };
   /** List recent updates */
   'GET /v1/updates': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Update[];
   };
   /** List recent updates */
@@ -2668,23 +2587,19 @@ export interface Operations {
       /** How many to return (10 without). Above 1,000 counts as 1,000. */
       num: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Update[];
   };
   /** List types and tags in use */
   'GET /v1/vocabulary': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Vocabulary;
   };
   /** Make a webhook */
   'POST /v1/webhooks': {
-    query?: Pick<Shared['query'], 'strict'>;
     body: NewWebhook;
     answer: MadeWebhook;
   };
   /** List the webhooks */
   'GET /v1/webhooks': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Webhook[];
   };
   /** Read a webhook */
@@ -2693,7 +2608,6 @@ export interface Operations {
       /** ID of the webhook. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Webhook;
   };
   /** Edit, enable or disable a webhook */
@@ -2702,7 +2616,6 @@ export interface Operations {
       /** ID of the webhook. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     body?: WebhookEdit;
     answer: Webhook;
   };
@@ -2712,7 +2625,6 @@ export interface Operations {
       /** ID of the webhook. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** Send a test */
@@ -2721,7 +2633,6 @@ export interface Operations {
       /** ID of the webhook. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Delivery;
   };
   /** List what was sent to a webhook */
@@ -2730,7 +2641,7 @@ export interface Operations {
       /** ID of the webhook. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
+    query?: Pick<Shared['query'], 'offset'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
     };
@@ -2744,18 +2655,16 @@ export interface Operations {
       /** ID of the delivery. */
       delivery: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: Delivery;
   };
   /** Watch */
   'POST /v1/watches': {
-    query?: Pick<Shared['query'], 'strict'>;
     body?: NewWatch;
     answer: Watch;
   };
   /** List my watches */
   'GET /v1/watches': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'strict'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: Watch[];
   };
   /** End a watch */
@@ -2764,12 +2673,11 @@ export interface Operations {
       /** ID of the watch. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
   /** List my notifications */
   'GET /v1/notifications': {
-    query?: Pick<Shared['query'], 'offset' | 'strict'> & {
+    query?: Pick<Shared['query'], 'offset'> & {
       /** How many to return. Above 1,000 counts as 1,000. */
       limit?: number;
       /** Only those that are not marked as read. */
@@ -2779,18 +2687,15 @@ export interface Operations {
   };
   /** Mark notifications as read */
   'POST /v1/notifications/read': {
-    query?: Pick<Shared['query'], 'strict'>;
     body?: MarkRead;
     answer: undefined;
   };
   /** Make my private feed */
   'POST /v1/notifications/feed': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: NotificationFeed;
   };
   /** End my private feed */
   'DELETE /v1/notifications/feed': {
-    query?: Pick<Shared['query'], 'strict'>;
     answer: undefined;
   };
 }

@@ -122,9 +122,11 @@ export interface Connection {
   /**
    * One read-write transaction. Writers queue on SQLite, in this process in order of arrival and across processes by
    * trying again; serialization failures and deadlocks of PostgreSQL run `work` again. Problem `unavailable` when the
-   * engine keeps refusing, or when a statement takes longer than a minute, unless the work `mayTakeLong`.
+   * engine keeps refusing, or when a statement takes longer than a minute.
    */
-  transact<T>(work: (db: Database) => Promise<T>, mayTakeLong?: boolean): Promise<T>;
+  transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** Within the transaction of `db`: from now on its statements may take as long as they need. */
+  liftTimeLimit(db: Database): void;
   /** Runs `work` on one unchanging state of the database, read only. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Like `snapshot`, for prepared statements with nothing between them: the rows of each. */

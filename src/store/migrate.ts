@@ -65,6 +65,7 @@ const lastBeforeRelease = '0021-small-writes';
 /** `beforeCreating`: called before the first migration of a new database; throwing, it prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {
   await engine.transact(async (db) => {
+    engine.liftTimeLimit(db);
     await engine.lockMigrations(db);
     const { text, rows } = engine.words;
     await sql.raw(`create table if not exists migrations (name ${text} primary key)${rows}`).execute(db);
@@ -86,7 +87,7 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
     if (missing.length > 0) await engine.afterMigration(db);
     // Starting a process invalidates nothing that other processes have cached.
     else engine.invalidate(db, []);
-  }, true);
+  });
 }
 
 /** For processes that cannot migrate. */

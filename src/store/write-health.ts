@@ -22,9 +22,9 @@ export class WriteHealth {
   constructor(engine: Engine) {
     this.#engine = engine;
     const transact = engine.transact.bind(engine);
-    engine.transact = async (work, mayTakeLong) => {
+    engine.transact = async (work) => {
       try {
-        const done = await transact(work, mayTakeLong);
+        const done = await transact(work);
         // It need not have written anything, so it does not tell that a trouble is over.
         if (this.#trouble === undefined) this.#knownUntil = performance.now() + trustMs;
         return done;

@@ -1,15 +1,20 @@
-/** How often a write waits for PostgreSQL, and what becomes of the errors of statements that nobody waits for. */
+/** How often a write waits for PostgreSQL, and for how long; and what becomes of the errors of statements that nobody waits for. */
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
+import { changeAccess } from '#domain/pages/change-access.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
+import type { FileStore } from '#domain/ports/file-store.ts';
+import { deletePage } from '#domain/trash/delete-page.ts';
+import { purgeDeletion } from '#domain/trash/purge-trash.ts';
+import { restorePage } from '#domain/trash/restore-page.ts';
 import type { Engine } from '#store/engine.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { openStore } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { freshPostgres } from '../support/postgres.ts';
-import { addMember, addPage, withMembers } from '../support/write-pages.ts';
+import { addMember, addPage, addPages, withMembers } from '../support/write-pages.ts';
 
 const body = (word: string) =>
   `About [[${word}]], [[/at/${word}]] and [[Home]]. {{Box}} [[Category:${word}]] #${word}`;
@@ -120,4 +125,58 @@ test('of two transactions that hold pages against each other, one is run again',
     });
   expect(await Promise.all([hold(ids), hold(ids.toReversed())])).toEqual(ids.toReversed());
   expect(attempts).toBe(3);
+});
+
+test('the statements of a large subtree take as long as they need, those of a single page do not', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await using engine = await openPostgres([database.url], {});
+  const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
+  const beneath = Array.from({ length: 251 }, (_, i) => ({
+    parent: 0,
+    drafts: [{ title: `P${i}`, path: `/oak/p${i}` }],
+  }));
+  await addPages(store, [{ parent: null, drafts: [{ title: 'Oak', path: '/oak' }] }, ...beneath]);
+  await addPage(store, { title: 'Elm' });
+  const notes = [
+    'create table limits (of text)',
+    `create function note_limit() returns trigger language plpgsql as $$ begin
+      insert into limits values (current_setting('statement_timeout')); return null; end $$`,
+    ...['pages', 'trashed_pages'].map(
+      (table) =>
+        `create trigger noted after insert or update or delete on ${table} execute function note_limit()`,
+    ),
+  ];
+  for (const note of notes) await engine.run(engine.reader, [run(engine, note)]);
+  const limitsOf = async (work: () => Promise<unknown>) => {
+    await work();
+    const statement = run(
+      engine,
+      'with gone as (delete from limits returning of) select distinct of from gone',
+    );
+    const [rows = []] = await engine.run(engine.reader, [statement]);
+    return (rows as { of: string }[]).map((row) => row.of);
+  };
+  const both = async (oak: () => Promise<unknown>, elm: () => Promise<unknown>) => [
+    await limitsOf(oak),
+    await limitsOf(elm),
+  ];
+  const access = (path: string) => () => changeAccess(store, ann, path, { permissions: 0o770 }, false, 3);
+  const move = (path: string) => () =>
+    editPage(store, noFiles, createRenderer('Test'), ann, path, { path: `${path}s` }, 4);
+  const trash: number[] = [];
+  const remove = (path: string) => async () => {
+    trash.push((await deletePage(store, ann, path, { subtree: true }, 5)).id);
+  };
+  const restore = (i: number) => () => restorePage(store, ann, trash[i] as number, {}, 6);
+  const purge = (i: number) => () =>
+    purgeDeletion(store, noFiles as unknown as FileStore, ann, trash[i] as number, 7);
+  const asNeeded = [['0'], ['50s']];
+  expect(await both(access('/oak'), access('/elm'))).toEqual(asNeeded);
+  expect(await both(move('/oak'), move('/elm'))).toEqual(asNeeded);
+  expect(await both(remove('/oaks'), remove('/elms'))).toEqual(asNeeded);
+  expect(await both(restore(0), restore(1))).toEqual(asNeeded);
+  expect(await both(remove('/oaks'), remove('/elms'))).toEqual(asNeeded);
+  expect(await both(purge(2), purge(3))).toEqual(asNeeded);
+  expect(await store.maintenance.violations(10)).toEqual([]);
 });

@@ -28,11 +28,16 @@ export async function endBulkLoad(engine: Engine): Promise<void> {
   // Another process may have ended it: what this one wrote has yet to reach the disk.
   const hasBegun = bulkLoading.delete(engine);
   if (!hasBegun && !(await engine.isBulkLoading(engine.reader))) return;
-  while (await engine.transact((db) => engine.makeNextIndex(db), true));
+  const makeNextIndex = (db: Database) => {
+    engine.liftTimeLimit(db);
+    return engine.makeNextIndex(db);
+  };
+  while (await engine.transact(makeNextIndex));
   // Counted in one go: whoever fills on meanwhile counts as soon as it is no bulk load any more.
   await engine.transact(async (db: Database) => {
+    engine.liftTimeLimit(db);
     engine.invalidate(db, 'all');
     if (await engine.isBulkLoading(db)) await recountAll(engine, db);
     await engine.forgetBulkLoad(db);
-  }, true);
+  });
 }

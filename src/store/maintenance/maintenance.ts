@@ -10,7 +10,7 @@ import { fillSkeletons } from '../members/skeletons.ts';
 import { eventsFromChanges } from '../migrations/0006-events.ts';
 import { fillFileKeys } from '../pages/file-keys.ts';
 import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
-import { all, change, prepare, type Session } from '../statements.ts';
+import { all, change, changeSome, prepare, type Session } from '../statements.ts';
 import { contentTables, meanings, type Tables, type Truth } from '../tables.ts';
 import { beginBulkLoad, endBulkLoad } from './bulk-load.ts';
 import { nameFilesInChanges } from './name-files.ts';
@@ -71,7 +71,10 @@ export function maintenanceStore(session: Session): MaintenanceStore {
     },
 
     async repair() {
-      await (session.isTransaction ? repair(engine, db) : engine.transact((db) => repair(engine, db), true));
+      await changeSome(session, (db) => {
+        engine.liftTimeLimit(db);
+        return repair(engine, db);
+      });
     },
 
     scrub: () => engine.scrub(),

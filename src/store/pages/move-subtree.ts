@@ -35,8 +35,8 @@ type LockedPage = Node & {
   group_id: number | null;
 };
 
-/** Rows that take some milliseconds to read. */
-const lockedAtOnce = 250;
+/** Rows that take some milliseconds to read. What concerns more pages may take long. */
+export const manyPages = 250;
 type Move = Pick<MovedPage, 'id' | 'from' | 'to'>;
 
 export async function moveSubtree(
@@ -159,7 +159,7 @@ const lockedColumns = sql.raw(
   'p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id, p.group_id',
 );
 
-/** The page and its descendants, held until the transaction ends; the page itself first. */
+/** The page and its descendants, held until the transaction ends; the page itself first. With many, statements may take long. */
 export async function lockSubtree(engine: Engine, db: Database, id: number): Promise<LockedPage[]> {
   const top = await sql<LockedPage>`select ${lockedColumns} from pages p where p.id = ${id}
     ${engine.lockRows('update')}`.execute(db);
@@ -173,11 +173,12 @@ export async function lockSubtree(engine: Engine, db: Database, id: number): Pro
     let [trail, lastId] = [trailBeneath(page), 0];
     for (;;) {
       const { rows } = await sql<LockedPage>`select ${lockedColumns} from pages p
-        where ${beneath} and (p.trail, p.id) > (${trail}, ${lastId}) order by p.trail, p.id limit ${lockedAtOnce}
+        where ${beneath} and (p.trail, p.id) > (${trail}, ${lastId}) order by p.trail, p.id limit ${manyPages}
         ${engine.lockRows('update')}`.execute(db);
       held.push(...rows);
       const last = rows.at(-1);
-      if (!last || rows.length < lockedAtOnce) break;
+      if (!last || rows.length < manyPages) break;
+      if (lastId === 0) engine.liftTimeLimit(db);
       [trail, lastId] = [last.trail, last.id];
       await yieldToEventLoop();
     }

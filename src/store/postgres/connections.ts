@@ -33,7 +33,8 @@ const answerPatienceMs = 60_000;
  */
 const plansOnce = 'set local plan_cache_mode = force_generic_plan';
 /** For what may take long, as making an index. */
-const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
+const withoutTimeLimit = 'set local statement_timeout = 0';
+const withoutLimits = `${withoutTimeLimit}; set local idle_in_transaction_session_timeout = 0`;
 
 /** Goes on with a transaction in which a statement has failed: see `attempt`. */
 export const returning = 'rollback to savepoint attempt';
@@ -175,6 +176,11 @@ export class Connection implements DatabaseConnection {
     const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
     const limits = this.#mayTakeLong ? withoutLimits : '';
     return this.#command(`begin${level} ${accessMode ?? ''}; ${[first, limits].filter(Boolean).join('; ')}`);
+  }
+
+  liftTimeLimit(): void {
+    this.#patienceMs = 0;
+    this.#command(withoutTimeLimit).catch(() => {});
   }
 
   async commit(): Promise<void> {

@@ -66,11 +66,11 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     planner: 'engine',
     hasOneWriter: false,
 
-    async transact(work, mayTakeLong = false) {
+    async transact(work) {
       let losses = 0;
       for (let attempt = 1; ; attempt++) {
         try {
-          const result = await (mayTakeLong ? patientWriter : writer).transaction().execute(async (db) => {
+          const result = await writer.transaction().execute(async (db) => {
             connections.set(db, await connectionOf(db));
             const result = await work(db);
             invalidations.write(engine, db);
@@ -86,6 +86,9 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         }
         await sleep(Math.random() * Math.min(10 * 2 ** attempt, 1000));
       }
+    },
+    liftTimeLimit(db) {
+      connections.get(db)?.liftTimeLimit();
     },
     ...(servers.isAlone ? {} : { reading: (preference, work) => servers.reading(preference, work) }),
     snapshot: (work) =>

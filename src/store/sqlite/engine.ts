@@ -226,6 +226,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         throw translate(error);
       }
     },
+    liftTimeLimit() {},
     async tryWriting() {
       await this.transact(async (db) => {
         commits.changeLog.invalidate([]);

@@ -6,7 +6,7 @@ import type { DeletedPage, Deletion, PagesAlike } from '#domain/ports/trash-stor
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
-import { lockSubtree } from '../pages/move-subtree.ts';
+import { lockSubtree, manyPages } from '../pages/move-subtree.ts';
 import { placeOf } from '../pages/pages.ts';
 import type { TrashRows } from '../parts.ts';
 import {
@@ -48,7 +48,9 @@ export function trashStore(session: Session): TrashRows {
     find: one,
     async lock(id) {
       await sql`select p.id from trash p where p.id = ${id} ${engine.lockRows('update')}`.execute(db);
-      return one(id, everything);
+      const deletion = await one(id, everything);
+      if (deletion && deletion.pages > manyPages) engine.liftTimeLimit(db);
+      return deletion;
     },
     async list(visibility, { limit, offset }) {
       const [listed, counted] = await Promise.all([

@@ -9,6 +9,7 @@ import type { ExcerptPart } from '#domain/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { count, plainNumber } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
+import type { Visit } from './site.ts';
 
 export function pageUrl(path: string): string {
   return urlOf('', path);
@@ -141,6 +142,12 @@ export function rangeWords({ limit, offset }: Range, total: number): string {
 export function readOffset(url: URL, name = 'offset'): number {
   const text = url.searchParams.get(name) ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** The part of a list that the address asks for, and that address for its `paging`. */
+export function readRange({ url: address, origin }: Visit, limit: number): { url: URL; range: Range } {
+  const url = new URL(address, origin);
+  return { url, range: { limit, offset: readOffset(url) } };
 }
 
 /** The mistake of one field, next to it; `id` is what the field's `aria-describedby` names. */

@@ -28,15 +28,13 @@ export interface PageLayout {
   isListed?: boolean;
   /** A script of this page makes style sheets of its own, as the editor does. */
   makesStyles?: boolean;
+  /** 200 without. */
+  status?: number;
 }
 
-export function sendLayout(
-  site: Site,
-  visit: Visit,
-  reply: FastifyReply,
-  layout: PageLayout,
-  status = 200,
-): FastifyReply {
+export function sendLayout(site: Site, reply: FastifyReply, layout: PageLayout): FastifyReply {
+  const { visit } = reply.request;
+  const { status = 200 } = layout;
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')

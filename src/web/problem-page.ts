@@ -26,7 +26,8 @@ export function answerProblem(
   const { status, headers, body, isBug } = problemOf(error, request.id);
   logProblem(request, error, isBug);
   const code = isBug ? 'internal' : ((error as Problem).code ?? 'invalid');
-  const visit: Visit = request.visit ?? blankVisit(site);
+  request.visit ??= blankVisit(site);
+  const { visit } = request;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // Anonymous visitors are asked to sign in; handlers of forms show their form again themselves.
   if (code === 'unauthenticated' && isRead) {
@@ -44,13 +45,12 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
 </div>`;
   // A form sent by somebody known who may not do it: 403 tells people's browsers more than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    { title: headings[code] ?? String(body.title), kind: 'problem', main },
-    shownStatus,
-  );
+  return sendLayout(site, reply, {
+    title: headings[code] ?? String(body.title),
+    kind: 'problem',
+    main,
+    status: shownStatus,
+  });
 }
 
 /** For errors before the visitor was identified. */

@@ -9,16 +9,15 @@ export interface RefusedForm {
   message?: string;
   errors?: FieldError[];
   form?: Form;
+  status?: number;
 }
 
 /** The message and mistakes of a refusal, and the status to send them with. Throws other errors, and problems of other codes. */
 export function refusalOf(error: unknown, codes?: ProblemCode[]) {
   if (!(error instanceof Problem)) throw error;
   if (codes ? !codes.includes(error.code) : error.code === 'unauthenticated') throw error;
-  return {
-    refused: { message: error.message, errors: error.errors ?? [] },
-    status: problemKinds[error.code].status,
-  };
+  const { status } = problemKinds[error.code];
+  return { message: error.message, errors: error.errors ?? [], status };
 }
 
 /** Whether the member is signed in, but not recently enough for what they asked. */

@@ -67,7 +67,7 @@ import { webhookRoutes } from './pages/webhooks.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
 import { fonts, inModules, readStyleSheet } from './styles.ts';
-import { lendSession, readVisit } from './visitor.ts';
+import { lendSession, readVisit, refuseForeign } from './visitor.ts';
 
 /** The site's face: what the server registers, and the session it lends to its own pages' scripts. */
 export function webFace(service: Service, settings: WebSettings): WebFace {
@@ -104,6 +104,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
   server.setErrorHandler((error, request, reply) => answerProblem(site, error, request, reply));
   server.addHook('onRequest', async (request, reply) => {
     request.visit = await readVisit(site, request, reply);
+    refuseForeign(request);
     request.reader = site.service.store.readAs(request.visit.actor);
     site.costs.admit(request, request.visit.actor);
   });

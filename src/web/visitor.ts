@@ -19,6 +19,10 @@ import { exactTime, plainNumber } from './format.ts';
 import type { Site, Theme, Visit } from './site.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Other sites and programs may send this form. */
+    isForeign?: boolean;
+  }
   interface FastifyRequest {
     visit: Visit;
     /** People reach the site by HTTPS, so its cookies are for that alone. */
@@ -212,6 +216,7 @@ function noticeOf(left: string): string | undefined {
 
 /** Refuses state changes that another site's page asks for (Fetch Metadata; RFC 6454 §7 for older browsers). */
 export function refuseForeign(request: FastifyRequest): void {
+  if (/^(GET|HEAD)$/.test(request.method) || request.routeOptions.config.isForeign) return;
   if (isOwnRequest(request, false, request.visit.origin)) return;
   throw new Problem(
     'not-permitted',

@@ -1,5 +1,5 @@
 /** Permissions and group of a page and everything beneath it, in two steps: first who gains and who loses access, then the change. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { allMembers, groupKey, maxGroupNameLength } from '#domain/members/group-name.ts';
 import { namesOfGroups } from '#domain/members/groups.ts';
 import {
@@ -11,16 +11,15 @@ import {
 import { getReadable } from '#domain/pages/find-page.ts';
 import type { Page } from '#domain/pages/page.ts';
 import { shownGroup } from '#domain/pages/page-group.ts';
-import { type FieldError, Problem } from '#domain/problem.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
-import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
 import { count, permissionWords, usualPermissions } from '../format.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import { movedUrl } from './view.ts';
 
 export function accessRoutes(server: FastifyInstance, site: Site): void {
@@ -44,11 +43,10 @@ export function accessRoutes(server: FastifyInstance, site: Site): void {
       ['permissions', String(page.permissions).padStart(3, '0')],
       ['group', shownGroup(page.group)],
     ]);
-    return sendAccess(site, request, reply, { page, form });
+    return sendAccess(site, reply, { page, form });
   });
 
   server.post('/access/*', { config: { audit: ['permissions-changed'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now } = request.visit;
     const path = `/${tailOf(request.url, '/access/*')}`;
     const form = await readForm(site, request);
@@ -56,11 +54,9 @@ export function accessRoutes(server: FastifyInstance, site: Site): void {
     const isDry = form.text('intent') !== 'save';
     try {
       const plan = await changeAccess(store, actor, path, inputOf(form), isDry, now);
-      if (isDry) return sendAccess(site, request, reply, { page, form, plan });
+      if (isDry) return sendAccess(site, reply, { page, form, plan });
     } catch (error) {
-      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
-      const { message, errors = [] } = error;
-      return sendAccess(site, request, reply, { page, form, message, errors }, problemKinds.invalid.status);
+      return sendAccess(site, reply, { page, form, ...refusalOf(error, ['invalid']) });
     }
     leaveNotice(request, reply, 'access-saved');
     return reply.redirect(pageUrl(path), 303);
@@ -75,22 +71,18 @@ function inputOf(form: Form): AccessInput {
   };
 }
 
-interface Shown {
+interface Shown extends RefusedForm {
   page: Page;
   form: Form;
   plan?: AccessPlan;
-  message?: string;
-  errors?: FieldError[];
 }
 
 async function sendAccess(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  { page, form, plan, message, errors = [] }: Shown,
-  status = 200,
+  { page, form, plan, message, errors = [], status }: Shown,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const groups = await namesOfGroups(site.service.store, visit.actor);
   const named = form.text('group').trim();
   // The words name the chosen group, which may not exist yet.
@@ -118,7 +110,7 @@ ${plan && consequences(plan)}
 ${plan && plan.pages > 0 && html`<button type="submit" name="intent" value="save" class="button">Change ${count(plan.pages, 'page')}</button>`}
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
-  return sendLayout(site, visit, reply, { title: `Access: ${page.title}`, kind: 'access', main }, status);
+  return sendLayout(site, reply, { title: `Access: ${page.title}`, kind: 'access', main, status });
 }
 
 function consequences({ pages, kept, gains, loses }: AccessPlan): Html {

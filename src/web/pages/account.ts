@@ -9,20 +9,20 @@ import { getSecondFactor } from '#domain/members/second-factor.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
 import { listEditedPages, listOwnPages } from '#domain/pages/list-own-pages.ts';
 import type { PageName } from '#domain/pages/page.ts';
-import { type FieldError, invalid } from '#domain/problem.ts';
+import { invalid } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { sendOwnData } from '#http/routes/own-data.ts';
-import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
+import { described, errorSummary, mistake, pageLink, paging, readRange } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { linkedProviders } from '../providers.ts';
-import { needsRecentSignIn, refusalOf, signInAgain } from '../refusal.ts';
+import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { deviceOf, endSession, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
+import { deviceOf, endSession, leaveNotice, startSession } from '../visitor.ts';
 
 /** Most pages in each list on the account page; all pages that a member owns are listed on a page of their own. */
 const shownPages = 5;
@@ -31,10 +31,9 @@ const shownOwnPages = 50;
 export function accountRoutes(server: FastifyInstance, site: Site): void {
   const { store, passphrases } = site.service;
 
-  server.get('/account', async (request, reply) => sendAccount(site, request, reply, {}));
+  server.get('/account', async (_request, reply) => sendAccount(site, reply, {}));
 
   server.post('/account/leave', { config: { audit: ['member-left'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { signedIn, now } = request.visit;
     const name = (await readForm(site, request)).text('name');
     try {
@@ -43,8 +42,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
       await leave(store, signedIn, { keepsName: name === 'keep' }, now);
     } catch (error) {
       if (needsRecentSignIn(error)) return signInAgain(reply, '/account#leave');
-      const { refused, status } = refusalOf(error);
-      return sendAccount(site, request, reply, refused, status);
+      return sendAccount(site, reply, refusalOf(error));
     }
     endSession(request, reply);
     leaveNotice(request, reply, 'member-left');
@@ -57,13 +55,12 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
     return sendOwnData(site.service, member, reply);
   });
 
-  server.get('/account/pages', async (request, reply) => sendOwnPages(site, request, reply));
+  server.get('/account/pages', async (_request, reply) => sendOwnPages(site, reply));
 
   server.post(
     '/account/sessions',
     { config: { audit: ['session-ended', 'sessions-ended'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, signedIn } = request.visit;
       const ended = (await readForm(site, request)).text('end');
       if (ended === 'others') await endOtherSessions(store, signedIn);
@@ -77,7 +74,6 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
     '/account',
     { config: { audit: ['member-renamed', 'passphrase-changed', 'sign-in-failed', 'signed-in'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, signedIn, now } = request.visit;
       const form = await readForm(site, request);
       try {
@@ -114,13 +110,12 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         return reply.redirect('/account', 303);
       } catch (error) {
         if (needsRecentSignIn(error)) return signInAgain(reply, '/account');
-        const { refused, status } = refusalOf(error);
         const shown = {
-          ...refused,
+          ...refusalOf(error),
           name: form.has('name') ? form.text('name') : undefined,
           email: form.has('email') ? form.text('email') : undefined,
         };
-        return sendAccount(site, request, reply, shown, status);
+        return sendAccount(site, reply, shown);
       }
     },
   );
@@ -128,12 +123,10 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
 
 async function sendAccount(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  shown: { message?: string; errors?: FieldError[]; name?: string | undefined; email?: string | undefined },
-  status = 200,
+  shown: RefusedForm & { name?: string | undefined; email?: string | undefined },
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { errors = [] } = shown;
   const { store } = site.service;
   const member = await getOwnAccount(store, visit.actor);
@@ -147,7 +140,7 @@ ${errorSummary(shown.message)}
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
 <p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a></p>
 <section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Kept in this browser, and nowhere else.</p></section>
-${await ownPages(request)}
+${await ownPages(reply.request)}
 <section><h2>Name</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
 <div class="field"><label for="name">Shown beside what you write</label><input id="name" name="name" autocomplete="name" required value="${shown.name ?? member.name}" dir="auto"${described(errors, 'name')}>${mistake(errors, 'name')}</div>
@@ -178,13 +171,13 @@ ${await sessionList(site, visit)}
 <div class="buttons"><button type="submit" class="button">Remove my account</button></div></form></details></section>
 <section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within what you allow them.</p></section>
 </div>`;
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    { title: 'Your account', kind: 'account', main, scripts: ['account'] },
-    status,
-  );
+  return sendLayout(site, reply, {
+    title: 'Your account',
+    kind: 'account',
+    main,
+    scripts: ['account'],
+    status: shown.status,
+  });
 }
 
 /** Pages that the member began and those they changed last, where the two lists differ. */
@@ -202,11 +195,10 @@ ${own.total > own.pages.length && html`<p><a href="/account/pages">All ${count(o
 ${edited.length > 0 && html`<h3>You changed last</h3>${datedPages(edited, 'by you', visit.now)}`}</section>`;
 }
 
-async function sendOwnPages(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { visit } = request;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: shownOwnPages, offset: readOffset(url) };
-  const { pages, total } = await listOwnPages(request.reader, range);
+async function sendOwnPages(site: Site, reply: FastifyReply): Promise<FastifyReply> {
+  const { visit } = reply.request;
+  const { url, range } = readRange(visit, shownOwnPages);
+  const { pages, total } = await listOwnPages(reply.request.reader, range);
   const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a></p>
 <h1>My pages</h1>
@@ -214,7 +206,7 @@ async function sendOwnPages(site: Site, request: FastifyRequest, reply: FastifyR
 ${datedPages(pages, 'changed', visit.now)}
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'My pages', kind: 'account', main });
+  return sendLayout(site, reply, { title: 'My pages', kind: 'account', main });
 }
 
 function datedPages(pages: (PageName & { at: number })[], words: string, now: number): Html {

@@ -64,7 +64,7 @@ ${before > 0 ? html`<a href="${at()}">← Latest</a>` : html`<span></span>`}<spa
 ${found.length > shown ? html`<a rel="next" href="${at(entries.at(-1)?.position)}">Older →</a>` : html`<span></span>`}</nav>`
 }
 </div>`;
-    return sendLayout(site, visit, reply, { title: 'Audit log', kind: 'members', main });
+    return sendLayout(site, reply, { title: 'Audit log', kind: 'members', main });
   });
 }
 

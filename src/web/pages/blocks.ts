@@ -4,13 +4,13 @@ import { parseId } from '#domain/id.ts';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
 import type { Block } from '#domain/members/member.ts';
 import { invalid } from '#domain/problem.ts';
-import { paging, readOffset } from '../components.ts';
+import { paging, readRange } from '../components.ts';
 import { count, dayOf, momentOf } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const shown = 100;
 const hourMs = 3_600_000;
@@ -27,8 +27,7 @@ export function blockRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/members/blocked', async (request, reply) => {
     const { visit } = request;
-    const url = new URL(request.url, visit.origin);
-    const range = { limit: shown, offset: readOffset(url) };
+    const { url, range } = readRange(visit, shown);
     const { blocked, total } = await listBlocks(store, visit.actor, range, visit.now);
     const main = html`<div class="plain members">
 <h1>Blocked members</h1>
@@ -36,14 +35,13 @@ export function blockRoutes(server: FastifyInstance, site: Site): void {
 <ul class="updates">${blocked.map((one) => item(one, visit.now))}</ul>
 ${paging(url, range, total)}
 </div>`;
-    return sendLayout(site, visit, reply, { title: 'Blocked members', kind: 'members', main });
+    return sendLayout(site, reply, { title: 'Blocked members', kind: 'members', main });
   });
 
   server.post<{ Params: { id: string } }>(
     '/members/:id/block',
     { config: { audit: ['member-blocked', 'member-unblocked'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now } = request.visit;
       const form = await readForm(site, request);
       const id = parseId(request.params.id) ?? 0;

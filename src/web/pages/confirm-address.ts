@@ -7,7 +7,7 @@ import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 type ByToken = { Params: { token: string } };
 
@@ -24,14 +24,13 @@ export function confirmAddressRoutes(server: FastifyInstance, site: Site): void 
 <form method="post"><div class="buttons"><button type="submit" class="button">Confirm address</button></div></form></div>`
       : html`<div class="plain"><h1>${title}</h1>
 <p class="lede">It was used already or replaced by a newer one, or it is older than a day. Ask for a new one under <a href="/account">Your account</a>.</p></div>`;
-    return sendLayout(site, visit, reply, { title, kind: 'account', main }, found ? 200 : 404);
+    return sendLayout(site, reply, { title, kind: 'account', main, status: found ? 200 : 404 });
   });
 
   server.post<ByToken>(
     '/account/email/:token',
     { config: { audit: ['address-changed'] } },
     async (request, reply) => {
-      refuseForeign(request);
       await readForm(site, request);
       try {
         await site.limits.countInvitation(request);
@@ -40,13 +39,12 @@ export function confirmAddressRoutes(server: FastifyInstance, site: Site): void 
         if (!(error instanceof Problem) || error.code !== 'invalid') throw error;
         const title = 'The address could not be changed';
         const main = html`<div class="plain"><h1>${title}</h1><p class="lede">${error.message}</p><p><a href="/account">Your account</a></p></div>`;
-        return sendLayout(
-          site,
-          request.visit,
-          reply,
-          { title, kind: 'account', main },
-          problemKinds[error.code].status,
-        );
+        return sendLayout(site, reply, {
+          title,
+          kind: 'account',
+          main,
+          status: problemKinds[error.code].status,
+        });
       }
       leaveNotice(request, reply, 'address-changed');
       return reply.redirect(request.visit.actor ? '/account' : '/login', 303);

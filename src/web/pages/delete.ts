@@ -13,7 +13,7 @@ import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import { movedUrl } from './view.ts';
 
 const listed = 20;
@@ -22,16 +22,14 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
   server.get('/delete/*', async (request, reply) => {
-    const { visit } = request;
     const path = `/${tailOf(request.url, '/delete/*')}`;
     const moved = await movedUrl(request.reader, '/delete', path);
     if (moved) return reply.redirect(moved, 308);
     const preview = await previewDeletion(request.reader, path);
-    return sendLayout(site, visit, reply, layoutOf(preview));
+    return sendLayout(site, reply, layoutOf(preview));
   });
 
   server.post('/delete/*', { config: { audit: ['page-deleted'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { visit } = request;
     const path = `/${tailOf(request.url, '/delete/*')}`;
     const form = await readForm(site, request);
@@ -48,7 +46,10 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
         error.code === 'edit-conflict'
           ? 'The page was edited in the meantime. Look at it again before you delete it.'
           : 'Pages were added beneath it in the meantime, which would be deleted as well.';
-      return sendLayout(site, visit, reply, layoutOf(preview, message), problemKinds[error.code].status);
+      return sendLayout(site, reply, {
+        ...layoutOf(preview, message),
+        status: problemKinds[error.code].status,
+      });
     }
     leaveNotice(request, reply, 'deleted');
     // The page at the deleted path says so, and offers to undo it.

@@ -42,7 +42,7 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
 ${mayEdit(visit.actor, page, visit.now) && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
 ${compared(diff, isInline)}
 </div>`;
-    return sendLayout(site, visit, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
+    return sendLayout(site, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
   });
 }
 

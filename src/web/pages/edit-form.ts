@@ -16,7 +16,7 @@
  *   #sent-files               files that came with the form before: `pending-file` references, `drop-file` to leave one out
  *   button[name=intent]       value `save` or `preview`; #save-means says what saving will do
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { maxDescriptionLength } from '#domain/content/description.ts';
 import type { SourceSection } from '#domain/content/page-sections.ts';
 import type { Preview } from '#domain/content/preview-page.ts';
@@ -56,21 +56,17 @@ export interface EditPage {
   inherited?: AccessDefaults | undefined;
   /** A sentence of good news, such as being signed in again. */
   news?: string;
+  /** 200 without. */
+  status?: number;
 }
 
-export async function sendEditPage(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  given: EditPage,
-  status = 200,
-): Promise<FastifyReply> {
-  const { visit } = request;
+export async function sendEditPage(site: Site, reply: FastifyReply, given: EditPage): Promise<FastifyReply> {
+  const { visit } = reply.request;
   const { page, section } = given;
   const shown = {
     ...given,
     groups: await namesOfGroups(site.service.store, visit.actor),
-    inherited: page ? undefined : await accessBeneath(request.reader, given.form.text('parent')),
+    inherited: page ? undefined : await accessBeneath(reply.request.reader, given.form.text('parent')),
   };
   const heading = shown.conflict
     ? 'Put both changes together'
@@ -87,13 +83,14 @@ ${shown.news && html`<p class="news" role="status">${shown.news}</p>`}
 ${shown.conflict}
 ${form(site, visit, shown)}
 </div>`;
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    { title: heading, kind: 'edit', main, scripts: ['editor'], makesStyles: true },
-    status,
-  );
+  return sendLayout(site, reply, {
+    title: heading,
+    kind: 'edit',
+    main,
+    scripts: ['editor'],
+    makesStyles: true,
+    status: given.status,
+  });
 }
 
 const formats: Format[] = ['wikitext', 'markdown'];

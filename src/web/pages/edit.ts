@@ -22,7 +22,7 @@ import { logProblem, problemOf } from '#http/problems.ts';
 import { pageUrl } from '../components.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import {
   formOfPage,
   getSection,
@@ -44,16 +44,14 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       throw new Problem('unauthenticated', 'Writing a page needs a signed-in member.');
     refuseUnlessWriter(request.visit.actor);
     const query = new URL(request.url, request.visit.origin).searchParams;
-    return sendEditPage(site, request, reply, { form: await newForm(site, request, query) });
+    return sendEditPage(site, reply, { form: await newForm(site, request, query) });
   });
 
   server.post('/new', { config: { audit: ['signed-in', 'sign-in-failed'] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
-    if (!(await reauthenticate(site, request, reply, form))) return reply;
-    if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
-      return showAgain(site, request, reply, form);
-    return saving(site, request, reply, form, undefined, async () => {
+    if (!(await reauthenticate(site, reply, form))) return reply;
+    if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
+    return saving(site, reply, form, undefined, async () => {
       const { visit } = request;
       const { store, files, renderer } = site.service;
       const place = { format: site.settings.defaultFormat };
@@ -77,38 +75,36 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     const wanted = new URL(request.url, visit.origin).searchParams.get('section');
     const section =
       wanted === null ? undefined : getSection(page.content, page.path, wanted, site.service.store.dialect);
-    return sendEditPage(site, request, reply, { page, section, form: formOfPage(page, section) });
+    return sendEditPage(site, reply, { page, section, form: formOfPage(page, section) });
   });
 
   server.post(
     '/edit/*',
     { config: { audit: ['permissions-changed', 'signed-in', 'sign-in-failed'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const path = `/${tailOf(request.url, '/edit/*')}`;
       const form = await readForm(site, request);
-      if (!(await reauthenticate(site, request, reply, form))) return reply;
+      if (!(await reauthenticate(site, reply, form))) return reply;
       const page = await findPage(request.reader, path);
       if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
-        return showAgain(site, request, reply, form, page);
-      return saving(site, request, reply, form, page, () => saveForm(site, request, reply, form, page));
+        return showAgain(site, reply, form, page);
+      return saving(site, reply, form, page, () => saveForm(site, reply, form, page));
     },
   );
 }
 
 async function saveForm(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
   page: WholePage | undefined,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { store, files, renderer } = site.service;
   if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
-  const input = await inputWithSection(request.reader, page, form);
+  const input = await inputWithSection(reply.request.reader, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
-    const { moves, taken } = await previewMove(request.reader, page.path, {
+    const { moves, taken } = await previewMove(reply.request.reader, page.path, {
       path: input.path,
       ...(input.parent === undefined ? {} : { parent: String(input.parent ?? '') }),
     });
@@ -119,16 +115,15 @@ async function saveForm(
     const shown = { page, form, errors, section: sectionOfForm(page, form, store.dialect) };
     return sendEditPage(
       site,
-      request,
       reply,
       taken.length > 0 ? shown : { ...shown, moves: { to: input.path, pages: moves } },
     );
   }
   const { path } = page;
-  const given = await withSubstitutions(request.reader, renderer, input, { path }, visit.now);
+  const given = await withSubstitutions(reply.request.reader, renderer, input, { path }, visit.now);
   const edit = { ...given, removeFiles: removedFiles(form) };
   const saved = await saveEdit(store, files, visit.actor, path, edit, visit.now);
-  leaveNotice(request, reply, saved.outcome);
+  leaveNotice(reply.request, reply, saved.outcome);
   const section = form.text('section');
   return reply.redirect(
     pageUrl(saved.page.path) + (section === '' ? '' : `#${encodeURIComponent(section)}`),
@@ -139,7 +134,6 @@ async function saveForm(
 /** Runs a save. If it is refused, shows the form as typed, with the reason beside its cause. */
 async function saving(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
   page: WholePage | undefined,
@@ -148,18 +142,18 @@ async function saving(
   try {
     return await save();
   } catch (error) {
-    const { status, body, isBug } = problemOf(error, request.id);
-    logProblem(request, error, isBug);
+    const { status, body, isBug } = problemOf(error, reply.request.id);
+    logProblem(reply.request, error, isBug);
     if (error instanceof Problem && error.code === 'edit-conflict' && page) {
-      const current = await findPage(request.reader, page.path);
+      const current = await findPage(reply.request.reader, page.path);
       if (current) {
-        const { language } = site.costs.rendererFor(request, request.visit.actor, true);
+        const { language } = site.costs.rendererFor(reply.request, reply.request.visit.actor, true);
         const merged = await mergedForm(current, form, error, language);
-        return sendEditPage(site, request, reply, merged, 409);
+        return sendEditPage(site, reply, { ...merged, status: 409 });
       }
     }
     const message = isBug
-      ? `${String(body.detail)} It is ${request.id}. Your text is kept: try to save again.`
+      ? `${String(body.detail)} It is ${reply.request.id}. Your text is kept: try to save again.`
       : String(body.detail);
     const errors: FieldError[] = error instanceof Problem ? (error.errors ?? []) : [];
     if (error instanceof Problem && error.code === 'path-taken')
@@ -170,40 +164,34 @@ async function saving(
       errors,
       message,
       section: page && sectionOfForm(page, form, site.service.store.dialect),
+      status: error instanceof Problem && error.code === 'not-permitted' ? 403 : status,
     };
-    return sendEditPage(
-      site,
-      request,
-      reply,
-      shown,
-      error instanceof Problem && error.code === 'not-permitted' ? 403 : status,
-    );
+    return sendEditPage(site, reply, shown);
   }
 }
 
 /** Shows the form as typed, with a preview if requested, and names files that were refused. */
 async function showAgain(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
   page?: WholePage,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { store } = site.service;
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form, store.dialect) };
   if (form.tooLarge.length > 0) {
     const most = readableSize(site.settings.maxUploadBytes);
     const message = `${form.tooLarge.join(', ')}: together the files of a page can have at most ${most} at once. Nothing else of the form is lost.`;
     const errors = [{ pointer: '/files', detail: message }];
-    return sendEditPage(site, request, reply, { ...shown, message, errors }, 413);
+    return sendEditPage(site, reply, { ...shown, message, errors, status: 413 });
   }
-  if (form.text('intent') !== 'preview') return sendEditPage(site, request, reply, shown);
+  if (form.text('intent') !== 'preview') return sendEditPage(site, reply, shown);
   const read = readPath(form.text('path') || page?.path || '');
   try {
     const preview = await previewPage(
-      request.reader,
-      site.costs.rendererFor(request, visit.actor, true),
+      reply.request.reader,
+      site.costs.rendererFor(reply.request, visit.actor, true),
       {
         // Conflict markers would be rendered as headings and quotes.
         body: yourSide(form.text('body').replace(/\r\n?/g, '\n')),
@@ -213,16 +201,15 @@ async function showAgain(
       },
       visit.now,
     );
-    return sendEditPage(site, request, reply, { ...shown, preview });
+    return sendEditPage(site, reply, { ...shown, preview });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return sendEditPage(
-      site,
-      request,
-      reply,
-      { ...shown, message: error.message, errors: error.errors ?? [] },
-      400,
-    );
+    return sendEditPage(site, reply, {
+      ...shown,
+      message: error.message,
+      errors: error.errors ?? [],
+      status: 400,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Erasing versions and files of a page for good, for administrators; and what identifies a member. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Erased, erase } from '#domain/erasure/erase.ts';
 import { listPageFiles } from '#domain/files/list-page-files.ts';
 import { parseId } from '#domain/id.ts';
@@ -13,23 +13,21 @@ import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';
 import { erasingOf } from '#http/routes/erasures.ts';
-import { errorSummary, pageLink, pageUrl, paging, readOffset } from '../components.ts';
+import { errorSummary, pageLink, pageUrl, paging, readRange } from '../components.ts';
 import { count, momentOf, timeAgo } from '../format.ts';
 import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { refuseForeign } from '../visitor.ts';
 
 const shown = 100;
 
 export function eraseRoutes(server: FastifyInstance, site: Site): void {
   const { service } = site;
 
-  server.get('/erase/*', async (request, reply) => sendChoice(site, request, reply));
+  server.get('/erase/*', async (_request, reply) => sendChoice(site, reply));
 
   server.post('/erase/*', { config: { audit: ['content-erased'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);
     try {
@@ -45,10 +43,10 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
         },
         now,
       );
-      return sendDone(site, request, reply, done, pageUrl(`/${tailOf(request.url, '/erase/*')}`));
+      return sendDone(site, reply, done, pageUrl(`/${tailOf(request.url, '/erase/*')}`));
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'invalid')) throw error;
-      return sendChoice(site, request, reply, { form, message: error.message });
+      return sendChoice(site, reply, { form, message: error.message });
     }
   });
 
@@ -56,13 +54,12 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
     '/members/:id/erase',
     { config: { audit: ['member-erased'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now } = request.visit;
       const form = await readForm(site, request);
       if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
       const member = parseId(request.params.id) ?? 0;
       const done = await erase(erasingOf(service), actor, { member, reason: form.text('reason') }, now);
-      return sendDone(site, request, reply, done, '/members');
+      return sendDone(site, reply, done, '/members');
     },
   );
 }
@@ -73,15 +70,13 @@ function picked(form: Form, name: string): string[] {
 
 async function sendChoice(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   refused?: { form: Form; message: string },
 ): Promise<FastifyReply> {
-  const { visit, reader } = request;
+  const { visit, reader } = reply.request;
   await getAdministrator(site.service.store, visit.actor);
-  const path = `/${tailOf(request.url, '/erase/*')}`;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: shown, offset: readOffset(url) };
+  const path = `/${tailOf(reply.request.url, '/erase/*')}`;
+  const { url, range } = readRange(visit, shown);
   const { page, changes, total } = await listHistory(reader, path, range);
   const files = await listPageFiles(reader, page.id);
   const isPicked = (name: string, value: string) =>
@@ -99,13 +94,12 @@ ${paging(url, range, total)}</fieldset>
 ${files.length > 0 && html`<fieldset><legend>Files</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`}
 ${reasonAndButton(refused?.form.text('reason') ?? '')}
 </form></div>`;
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    { title: `Erase: ${page.title}`, kind: 'history', main },
-    refused ? problemKinds.invalid.status : 200,
-  );
+  return sendLayout(site, reply, {
+    title: `Erase: ${page.title}`,
+    kind: 'history',
+    main,
+    status: refused ? problemKinds.invalid.status : 200,
+  });
 }
 
 /** Ends the form of every erasure. */
@@ -136,7 +130,6 @@ function fileChoice(
 
 function sendDone(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   { erased, backups, left }: Erased,
   back: string,
@@ -151,5 +144,5 @@ function sendDone(
 ${backups.length > 0 && html`<section><h2>These backups still hold it</h2><p>Remove them, and make a new one.</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
 ${left.length > 0 && html`<section><h2>Where something may be left</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 <p><a href="${back}">Go on</a></p></div>`;
-  return sendLayout(site, request.visit, reply, { title: 'Erased', kind: 'history', main });
+  return sendLayout(site, reply, { title: 'Erased', kind: 'history', main });
 }

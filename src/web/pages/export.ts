@@ -51,12 +51,11 @@ ${page !== undefined && html`<ul class="offers">${Object.entries(offers).map(([f
 <form method="get" action="/export" class="inline-search"><label for="ancestor">Only a page and those beneath it</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="/garden" autocomplete="off" dir="auto"><button type="submit">Choose</button></form>
 ${page !== null && html`<p><a href="/export">The whole wiki</a></p>`}
 </div>`;
-    return sendLayout(
-      site,
-      visit,
-      reply,
-      { title: 'Export', kind: 'export', main },
-      page === undefined ? 404 : 200,
-    );
+    return sendLayout(site, reply, {
+      title: 'Export',
+      kind: 'export',
+      main,
+      status: page === undefined ? 404 : 200,
+    });
   });
 }

@@ -1,5 +1,5 @@
 /** Feeds, site maps and robots.txt. All show what anonymous readers may see. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getReadable } from '#domain/pages/find-page.ts';
 import { listHistory } from '#domain/pages/list-history.ts';
 import { listPublicPages } from '#domain/pages/list-public-pages.ts';
@@ -18,9 +18,9 @@ const nobody = null;
 export function feedRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/atom', async (request, reply) => updatesFeed(site, request, reply));
+  server.get('/atom', async (_request, reply) => updatesFeed(site, reply));
   server.get('/atom/updates/*', async (request, reply) =>
-    updatesFeed(site, request, reply, `/${tailOf(request.url, '/atom/updates/*')}`),
+    updatesFeed(site, reply, `/${tailOf(request.url, '/atom/updates/*')}`),
   );
 
   server.get('/atom/history/*', async (request, reply) => {
@@ -88,14 +88,9 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
   );
 }
 
-async function updatesFeed(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  below?: string,
-): Promise<FastifyReply> {
+async function updatesFeed(site: Site, reply: FastifyReply, below?: string): Promise<FastifyReply> {
   const reader = site.service.store.readAs(nobody);
-  const { origin, now } = request.visit;
+  const { origin, now } = reply.request.visit;
   const above = below === undefined ? undefined : await getReadable(reader, below);
   const updates = await recentUpdates(reader, entriesInFeed, 0, above?.path);
   const entries = updates.map(

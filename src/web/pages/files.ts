@@ -1,5 +1,5 @@
 /** The file library: all files in a grid, where each is used, and ways to replace and remove it. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listFiles } from '#domain/files/list-files.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
 import { mayWrite } from '#domain/pages/page-access.ts';
@@ -13,9 +13,9 @@ import { count, timeAgo } from '../format.ts';
 import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { refusalOf } from '../refusal.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site, Visit } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const shown = 60;
 
@@ -31,10 +31,9 @@ const orders: Record<FileOrder, string> = { name: 'Name', date: 'Latest', size: 
 export function fileLibraryRoutes(server: FastifyInstance, site: Site): void {
   const { store, files } = site.service;
 
-  server.get('/files', async (request, reply) => sendFiles(site, request, reply));
+  server.get('/files', async (_request, reply) => sendFiles(site, reply));
 
   server.post('/files', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);
     const [path, filename] = [form.text('page'), form.text('filename')];
@@ -51,8 +50,7 @@ export function fileLibraryRoutes(server: FastifyInstance, site: Site): void {
       );
       return reply.redirect(request.url, 303);
     } catch (error) {
-      const { refused, status } = refusalOf(error);
-      return sendFiles(site, request, reply, refused.errors[0]?.detail ?? refused.message, status);
+      return sendFiles(site, reply, refusalOf(error));
     }
   });
 }
@@ -70,13 +68,11 @@ function replacement({ settings }: Site, form: Form) {
 
 async function sendFiles(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  refused?: string,
-  status = 200,
+  { message, errors = [], status }: RefusedForm = {},
 ): Promise<FastifyReply> {
-  const { visit } = request;
-  const url = new URL(request.url, visit.origin);
+  const { visit } = reply.request;
+  const url = new URL(reply.request.url, visit.origin);
   const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const sort = (Object.keys(fileOrders) as FileOrder[]).find((order) => order === given('sort')) ?? 'name';
   const unused = url.searchParams.has('unused');
@@ -88,7 +84,7 @@ async function sendFiles(
     unused,
     sort,
   };
-  const { files, next } = await listFiles(request.reader, {
+  const { files, next } = await listFiles(reply.request.reader, {
     ...query,
     cursor: given('cursor'),
     limit: shown,
@@ -104,7 +100,7 @@ async function sendFiles(
   const main = html`<div class="plain">
 <h1>Files</h1>
 <p class="lede">${unused ? 'Files that no page shows or links to.' : 'Pictures, documents and other files of the wiki’s pages, and where they are used.'}${place !== undefined && html` ${query.page === undefined ? 'Of pages beneath' : 'Of the page'} <code dir="auto">${place}</code>.`}</p>
-${errorSummary(refused)}
+${errorSummary(errors[0]?.detail ?? message)}
 <form method="get" action="/files" class="file-filter">
 ${query.page !== undefined && html`<input type="hidden" name="page" value="${query.page}">`}${query.ancestor !== undefined && html`<input type="hidden" name="ancestor" value="${query.ancestor}">`}
 <p><label for="files-q">Name</label><input id="files-q" type="search" name="q" value="${query.q ?? ''}" autocomplete="off" spellcheck="false"></p>
@@ -115,7 +111,7 @@ ${query.page !== undefined && html`<input type="hidden" name="page" value="${que
 ${
   files.length === 0
     ? html`<p class="empty">${isLimited ? 'No file fits.' : 'No page has a file yet: files are added where a page is edited.'}</p>`
-    : html`<ul class="file-grid">${files.map((file) => card(visit, request.url, file))}</ul>`
+    : html`<ul class="file-grid">${files.map((file) => card(visit, reply.request.url, file))}</ul>`
 }
 ${
   (url.searchParams.has('cursor') || next !== undefined) &&
@@ -124,7 +120,7 @@ ${url.searchParams.has('cursor') ? html`<a href="${at('')}">← First</a>` : htm
 ${next === undefined ? html`<span></span>` : html`<a rel="next" href="${at(next)}">More →</a>`}</nav>`
 }
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Files', kind: 'files', main }, status);
+  return sendLayout(site, reply, { title: 'Files', kind: 'files', main, status });
 }
 
 function card(

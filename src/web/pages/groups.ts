@@ -1,5 +1,5 @@
 /** Groups: administrators manage them here; members see the groups that they are in. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { maxGroupNameLength } from '#domain/members/group-name.ts';
 import {
   createGroup,
@@ -13,31 +13,29 @@ import { getByEmail } from '#domain/members/manage-members.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Group } from '#domain/ports/group-store.ts';
 import { invalid } from '#domain/problem.ts';
-import { errorSummary, paging, readOffset } from '../components.ts';
+import { errorSummary, paging, readRange } from '../components.ts';
 import { count } from '../format.ts';
 import { chosenId, type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { refusalOf } from '../refusal.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const shownGroups = 50;
 
 export function groupRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/members/groups', async (request, reply) => sendGroups(site, request, reply));
+  server.get('/members/groups', async (_request, reply) => sendGroups(site, reply));
   server.post(
     '/members/groups',
     { config: { audit: ['group-made', 'group-renamed', 'group-deleted', 'group-joined', 'group-left'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now } = request.visit;
       const form = await readForm(site, request);
       try {
         await change(site, actor, form, now);
       } catch (error) {
-        const { refused, status } = refusalOf(error, ['invalid', 'not-found', 'group-in-use']);
-        return sendGroups(site, request, reply, refused.message, status);
+        return sendGroups(site, reply, refusalOf(error, ['invalid', 'not-found', 'group-in-use']));
       }
       leaveNotice(request, reply, 'groups-saved');
       return reply.redirect('/members/groups', 303);
@@ -64,14 +62,11 @@ async function change({ service: { store } }: Site, actor: Actor, form: Form, no
 
 async function sendGroups(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  message?: string,
-  status = 200,
+  { message, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
-  const { visit } = request;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: shownGroups, offset: readOffset(url) };
+  const { visit } = reply.request;
+  const { url, range } = readRange(visit, shownGroups);
   const { groups, total } = await listGroups(site.service.store, visit.actor, range);
   const isAdmin = visit.actor?.isAdmin ?? false;
   const main = html`<div class="plain members">
@@ -84,7 +79,7 @@ ${total === 0 && html`<p class="quiet">${isAdmin ? 'There are no groups yet.' : 
 ${groups.map((group) => section(group, isAdmin))}
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Groups', kind: 'members', main }, status);
+  return sendLayout(site, reply, { title: 'Groups', kind: 'members', main, status });
 }
 
 function section({ id, name, members, memberCount }: Group, isAdmin: boolean): Html {

@@ -17,7 +17,7 @@ import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import { movedUrl } from './view.ts';
 
 const shown = 50;
@@ -86,7 +86,7 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
     const head =
       page.audience === 0 &&
       html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">`;
-    return sendLayout(site, visit, reply, {
+    return sendLayout(site, reply, {
       title: `History of ${page.title}`,
       kind: 'history',
       main,
@@ -96,7 +96,6 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
   });
 
   server.post('/history/*', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const path = `/${tailOf(request.url, '/history/*')}`;
     const to = parseId((await readForm(site, request)).text('to'));
     if (to === undefined) throw invalid('/to', 'Choose the version to restore in the history.');

@@ -26,7 +26,7 @@ export function homeRoutes(server: FastifyInstance, site: Site): void {
     const { visit, reader } = request;
     const found = await findReadable(reader, home);
     if (found) {
-      return showPage(site, request, reply, home, {
+      return showPage(site, reply, home, {
         title: found.title === usualTitle ? name : found.title,
         foot: (markup) => frontFoot(reader, visit, markup),
       });
@@ -53,7 +53,7 @@ ${isEmpty && !visit.actor && firstSteps}
 ${!isEmpty && html`<section><h2>Pages</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree', isForReaders: true })}</div></section>`}
 ${updates.length > 0 && html`<section><h2>Latest changes</h2>${updatesList(updates, visit.now)}<p><a href="/updates">All changes</a></p></section>`}
 </div>`;
-    return sendLayout(site, visit, reply, { title: name, kind: 'welcome', main, isListed: true });
+    return sendLayout(site, reply, { title: name, kind: 'welcome', main, isListed: true });
   });
 }
 

@@ -1,9 +1,9 @@
 /** The account of an import: its numbers, and lists of all that did not go over as it was. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import type { Numbers } from '#import/certificate.ts';
 import type { JobCertificate } from '#import/job.ts';
-import { pageUrl, paging, readOffset } from '../components.ts';
+import { pageUrl, paging, readRange } from '../components.ts';
 import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -156,18 +156,16 @@ function table({ columns }: List, rows: Html[][]): Html {
 /** One list, in pages. `certificate`: undefined as long as there is none. */
 export async function sendList(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   id: number,
   name: string,
   certificate: JobCertificate | undefined,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   if (!certificate || !Object.hasOwn(allLists, name))
     throw new Problem('not-found', 'There is no such list of this import.');
   const list: List = allLists[name as ListName];
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: listed, offset: readOffset(url) };
+  const { url, range } = readRange(visit, listed);
   const rows = list.rows(certificate);
   const more = list.more?.(certificate) ?? 0;
   const main = html`<div class="plain">
@@ -178,5 +176,5 @@ ${table(list, rows.slice(range.offset, range.offset + range.limit))}
 ${more > 0 && html`<p class="quiet">${plainNumber(more)} more are counted and not listed.</p>`}
 ${paging(url, range, rows.length)}
 </div>`;
-  return sendLayout(site, visit, reply, { title: list.title, kind: 'import', main });
+  return sendLayout(site, reply, { title: list.title, kind: 'import', main });
 }

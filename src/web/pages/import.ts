@@ -14,7 +14,6 @@ import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { refuseForeign } from '../visitor.ts';
 import { accountOf, sendList } from './import-account.ts';
 import { previewOf, sourceFields, whereFrom } from './import-preview.ts';
 
@@ -31,10 +30,9 @@ type Numbered = { Params: { id: string } };
 export function importRoutes(server: FastifyInstance, site: Site): void {
   const { imports } = site.service;
 
-  server.get('/import', async (request, reply) => sendImports(site, request, reply, {}));
+  server.get('/import', async (_request, reply) => sendImports(site, reply, {}));
 
   server.post('/import', upload, async (request, reply) => {
-    refuseForeign(request);
     const fields = new Map<string, string>();
     try {
       const id = await imports.begin(request.visit.actor, async (write) => {
@@ -50,20 +48,16 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
       });
       return reply.redirect(`/import/${id}`, 303);
     } catch (error) {
-      const { refused, status } = refusalOf(error, [
-        'invalid',
-        'too-many-requests',
-        'too-large',
-        'unavailable',
-      ]);
-      return sendImports(site, request, reply, { ...refused, form: formFrom(fields) }, status);
+      return sendImports(site, reply, {
+        ...refusalOf(error, ['invalid', 'too-many-requests', 'too-large', 'unavailable']),
+        form: formFrom(fields),
+      });
     }
   });
 
   server.get<Numbered>('/import/:id', async (request, reply) => sendImport(site, request, reply, {}));
 
   server.post<Numbered>('/import/:id', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor } = request.visit;
     const id = parseId(request.params.id) ?? 0;
     const form = await readForm(site, request);
@@ -83,14 +77,16 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
           throw invalid('/what', 'Choose what to do.');
       }
     } catch (error) {
-      const { refused, status } = refusalOf(error, ['invalid', 'too-many-requests']);
-      return sendImport(site, request, reply, { ...refused, form }, status);
+      return sendImport(site, request, reply, {
+        ...refusalOf(error, ['invalid', 'too-many-requests']),
+        form,
+      });
     }
   });
 
   server.get<{ Params: { id: string; list: string } }>('/import/:id/:list', async (request, reply) => {
     const job = await imports.get(request.visit.actor, parseId(request.params.id) ?? 0);
-    return sendList(site, request, reply, job.id, request.params.list, certificateOf(job));
+    return sendList(site, reply, job.id, request.params.list, certificateOf(job));
   });
 }
 
@@ -107,12 +103,10 @@ function certificateOf({ certificate }: ImportJob): JobCertificate | undefined {
 
 async function sendImports(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  { message, errors, form }: RefusedForm,
-  status = 200,
+  { message, errors, form, status }: RefusedForm,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const jobs = await site.service.imports.list(visit.actor);
   const main = html`<div class="plain">
 <h1>Import</h1>
@@ -131,7 +125,7 @@ ${
   )}</ul></section>`
 }
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Import', kind: 'import', main }, status);
+  return sendLayout(site, reply, { title: 'Import', kind: 'import', main, status });
 }
 
 function stateWords({ state, done, total }: Pick<ImportJob, 'state' | 'done' | 'total'>): string {
@@ -146,7 +140,6 @@ async function sendImport(
   request: FastifyRequest<Numbered>,
   reply: FastifyReply,
   refused: RefusedForm,
-  status = 200,
 ): Promise<FastifyReply> {
   const { visit } = request;
   const { imports } = site.service;
@@ -166,19 +159,14 @@ ${errorSummary(refused.message)}
 ${body}
 </div>`;
   const isRunning = job.state === 'running';
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    {
-      ...{ title, kind: 'import', main },
-      ...(isRunning && {
-        head: html`<noscript><meta http-equiv="refresh" content="${reloadSeconds}"></noscript>`,
-        scripts: ['import'],
-      }),
-    },
-    status,
-  );
+  return sendLayout(site, reply, {
+    ...{ title, kind: 'import', main },
+    ...(isRunning && {
+      head: html`<noscript><meta http-equiv="refresh" content="${reloadSeconds}"></noscript>`,
+      scripts: ['import'],
+    }),
+    status: refused.status,
+  });
 }
 
 function unfinished(job: ImportJob, upload: ImportRequest | undefined): { title: string; body: Html } {

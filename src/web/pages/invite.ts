@@ -1,19 +1,19 @@
 /** Becoming a member by a link that works once; the first of them makes the first administrator. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { acceptInvitation, findInvitation } from '#domain/members/invite-member.ts';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import type { Role } from '#domain/members/member.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
-import { type FieldError, Problem } from '#domain/problem.ts';
-import { problemKinds } from '#http/problems.ts';
+import { Problem } from '#domain/problem.ts';
 import { described, errorSummary, mistake } from '../components.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import { rememberDevice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
+import { deviceOf, leaveNotice, startSession } from '../visitor.ts';
 
 export function inviteRoutes(server: FastifyInstance, site: Site): void {
   const { store, passphrases, secrets } = site.service;
@@ -22,15 +22,14 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
     server.get<{ Params: { token: string } }>(`/${kind}/:token`, async (request, reply) => {
       const { token } = request.params;
       const invitation = await findInvitation(store, secrets, token, request.visit.now);
-      if (!invitation) return sendSpent(site, request, reply, kind);
-      return sendForm(site, request, reply, { kind, form: formFrom([]), role: invitation.role });
+      if (!invitation) return sendSpent(site, reply, kind);
+      return sendForm(site, reply, { kind, form: formFrom([]), role: invitation.role });
     });
 
     server.post<{ Params: { token: string } }>(
       `/${kind}/:token`,
       { config: { audit: ['member-joined', 'signed-in'] } },
       async (request, reply) => {
-        refuseForeign(request);
         const { token } = request.params;
         const form = await readForm(site, request);
         const { now } = request.visit;
@@ -43,17 +42,10 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
           }
           await acceptInvitation(store, passphrases, secrets, { token, email, name, pass }, now);
         } catch (error) {
-          if (!(error instanceof Problem)) throw error;
+          const refused = refusalOf(error);
           const invitation = await findInvitation(store, secrets, token, now);
-          if (!invitation) return sendSpent(site, request, reply, kind);
-          const shown = {
-            kind,
-            form,
-            role: invitation.role,
-            message: error.message,
-            errors: error.errors ?? [],
-          };
-          return sendForm(site, request, reply, shown, problemKinds[error.code].status);
+          if (!invitation) return sendSpent(site, reply, kind);
+          return sendForm(site, reply, { kind, form, role: invitation.role, ...refused });
         }
         await rememberDevice(site, request, reply, email);
         const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
@@ -72,21 +64,13 @@ const invitedAs = {
   administrator: 'You are invited as an administrator.',
 } as const satisfies Record<Role, string>;
 
-interface Shown {
+interface Shown extends RefusedForm {
   kind: 'invite' | 'setup';
   form: Form;
   role: Role;
-  message?: string;
-  errors?: FieldError[];
 }
 
-function sendForm(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Shown,
-  status = 200,
-): FastifyReply {
+function sendForm(site: Site, reply: FastifyReply, shown: Shown): FastifyReply {
   const { kind, form, role, errors = [] } = shown;
   const { name } = site.settings;
   const main = html`<div class="plain">
@@ -100,31 +84,20 @@ ${errorSummary(shown.message)}
 <div class="field"><label for="pass-again">Passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form>
-${providerButtons(site, { intent: 'join', token: (request.params as { token: string }).token })}
+${providerButtons(site, { intent: 'join', token: (reply.request.params as { token: string }).token })}
 </div>`;
-  return sendLayout(
-    site,
-    request.visit,
-    reply,
-    { title: kind === 'setup' ? `Set up ${name}` : 'Your invitation', kind: 'invite', main },
-    status,
-  );
+  const title = kind === 'setup' ? `Set up ${name}` : 'Your invitation';
+  return sendLayout(site, reply, { title, kind: 'invite', main, status: shown.status });
 }
 
-function sendSpent(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  kind: 'invite' | 'setup',
-): FastifyReply {
+function sendSpent(site: Site, reply: FastifyReply, kind: 'invite' | 'setup'): FastifyReply {
   const main = html`<div class="plain"><h1>This link does not work any more</h1>
 <p class="lede">${kind === 'setup' ? 'Either the first administrator is set up already, or this is not the whole link that the wiki’s log shows.' : 'It was used already or revoked, or it is older than seven days, or the administrator who made it is none any more. Ask an administrator for a new one.'}</p>
 <p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
-  return sendLayout(
-    site,
-    request.visit,
-    reply,
-    { title: 'This link does not work any more', kind: 'invite', main },
-    404,
-  );
+  return sendLayout(site, reply, {
+    title: 'This link does not work any more',
+    kind: 'invite',
+    main,
+    status: 404,
+  });
 }

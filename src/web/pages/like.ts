@@ -5,13 +5,11 @@ import { tailOf } from '#http/page-paths.ts';
 import { pageUrl } from '../components.ts';
 import { readForm } from '../forms.ts';
 import type { Site } from '../site.ts';
-import { refuseForeign } from '../visitor.ts';
 
 export function likeRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
   server.post('/like/*', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now } = request.visit;
     const path = `/${tailOf(request.url, '/like/*')}`;
     const form = await readForm(site, request);

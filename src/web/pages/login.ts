@@ -1,5 +1,5 @@
 /** Signing in and out. The response does not reveal which credential was wrong. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { signOut } from '#domain/members/end-sessions.ts';
 import { Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
@@ -11,7 +11,7 @@ import { passkeyButton } from '../passkey-button.ts';
 import { providerButtons } from '../providers.ts';
 import { leaveSignInNotice, openTicket, pageAfterSignIn, sealTicket, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { endSession, leaveNotice, refuseForeign, returnAddress } from '../visitor.ts';
+import { endSession, leaveNotice, returnAddress } from '../visitor.ts';
 
 export function loginRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
@@ -19,11 +19,10 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
   server.get('/login', async (request, reply) => {
     const next = returnAddress(new URL(request.url, request.visit.origin).searchParams.get('next'));
     if (request.visit.actor) return reply.redirect(next, 303);
-    return sendLogin(site, request, reply, { next });
+    return sendLogin(site, reply, { next });
   });
 
   server.post('/login', { config: { audit: ['signed-in', 'sign-in-failed'] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
     const email = form.text('email');
     const next = returnAddress(form.text('next'));
@@ -41,25 +40,24 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
       const { status } = problemKinds[error.code];
       if (error.code === 'second-factor-required') {
         const ticket = await sealTicket(site, email, request.visit.now);
-        return sendCodeForm(site, request, reply, { next, ticket }, status);
+        return sendCodeForm(site, reply, { next, ticket, status });
       }
       if (ticket !== '') {
         const message =
           error.code === 'bad-credentials'
             ? 'This code is wrong, was used already, or came too late.'
             : error.message;
-        return sendCodeForm(site, request, reply, { next, ticket, message }, status);
+        return sendCodeForm(site, reply, { next, ticket, message, status });
       }
       const message =
         error.code === 'bad-credentials' ? 'E-mail and passphrase do not match.' : error.message;
-      return sendLogin(site, request, reply, { next, email, message }, status);
+      return sendLogin(site, reply, { next, email, message, status });
     }
   });
 
   server.get('/logout', async (_request, reply) => reply.redirect('/account', 303));
 
   server.post('/logout', { config: { audit: ['signed-out', 'sessions-ended'] } }, async (request, reply) => {
-    refuseForeign(request);
     const isEverywhere = (await readForm(site, request)).text('where') === 'everywhere';
     const { signedIn } = request.visit;
     if (signedIn) await signOut(store, signedIn, isEverywhere);
@@ -71,10 +69,8 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
 
 function sendCodeForm(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  shown: { next: string; ticket: string; message?: string },
-  status: number,
+  shown: { next: string; ticket: string; message?: string; status: number },
 ): FastifyReply {
   const main = html`<div class="plain">
 <h1>One more step</h1>
@@ -87,17 +83,15 @@ ${errorSummary(shown.message)}
 </form>
 <p class="quiet">App and codes lost? An administrator can reset your second factor.</p>
 </div>`;
-  return sendLayout(site, request.visit, reply, { title: 'One more step', kind: 'login', main }, status);
+  return sendLayout(site, reply, { title: 'One more step', kind: 'login', main, status: shown.status });
 }
 
 export function sendLogin(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  shown: { next: string; email?: string; message?: string },
-  status = 200,
+  shown: { next: string; email?: string; message?: string; status?: number },
 ): FastifyReply {
-  const { visit } = request;
+  const { visit } = reply.request;
   const main = html`<div class="plain">
 <h1>Sign in</h1>
 ${visit.isSessionLost && !shown.message && html`<p class="lede">You were signed out after a while without a word. Sign in to go on where you were.</p>`}
@@ -112,6 +106,6 @@ ${passkeyButton(site, visit.origin, shown.next)}
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
 <p class="quiet">New here? ${site.service.signUp.mode === 'invitation' ? 'Members come by invitation: ask an administrator for a link.' : html`<a href="/login/sign-up">Sign up</a>.`} <a href="/login/forgot">Forgot your passphrase?</a></p>
 </div>`;
-  const layout = { title: 'Sign in', kind: 'login', main, scripts: ['passkey'] };
-  return sendLayout(site, visit, reply, layout, status);
+  const { status } = shown;
+  return sendLayout(site, reply, { title: 'Sign in', kind: 'login', main, scripts: ['passkey'], status });
 }

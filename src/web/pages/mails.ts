@@ -1,5 +1,5 @@
 /** Mail that was not sent, for administrators. Without a mail server they hand its links on themselves. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
 import { hasLink, type Mail } from '#domain/mail/mail.ts';
 import type { Letter, QueuedMail } from '#domain/ports/mail.ts';
@@ -9,9 +9,9 @@ import { momentOf, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { needsRecentSignIn, refusalOf, signInAgain } from '../refusal.ts';
+import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const subjects = {
   'passphrase-forgotten': 'New passphrase asked for',
@@ -40,10 +40,9 @@ const subjects = {
 export function mailRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
 
-  server.get('/members/mail', async (request, reply) => sendMails(site, request, reply, {}));
+  server.get('/members/mail', async (_request, reply) => sendMails(site, reply, {}));
 
   server.post('/members/mail', { config: { audit: ['link-handed-over'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now, origin, signedIn } = request.visit;
     const form = await readForm(site, request);
     const id = Number(form.text('id'));
@@ -53,7 +52,7 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
         case 'link': {
           const writer = { store, secrets, wiki: { name: site.settings.name, url: origin } };
           const by = { actor, signedInAt: signedIn?.claims.signedInAt };
-          return sendMails(site, request, reply, { letter: await handOverMail(writer, by, id, now) });
+          return sendMails(site, reply, { letter: await handOverMail(writer, by, id, now) });
         }
         case 'retry':
           await retryMail(store, actor, id, now);
@@ -68,8 +67,7 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
       }
     } catch (error) {
       if (needsRecentSignIn(error)) return signInAgain(reply, '/members/mail');
-      const { refused, status } = refusalOf(error, ['invalid', 'not-found']);
-      return sendMails(site, request, reply, { message: refused.message }, status);
+      return sendMails(site, reply, refusalOf(error, ['invalid', 'not-found']));
     }
     return reply.redirect('/members/mail', 303);
   });
@@ -77,12 +75,10 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
 
 async function sendMails(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  { message, letter }: { message?: string; letter?: Letter },
-  status = 200,
+  { message, status, letter }: RefusedForm & { letter?: Letter },
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { store } = site.service;
   const mails = await listMails(store, visit.actor);
   const main = html`<div class="plain members">
@@ -106,7 +102,7 @@ ${
 <tbody>${mails.map((mail) => row(mail, store.mails.isOn, visit.now))}</tbody></table></div>`
 }
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Mail', kind: 'members', main }, status);
+  return sendLayout(site, reply, { title: 'Mail', kind: 'members', main, status });
 }
 
 function row({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail, isOn: boolean, now: number): Html {

@@ -51,7 +51,7 @@ ${
 }
 </section>
 </div>`;
-    return sendLayout(site, visit, reply, {
+    return sendLayout(site, reply, {
       title: 'Map',
       kind: 'map',
       main,

@@ -59,7 +59,7 @@ ${
 }</section>`
 }
 </div>`;
-      return sendLayout(site, visit, reply, { title: member.name, kind: 'members', main });
+      return sendLayout(site, reply, { title: member.name, kind: 'members', main });
     },
   );
 }

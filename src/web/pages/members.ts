@@ -1,5 +1,5 @@
 /** Members, for administrators: invite, promote, deactivate. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { administerMember, listMembers } from '#domain/members/administer-members.ts';
 import { listSignUps } from '#domain/members/approve-sign-up.ts';
 import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
@@ -8,14 +8,14 @@ import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { invalid } from '#domain/problem.ts';
-import { errorSummary, paging, readOffset } from '../components.ts';
+import { errorSummary, paging, readRange } from '../components.ts';
 import { count, dayOf, dayWords, momentOf } from '../format.ts';
 import { chosenId, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { needsRecentSignIn, refusalOf, signInAgain } from '../refusal.ts';
+import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site, Visit } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const shownMembers = 100;
 const none = { limit: 1, offset: 0 };
@@ -34,7 +34,7 @@ export const roleNames = {
 export function memberRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
 
-  server.get('/members', async (request, reply) => sendMembers(site, request, reply, {}));
+  server.get('/members', async (_request, reply) => sendMembers(site, reply, {}));
 
   server.post(
     '/members',
@@ -53,7 +53,6 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
       },
     },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now, origin } = request.visit;
       const form = await readForm(site, request);
       const what = form.text('what');
@@ -73,14 +72,14 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
             return reply.redirect('/members', 303);
           }
           // The link is shown once and stored only as a hash, so the response is a page and not a redirect.
-          return sendMembers(site, request, reply, {
+          return sendMembers(site, reply, {
             link: { url: `${origin}/invite/${token}`, expiresAt, role },
           });
         }
         if (what === 'reset') {
           const by = { actor, signedInAt: request.visit.signedIn?.claims.signedInAt };
           const made = await makeResetLink(store, secrets, by, chosenId(form, 'id'), now);
-          return sendMembers(site, request, reply, {
+          return sendMembers(site, reply, {
             link: {
               url: `${origin}/login/reset/${made.token}`,
               expiresAt: made.expiresAt,
@@ -111,8 +110,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
         await administerMember(store, actor, chosenId(form, 'id'), fields);
       } catch (error) {
         if (needsRecentSignIn(error)) return signInAgain(reply, '/members');
-        const { refused, status } = refusalOf(error, ['invalid']);
-        return sendMembers(site, request, reply, { message: refused.message }, status);
+        return sendMembers(site, reply, refusalOf(error, ['invalid']));
       }
       leaveNotice(request, reply, 'member-saved');
       return reply.redirect('/members', 303);
@@ -130,14 +128,11 @@ interface ShownLink {
 
 async function sendMembers(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  shown: { message?: string; link?: ShownLink },
-  status = 200,
+  shown: RefusedForm & { link?: ShownLink },
 ): Promise<FastifyReply> {
-  const { visit } = request;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: shownMembers, offset: readOffset(url) };
+  const { visit } = reply.request;
+  const { url, range } = readRange(visit, shownMembers);
   const { members, total } = await listMembers(site.service.store, visit.actor, range, visit.now);
   const invitations = await listInvitations(site.service.store, visit.actor, visit.now);
   const { link } = shown;
@@ -172,7 +167,7 @@ ${
 <tbody>${invitations.map((invitation) => invitationRow(invitation, visit.now))}</tbody></table></div></section>`
 }
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
+  return sendLayout(site, reply, { title: 'Members', kind: 'members', main, status: shown.status });
 }
 
 function readRole(text: string): Role {

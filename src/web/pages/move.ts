@@ -6,16 +6,16 @@ import { findReadable } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { readPath } from '#domain/pages/path.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
-import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#domain/problem.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
 import { count, permissionWords } from '../format.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { refusalOf } from '../refusal.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import { findWritableWhole } from './edit.ts';
 import { movedUrl } from './view.ts';
 
@@ -30,7 +30,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
     if (moved) return reply.redirect(moved, 308);
     const page = await getMovable(request, path);
     const parent = page.lineage.at(-1)?.path ?? '';
-    return sendMove(site, request, reply, {
+    return sendMove(site, reply, {
       page,
       form: formFrom([
         ['parent', parent],
@@ -40,7 +40,6 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
   });
 
   server.post('/move/*', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const { visit } = request;
     const page = await getMovable(request, `/${tailOf(request.url, '/move/*')}`);
     const form = await readForm(site, request);
@@ -56,7 +55,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
       });
       // Enter in a field presses the first button: a move elsewhere than what was shown is shown first.
       if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
-        return sendMove(site, request, reply, { page, form, preview: { ...preview, to } });
+        return sendMove(site, reply, { page, form, preview: { ...preview, to } });
       }
       const input = {
         ...(isParentKept ? {} : { parent }),
@@ -68,27 +67,18 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
       leaveNotice(request, reply, 'moved');
       return reply.redirect(pageUrl(moved.page.path), 303);
     } catch (error) {
-      const { refused, status } = refusalOf(error);
-      return sendMove(site, request, reply, { page, form, ...refused }, status);
+      return sendMove(site, reply, { page, form, ...refusalOf(error) });
     }
   });
 }
 
-interface Shown {
+interface Shown extends RefusedForm {
   page: WholePage;
   form: Form;
   preview?: { to: string; moves: { from: string; to: string }[]; taken: string[] };
-  message?: string;
-  errors?: FieldError[];
 }
 
-function sendMove(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Shown,
-  status = 200,
-): FastifyReply {
+function sendMove(site: Site, reply: FastifyReply, shown: Shown): FastifyReply {
   const { page, form, preview, errors = [] } = shown;
   const main = html`<div class="plain move">
 <p class="above">${pageLink(page)}</p>
@@ -111,13 +101,13 @@ ${preview && preview.taken.length === 0 && html`<button type="submit" name="inte
 <button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show what moves</button>
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
-  return sendLayout(
-    site,
-    request.visit,
-    reply,
-    { title: `Move ${page.title}`, kind: 'move', main, scripts: ['move'] },
-    status,
-  );
+  return sendLayout(site, reply, {
+    title: `Move ${page.title}`,
+    kind: 'move',
+    main,
+    scripts: ['move'],
+    status: shown.status,
+  });
 }
 
 function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['preview']>): Html {

@@ -34,7 +34,7 @@ ${
 }
 <form class="inline-search" action="/search" role="search" aria-label="Search for this page"><label for="missing-search">Search for it</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">Search</button></form>
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'No page here yet', kind: 'missing', main }, 404);
+  return sendLayout(site, reply, { title: 'No page here yet', kind: 'missing', main, status: 404 });
 }
 
 /** Address of the form that creates a missing page. */

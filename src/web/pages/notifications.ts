@@ -1,30 +1,28 @@
 /** Notifications of a member: on the site, and as a private feed by a secret address. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { eventWords } from '#domain/events/event.ts';
 import { parseId } from '#domain/id.ts';
 import type { Notification } from '#domain/ports/watch-store.ts';
 import { readFeed } from '#domain/watches/feed.ts';
 import { listNotifications, markRead } from '#domain/watches/notifications.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { pageUrl, paging, readOffset } from '../components.ts';
+import { pageUrl, paging, readRange } from '../components.ts';
 import { atomFeed, type FeedEntry } from '../feeds.ts';
 import { timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { refuseForeign } from '../visitor.ts';
 
 const listed = 50;
 
 export function notificationRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
 
-  server.get('/account/notifications', async (request, reply) => sendNotifications(site, request, reply));
+  server.get('/account/notifications', async (_request, reply) => sendNotifications(site, reply));
 
   server.post('/account/notifications', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
     const id = (name: string) => parseId(form.text(name)) ?? 0;
     await markRead(
@@ -79,14 +77,9 @@ function hrefOf({ kind, page, changeId }: Notification['event']): string {
   return kind === 'edited' ? `${urlOf('/diff', page.path)}?to=${changeId}` : pageUrl(page.path);
 }
 
-async function sendNotifications(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { visit, reader } = request;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: listed, offset: readOffset(url) };
+async function sendNotifications(site: Site, reply: FastifyReply): Promise<FastifyReply> {
+  const { visit, reader } = reply.request;
+  const { url, range } = readRange(visit, listed);
   const { notifications, total, unread } = await listNotifications(site.service.store, reader, range);
   const newest = notifications[0]?.id ?? 0;
   const main = html`<div class="plain">
@@ -101,7 +94,7 @@ ${unread > 0 && html`<p class="buttons"><button type="submit" class="button quie
 }
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Notifications', kind: 'account', main });
+  return sendLayout(site, reply, { title: 'Notifications', kind: 'account', main });
 }
 
 function row({ id, readAt, event }: Notification, now: number): Html {

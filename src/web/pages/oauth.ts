@@ -14,7 +14,7 @@ import { getSecondFactor } from '#domain/members/second-factor.ts';
 import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
 import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
 import { type Arrival, authorizationLimitMs, type Intent } from '#domain/ports/sign-in-provider.ts';
-import { type FieldError, Problem } from '#domain/problem.ts';
+import { Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake } from '../components.ts';
 import { type Form, readForm } from '../forms.ts';
@@ -22,18 +22,10 @@ import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { passkeyButton } from '../passkey-button.ts';
 import { providerButton } from '../providers.ts';
-import { needsRecentSignIn, signInAgain } from '../refusal.ts';
+import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import { leaveSignInNotice, pageAfterSignIn, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import {
-  cookiesOf,
-  deviceOf,
-  leaveNotice,
-  refuseForeign,
-  returnAddress,
-  setCookie,
-  startSession,
-} from '../visitor.ts';
+import { cookiesOf, deviceOf, leaveNotice, returnAddress, setCookie, startSession } from '../visitor.ts';
 
 type ForProvider = { Params: { provider: string } };
 
@@ -46,7 +38,6 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
   server.get<ForProvider>('/login/with/:provider', async (_request, reply) => reply.redirect('/login', 303));
 
   server.post<ForProvider>('/login/with/:provider', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
     try {
       const intent = await readIntent(site, request, form);
@@ -54,10 +45,10 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       setCookie(request, reply, cookieName(request, 'journey'), stateCookie, {
         maxAge: authorizationLimitMs / 1000,
       });
-      return sendDeparture(site, request, reply, address);
+      return sendDeparture(site, reply, address);
     } catch (error) {
       if (needsRecentSignIn(error)) return signInAgain(reply, '/account');
-      return sendFailure(site, request, reply, error);
+      return sendFailure(site, reply, error);
     }
   });
 
@@ -73,40 +64,39 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         if (stateCookie) await site.limits.countSignIn(request);
         const answer = new URL(request.url, request.visit.origin).searchParams;
         return await goOn(
-          request,
           reply,
           await providers.handleCallback(request.params.provider, stateCookie, answer),
         );
       } catch (error) {
-        return sendFailure(site, request, reply, error);
+        return sendFailure(site, reply, error);
       }
     },
   );
 
-  async function goOn(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+  async function goOn(reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
     const { intent, identity } = arrival;
-    const { actor, now } = request.visit;
+    const { actor, now } = reply.request.visit;
     const told = { identity, label: labelOf(site, identity.provider) };
     switch (intent.kind) {
       case 'sign-in':
       case 'confirm': {
         const memberId = intent.kind === 'confirm' ? intent.memberId : undefined;
-        const device = deviceOf(request);
-        const claims = await site.signIns.tryUnnamed(request, reply, () =>
+        const device = deviceOf(reply.request);
+        const claims = await site.signIns.tryUnnamed(reply.request, reply, () =>
           signInByProvider(store, sessions, told, device, now, memberId),
         );
-        await startSession(site, request, reply, claims);
-        await leaveSignInNotice(site, request, reply, claims);
+        await startSession(site, reply.request, reply, claims);
+        await leaveSignInNotice(site, reply.request, reply, claims);
         return reply.redirect(await pageAfterSignIn(site, claims, intent.next), 303);
       }
       case 'link':
         await linkIdentity(store, actor, intent, told, now);
-        leaveNotice(request, reply, 'provider-linked');
+        leaveNotice(reply.request, reply, 'provider-linked');
         return reply.redirect('/account#providers', 303);
       case 'join': {
         await refuseLinked(store, identity, told.label);
         const kept = await providers.keep(arrival);
-        setCookie(request, reply, cookieName(request, 'arrival'), kept, {
+        setCookie(reply.request, reply, cookieName(reply.request, 'arrival'), kept, {
           maxAge: authorizationLimitMs / 1000,
         });
         return reply.redirect('/login/join', 303);
@@ -114,13 +104,12 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     }
   }
 
-  server.get('/login/again', async (request, reply) => sendAgain(site, request, reply, {}));
+  server.get('/login/again', async (_request, reply) => sendAgain(site, reply, {}));
 
   server.post(
     '/login/again',
     { config: { audit: ['signed-in', 'sign-in-failed'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor } = request.visit;
       const form = await readForm(site, request);
       const { email } = await getOwnAccount(store, actor);
@@ -133,8 +122,8 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
           ? 'This is not your passphrase, or not your code.'
           : 'This is not your passphrase.';
         const message = error.code === 'bad-credentials' ? wrong : error.message;
-        const shown = { message, next: form.text('next') };
-        return sendAgain(site, request, reply, shown, problemKinds[error.code].status);
+        const { status } = problemKinds[error.code];
+        return sendAgain(site, reply, { message, next: form.text('next'), status });
       }
     },
   );
@@ -143,14 +132,13 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const arrival = await arrivalOf(site, request);
     if (!arrival) return reply.redirect('/login', 303);
     const { email, name } = arrival.identity;
-    return sendJoin(site, request, reply, { arrival, email: email ?? '', name: name ?? '' });
+    return sendJoin(site, reply, { arrival, email: email ?? '', name: name ?? '' });
   });
 
   server.post(
     '/login/join',
     { config: { audit: ['member-joined', 'signed-in'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const form = await readForm(site, request);
       const [email, name] = [form.text('email'), form.text('name')];
       const arrival = await arrivalOf(site, request);
@@ -171,21 +159,19 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         return reply.redirect('/', 303);
       } catch (error) {
         const canMend = error instanceof Problem && error.errors && !isSpent(error);
-        if (!arrival || !canMend) return sendFailure(site, request, reply, error);
-        const shown = { arrival, email, name, message: error.message, errors: error.errors ?? [] };
-        return sendJoin(site, request, reply, shown, problemKinds[error.code].status);
+        if (!arrival || !canMend) return sendFailure(site, reply, error);
+        return sendJoin(site, reply, { arrival, email, name, ...refusalOf(error) });
       }
     },
   );
 
   server.post('/account/unlink', { config: { audit: ['provider-unlinked'] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') };
     try {
       await unlinkIdentity(store, request.visit.actor, identity, request.visit.now);
     } catch (error) {
-      return sendFailure(site, request, reply, error);
+      return sendFailure(site, reply, error);
     }
     leaveNotice(request, reply, 'provider-unlinked');
     return reply.redirect('/account#providers', 303);
@@ -239,47 +225,41 @@ function labelOf({ service }: Site, name: string): string {
  * A page that goes on by itself, and not a redirect: this answers a form, and the site's own rules let forms end on the
  * site alone (CSP `form-action`).
  */
-function sendDeparture(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  address: string,
-): FastifyReply {
-  const label = labelOf(site, (request.params as { provider: string }).provider);
+function sendDeparture(site: Site, reply: FastifyReply, address: string): FastifyReply {
+  const label = labelOf(site, (reply.request.params as { provider: string }).provider);
   const main = html`<div class="plain"><h1>On to ${label}</h1>
 <p class="lede">You are being taken to ${label} to sign in, and back here.</p>
 <p><a class="button" href="${address}">Go on to ${label}</a></p></div>`;
   const head = html`<meta http-equiv="refresh" content="0; url=${address}">`;
-  return sendLayout(site, request.visit, reply, { title: `On to ${label}`, kind: 'login', main, head });
+  return sendLayout(site, reply, { title: `On to ${label}`, kind: 'login', main, head });
 }
 
 /** Shows the error in a sentence; the operator finds the cause in the log. */
-function sendFailure(site: Site, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+function sendFailure(site: Site, reply: FastifyReply, error: unknown): FastifyReply {
   if (!(error instanceof Problem)) throw error;
-  const { provider } = request.params as { provider?: string };
-  if (error.cause !== undefined) request.log.warn({ err: error.cause, provider }, 'no sign-in by provider');
-  const { visit } = request;
+  const { provider } = reply.request.params as { provider?: string };
+  if (error.cause !== undefined)
+    reply.request.log.warn({ err: error.cause, provider }, 'no sign-in by provider');
+  const { visit } = reply.request;
   const main = html`<div class="plain"><h1>That did not work</h1>
 ${errorSummary(error.message)}
 <p>${visit.actor ? html`<a class="button" href="/account">Your account</a>` : html`<a class="button" href="/login">Sign in</a>`}</p></div>`;
-  const layout = { title: 'That did not work', kind: 'login', main };
-  return sendLayout(site, visit, reply, layout, problemKinds[error.code].status);
+  const { status } = problemKinds[error.code];
+  return sendLayout(site, reply, { title: 'That did not work', kind: 'login', main, status });
 }
 
 export async function sendAgain(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  shown: { message?: string; next?: string },
-  status = 200,
+  shown: { message?: string; next?: string; status?: number },
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { store, providers } = site.service;
   const member = await getOwnAccount(store, visit.actor);
   const links = await listIdentities(store, visit.actor);
   const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
   const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
-  const next = returnAddress(shown.next ?? new URL(request.url, visit.origin).searchParams.get('next'));
+  const next = returnAddress(shown.next ?? new URL(reply.request.url, visit.origin).searchParams.get('next'));
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
   const confirming = linked.filter(({ canConfirm }) => canConfirm);
   const silent = linked.filter(({ canConfirm }) => !canConfirm).map(({ label }) => label);
@@ -299,18 +279,16 @@ ${confirming.map((provider) => providerButton(provider, { intent: 'confirm', nex
 ${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, as it does not tell when you signed in there.</p>`}
 ${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && html`<p>There is no way here yet to show that it is you. Ask an administrator for a link to choose a passphrase; with it you can go on.</p>`}
 </div>`;
-  const layout = { title: 'Is it you?', kind: 'login', main, scripts: ['passkey'] };
-  return sendLayout(site, visit, reply, layout, status);
+  const { status } = shown;
+  return sendLayout(site, reply, { title: 'Is it you?', kind: 'login', main, scripts: ['passkey'], status });
 }
 
 function sendJoin(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  shown: { arrival: Arrival; email: string; name: string; message?: string; errors?: FieldError[] },
-  status = 200,
+  shown: RefusedForm & { arrival: Arrival; email: string; name: string },
 ): FastifyReply {
-  const { arrival, email, name, message, errors = [] } = shown;
+  const { arrival, email, name, message, errors = [], status } = shown;
   const label = labelOf(site, arrival.identity.provider);
   const main = html`<div class="plain"><h1>Welcome to ${site.settings.name}</h1>
 <p class="lede">${label} says who you are${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}: you will sign in with it. How shall you be known here?</p>
@@ -320,6 +298,5 @@ ${errorSummary(message)}
 <div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" autocomplete="email" required value="${email}"${described(errors, 'email', 'email-hint')}><p class="hint" id="email-hint">Never shown to other members.</p>${mistake(errors, 'email')}</div>
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form></div>`;
-  const layout = { title: 'Your invitation', kind: 'invite', main };
-  return sendLayout(site, request.visit, reply, layout, status);
+  return sendLayout(site, reply, { title: 'Your invitation', kind: 'invite', main, status });
 }

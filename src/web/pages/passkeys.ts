@@ -1,5 +1,5 @@
 /** A member's passkeys: add, rename and remove them; and signing in by one, or showing again that it is you. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   addPasskey,
   listPasskeys,
@@ -20,7 +20,7 @@ import { sendLayout } from '../layout.ts';
 import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain, signInAgainUrl } from '../refusal.ts';
 import { leaveSignInNotice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { deviceOf, leaveNotice, refuseForeign, returnAddress, startSession } from '../visitor.ts';
+import { deviceOf, leaveNotice, returnAddress, startSession } from '../visitor.ts';
 import { sendLogin } from './login.ts';
 import { sendAgain } from './oauth.ts';
 
@@ -29,13 +29,12 @@ const address = '/account/passkeys';
 export function passkeyRoutes(server: FastifyInstance, site: Site): void {
   const { store, passkeys } = site.service;
 
-  server.get(address, async (request, reply) => send(site, request, reply, {}));
+  server.get(address, async (_request, reply) => send(site, reply, {}));
 
   server.post(
     address,
     { config: { audit: ['passkey-added', 'passkey-removed'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { signedIn, actor, now, origin } = request.visit;
       const form = await readForm(site, request);
       try {
@@ -57,8 +56,7 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
         return reply.redirect(address, 303);
       } catch (error) {
         if (needsRecentSignIn(error)) return signInAgain(reply, address);
-        const { refused, status } = refusalOf(error);
-        return send(site, request, reply, refused, status);
+        return send(site, reply, refusalOf(error));
       }
     },
   );
@@ -67,7 +65,6 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
     '/login/passkey',
     { config: { audit: ['signed-in', 'sign-in-failed'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now, origin } = request.visit;
       const form = await readForm(site, request);
       const next = returnAddress(form.text('next'));
@@ -88,7 +85,7 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
             ? 'This passkey did not sign you in: it is not one of this account, or it came too late. Try again.'
             : error.message;
         const { status } = problemKinds[error.code];
-        return (actor ? sendAgain : sendLogin)(site, request, reply, { next, message }, status);
+        return (actor ? sendAgain : sendLogin)(site, reply, { next, message, status });
       }
     },
   );
@@ -104,12 +101,10 @@ function parsed(json: string): unknown {
 
 async function send(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  { message, errors = [] }: RefusedForm,
-  status = 200,
+  { message, errors = [], status }: RefusedForm,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { store, passkeys } = site.service;
   const listed = await listPasskeys(store, visit.actor);
   const obstacle = passkeys.obstacleAt(visit.origin);
@@ -138,7 +133,7 @@ ${
 }</section>
 </div>`;
   const layout = { title: 'Passkeys', kind: 'account', main, scripts: ['passkey'] };
-  return sendLayout(site, visit, reply, layout, status);
+  return sendLayout(site, reply, { ...layout, status });
 }
 
 function row({ id, name, isSynced, createdAt, lastUsedAt }: Passkey, now: number): Html {

@@ -9,7 +9,7 @@ import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import { movedUrl } from './view.ts';
 
 const levels = [
@@ -29,7 +29,6 @@ export function protectRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
   server.get('/protect/*', async (request, reply) => {
-    const { visit } = request;
     const path = `/${tailOf(request.url, '/protect/*')}`;
     const moved = await movedUrl(request.reader, '/protect', path);
     if (moved) return reply.redirect(moved, 308);
@@ -46,11 +45,10 @@ export function protectRoutes(server: FastifyInstance, site: Site): void {
 <div class="field"><label for="protect-hours">How long</label><select id="protect-hours" name="hours">${spans.map(([hours, words]) => html`<option value="${hours}">${words}</option>`)}</select></div>
 <div class="buttons"><button type="submit" class="button">Save</button> <a href="${pageUrl(page.path)}">Cancel</a></div></form>
 </div>`;
-    return sendLayout(site, visit, reply, { title: `Protect ${page.title}`, kind: 'delete', main });
+    return sendLayout(site, reply, { title: `Protect ${page.title}`, kind: 'delete', main });
   });
 
   server.post('/protect/*', { config: { audit: ['protection-changed'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);
     const level = levels.find(([one]) => one === form.text('level'))?.[0];

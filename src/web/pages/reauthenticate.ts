@@ -2,7 +2,7 @@
  * Reauthentication: a session that ended while somebody was writing. They sign in on the spot, and the form comes back as they typed it.
  * The text travels in the form itself, so it is kept whatever happens to the session.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import { errorSummary } from '../components.ts';
 import { type Form, readAgain } from '../forms.ts';
@@ -15,23 +15,22 @@ import type { Site } from '../site.ts';
  * True when somebody is signed in. Otherwise a page is sent that asks for it and keeps the form; what it sends back
  * signs in, and then the handler goes on, with the visit's actor set.
  */
-export async function reauthenticate(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: Form,
-): Promise<boolean> {
-  const { visit } = request;
+export async function reauthenticate(site: Site, reply: FastifyReply, form: Form): Promise<boolean> {
+  const { visit } = reply.request;
   if (visit.actor) return true;
   let message: string | undefined;
   if (form.has('session-email')) {
     try {
       const [email, pass] = [form.text('session-email'), form.text('session-pass')];
-      const claims = await signIn(site, request, reply, { email, pass, code: form.text('session-code') });
+      const claims = await signIn(site, reply.request, reply, {
+        email,
+        pass,
+        code: form.text('session-code'),
+      });
       visit.signedIn = await site.service.sessions.find(claims, visit.now);
       visit.actor = visit.signedIn?.actor ?? null;
-      request.reader = site.service.store.readAs(visit.actor);
-      Object.assign(form, await readAgain(site, request, form));
+      reply.request.reader = site.service.store.readAs(visit.actor);
+      Object.assign(form, await readAgain(site, reply.request, form));
       return true;
     } catch (error) {
       if (
@@ -59,7 +58,7 @@ export async function reauthenticate(
 <h1>Sign in to go on</h1>
 <p class="lede">You are not signed in any more. What you wrote is kept on this page: sign in, and it is back in its form.</p>
 ${errorSummary(message)}
-<form method="post" action="${request.url}" class="narrow-form">
+<form method="post" action="${reply.request.url}" class="narrow-form">
 ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="field"><label for="session-email">E-mail</label><input id="session-email" name="session-email" type="email" autocomplete="username" required value="${form.text('session-email')}"></div>
 <div class="field"><label for="session-pass">Passphrase</label><input id="session-pass" name="session-pass" type="password" autocomplete="current-password" required></div>
@@ -74,6 +73,6 @@ ${body}</textarea></div>
 ${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">These files have to be chosen again: ${form.leftFiles.join(', ')}.</p>`}
 </form>
 </div>`;
-  sendLayout(site, visit, reply, { title: 'Sign in to go on', kind: 'kept', main }, 401);
+  sendLayout(site, reply, { title: 'Sign in to go on', kind: 'kept', main, status: 401 });
   return false;
 }

@@ -13,7 +13,7 @@ import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign, returnAddress } from '../visitor.ts';
+import { leaveNotice, returnAddress } from '../visitor.ts';
 
 const address = '/updates/changes';
 const shown = 50;
@@ -74,11 +74,10 @@ ${before === undefined ? html`<span></span>` : html`<a href="${at({})}">← Late
 ${hasMore && next ? html`<a rel="next" href="${at({ before: next })}">Older →</a>` : html`<span></span>`}</nav>`
 }
 </div>`;
-    return sendLayout(site, visit, reply, { title: 'All changes', kind: 'updates', main });
+    return sendLayout(site, reply, { title: 'All changes', kind: 'updates', main });
   });
 
   server.post(address, { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
     const ids = form.entries().flatMap(([name, value]) => (name.startsWith('id-') ? [Number(value)] : []));
     if (!ids.every((id) => Number.isSafeInteger(id) && id > 0)) throw invalid('/id', 'These are no changes.');

@@ -1,5 +1,5 @@
 /** Choosing a new passphrase by a one-time link, mailed or made by an administrator. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import type { Member } from '#domain/members/member.ts';
 import { findResetLink, resetPassphrase } from '#domain/members/reset-passphrase.ts';
@@ -10,7 +10,7 @@ import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { endSession, leaveNotice, refuseForeign } from '../visitor.ts';
+import { endSession, leaveNotice } from '../visitor.ts';
 
 type ByToken = { Params: { token: string } };
 
@@ -19,14 +19,13 @@ export function resetRoutes(server: FastifyInstance, site: Site): void {
 
   server.get<ByToken>('/login/reset/:token', async (request, reply) => {
     const member = await findResetLink(store, secrets, request.params.token, request.visit.now);
-    return member ? sendForm(site, request, reply, member) : sendSpent(site, request, reply);
+    return member ? sendForm(site, reply, member) : sendSpent(site, reply);
   });
 
   server.post<ByToken>(
     '/login/reset/:token',
     { config: { audit: ['passphrase-changed'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { token } = request.params;
       const { now } = request.visit;
       const form = await readForm(site, request);
@@ -39,8 +38,8 @@ export function resetRoutes(server: FastifyInstance, site: Site): void {
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const member = await findResetLink(store, secrets, token, now);
-        if (!member) return sendSpent(site, request, reply);
-        return sendForm(site, request, reply, member, error);
+        if (!member) return sendSpent(site, reply);
+        return sendForm(site, reply, member, error);
       }
       // The member who was signed in here may be somebody else, and the next step shows that they know the
       // passphrase.
@@ -51,13 +50,7 @@ export function resetRoutes(server: FastifyInstance, site: Site): void {
   );
 }
 
-function sendForm(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  member: Member,
-  problem?: Problem,
-): FastifyReply {
+function sendForm(site: Site, reply: FastifyReply, member: Member, problem?: Problem): FastifyReply {
   const errors: FieldError[] = problem?.errors ?? [];
   const main = html`<div class="plain"><h1>Choose a new passphrase</h1>
 <p class="lede">For the account of <span dir="auto">${member.name}</span> (${member.email}). It replaces the old passphrase and signs you out everywhere.</p>
@@ -69,13 +62,13 @@ ${errorSummary(problem?.message)}
 <div class="buttons"><button type="submit" class="button">Set passphrase</button></div>
 </form></div>`;
   const layout = { title: 'Choose a new passphrase', kind: 'login', main };
-  return sendLayout(site, request.visit, reply, layout, problem ? problemKinds[problem.code].status : 200);
+  return sendLayout(site, reply, { ...layout, status: problem ? problemKinds[problem.code].status : 200 });
 }
 
-function sendSpent(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendSpent(site: Site, reply: FastifyReply): FastifyReply {
   const title = 'This link does not work any more';
   const main = html`<div class="plain"><h1>${title}</h1>
 <p class="lede">It was used already or replaced by a newer one, or it is too old. <a href="/login/forgot">Ask for a new one</a>.</p>
 <p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
-  return sendLayout(site, request.visit, reply, { title, kind: 'login', main }, 404);
+  return sendLayout(site, reply, { title, kind: 'login', main, status: 404 });
 }

@@ -73,7 +73,7 @@ ${paging(url, { limit: shown, offset: input.offset }, found.total)}
 </div>
 ${beside}
 </div>`;
-    return sendLayout(site, visit, reply, {
+    return sendLayout(site, reply, {
       title: text.trim() === '' ? 'Search' : `Search: ${text}`,
       kind: 'search',
       main,

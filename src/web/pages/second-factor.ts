@@ -1,5 +1,5 @@
 /** A member's second factor: begin it with an authenticator app, see new recovery codes once, end it. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
 import {
   beginSecondFactor,
@@ -17,7 +17,7 @@ import { type Html, html, trusted } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const address = '/account/second-factor';
 
@@ -30,23 +30,22 @@ export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
   const { service } = site;
   const { store, oneTimePasswords } = service;
 
-  server.get(address, async (request, reply) => send(site, request, reply, {}));
+  server.get(address, async (_request, reply) => send(site, reply, {}));
 
   server.post(
     address,
     { config: { audit: ['second-factor-added', 'second-factor-ended', 'recovery-codes-made'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { signedIn, now, actor } = request.visit;
       const form = await readForm(site, request);
       try {
         switch (form.text('what')) {
           case 'confirm': {
             const codes = await confirmSecondFactor(store, service, signedIn, form.text('code'), now);
-            return send(site, request, reply, { codes });
+            return send(site, reply, { codes });
           }
           case 'codes':
-            return send(site, request, reply, {
+            return send(site, reply, {
               codes: await renewRecoveryCodes(store, service, signedIn, now),
             });
           case 'end':
@@ -54,28 +53,22 @@ export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
             leaveNotice(request, reply, 'second-factor-ended');
             return reply.redirect('/account', 303);
           default:
-            return send(site, request, reply, {
+            return send(site, reply, {
               begun: await beginSecondFactor(store, oneTimePasswords, signedIn, now),
             });
         }
       } catch (error) {
         if (needsRecentSignIn(error)) return signInAgain(reply, address);
-        const { refused, status } = refusalOf(error);
+        const refused = refusalOf(error);
         const begun = await begunSecondFactor(store, oneTimePasswords, actor);
-        return send(site, request, reply, { ...refused, begun }, status);
+        return send(site, reply, { ...refused, begun });
       }
     },
   );
 }
 
-async function send(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Shown,
-  status = 200,
-): Promise<FastifyReply> {
-  const { visit } = request;
+async function send(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+  const { visit } = reply.request;
   const { isOn, codesLeft } = await getSecondFactor(site.service.store, visit.actor);
   const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a></p>
@@ -93,7 +86,7 @@ ${
 <form method="post" action="${address}"><div class="buttons"><button type="submit" class="button" name="what" value="begin">Add an authenticator app</button></div></form>`
 }
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Second factor', kind: 'account', main }, status);
+  return sendLayout(site, reply, { title: 'Second factor', kind: 'account', main, status: shown.status });
 }
 
 function confirmForm({ secret, url }: { secret: string; url: string }, errors: FieldError[]): Html {

@@ -2,7 +2,7 @@
  * Signing up without an invitation, and confirming the address by the mailed link. Whatever the address, the pages say the same. A script does
  * the proof of work; without it nobody can sign up.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
 import {
@@ -13,19 +13,17 @@ import {
   signUp,
 } from '#domain/members/sign-up.ts';
 import type { SignUp } from '#domain/ports/sign-up-store.ts';
-import { type FieldError, invalid } from '#domain/problem.ts';
+import { invalid } from '#domain/problem.ts';
 import { described, errorSummary, mistake } from '../components.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { refusalOf } from '../refusal.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import { rememberDevice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
+import { deviceOf, leaveNotice, startSession } from '../visitor.ts';
 
 type ByToken = { Params: { token: string } };
-type Mistaken = { message?: string | undefined; errors?: FieldError[] | undefined };
-
 export function signUpRoutes(server: FastifyInstance, site: Site): void {
   const { service } = site;
   const { store, secrets, signUp: rules } = service;
@@ -33,11 +31,10 @@ export function signUpRoutes(server: FastifyInstance, site: Site): void {
   server.get('/login/sign-up', async (request, reply) => {
     refuseUnlessOpen(rules);
     if (request.visit.actor) return reply.redirect('/', 303);
-    return sendForm(site, request, reply, formFrom([]));
+    return sendForm(site, reply, formFrom([]));
   });
 
   server.post('/login/sign-up', { config: { audit: ['signed-up'] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
     const [email, name, pass] = [form.text('email'), form.text('name'), form.text('pass')];
     let next: NextStep;
@@ -48,38 +45,35 @@ export function signUpRoutes(server: FastifyInstance, site: Site): void {
       const input = { email, name, pass, proof: form.text('proof') };
       next = await signUp(store, service, rules, input, request.visit.now);
     } catch (error) {
-      const { refused, status } = refusalOf(error);
-      return sendForm(site, request, reply, form, refused, status);
+      return sendForm(site, reply, form, refusalOf(error));
     }
     if (next === 'sign-in') {
       leaveNotice(request, reply, 'signed-up');
       return reply.redirect('/login', 303);
     }
-    return next === 'wait' ? sendWait(site, request, reply) : sendLookIntoMail(site, request, reply, email);
+    return next === 'wait' ? sendWait(site, reply) : sendLookIntoMail(site, reply, email);
   });
 
   server.get<ByToken>('/login/confirm/:token', async (request, reply) => {
     const asked = await findSignUp(store, secrets, request.params.token, request.visit.now);
-    return asked ? sendConfirm(site, request, reply, asked) : sendSpent(site, request, reply);
+    return asked ? sendConfirm(site, reply, asked) : sendSpent(site, reply);
   });
 
   server.post<ByToken>(
     '/login/confirm/:token',
     { config: { audit: ['signed-up'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { now } = request.visit;
       const { token } = request.params;
       const pass = (await readForm(site, request)).text('pass');
       const asked = await findSignUp(store, secrets, token, now);
-      if (!asked) return sendSpent(site, request, reply);
+      if (!asked) return sendSpent(site, reply);
       try {
         await site.limits.countInvitation(request);
         const member = await confirmSignUp(store, service, rules, { token, pass }, now);
-        if (!member) return sendWait(site, request, reply);
+        if (!member) return sendWait(site, reply);
       } catch (error) {
-        const { refused, status } = refusalOf(error);
-        return sendConfirm(site, request, reply, asked, refused, status);
+        return sendConfirm(site, reply, asked, refusalOf(error));
       }
       const { email } = asked;
       await rememberDevice(site, request, reply, email);
@@ -93,15 +87,13 @@ export function signUpRoutes(server: FastifyInstance, site: Site): void {
 
 async function sendForm(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
-  { message, errors = [] }: Mistaken = {},
-  status = 200,
+  { message, errors = [], status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { service, settings } = site;
   const { mode } = service.signUp;
-  const challenge = JSON.stringify(await service.proofsOfWork.challenge(request.visit.now));
+  const challenge = JSON.stringify(await service.proofsOfWork.challenge(reply.request.visit.now));
   const hasMail = service.store.mails.isOn;
   const lede = {
     open: hasMail
@@ -127,55 +119,40 @@ ${errorSummary(message)}
 <p class="quiet">A member already? <a href="/login">Sign in</a></p>
 </div>`;
   const layout = { title: 'Sign up', kind: 'login', main, scripts: ['sign-up'] };
-  return sendLayout(site, request.visit, reply, layout, status);
+  return sendLayout(site, reply, { ...layout, status });
 }
 
-function sendLookIntoMail(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  email: string,
-): FastifyReply {
+function sendLookIntoMail(site: Site, reply: FastifyReply, email: string): FastifyReply {
   return sendWords(
     site,
-    request,
     reply,
     'Look into your mail',
     html`A mail is on its way to <span dir="auto">${email}</span>. Its link works once and for a day, with the passphrase that you chose. Nothing there after a few minutes? Look into the folder for spam, or check the address.`,
   );
 }
 
-function sendWait(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendWait(site: Site, reply: FastifyReply): FastifyReply {
   const words = html`An administrator looks at your request and lets you in. ${site.service.store.mails.isOn ? 'You get a mail then.' : 'Try to sign in from time to time: this wiki sends no mail.'} A request that nobody decides is dropped after 30 days.`;
-  return sendWords(site, request, reply, 'Your request is noted', words);
+  return sendWords(site, reply, 'Your request is noted', words);
 }
 
-function sendSpent(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendSpent(site: Site, reply: FastifyReply): FastifyReply {
   const words = html`It was used already or replaced by a newer one, or it is older than a day. <a href="/login/sign-up">Sign up again</a>.`;
-  return sendWords(site, request, reply, 'This link does not work any more', words, 404);
+  return sendWords(site, reply, 'This link does not work any more', words, 404);
 }
 
-function sendWords(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  title: string,
-  words: Html,
-  status = 200,
-): FastifyReply {
+function sendWords(site: Site, reply: FastifyReply, title: string, words: Html, status = 200): FastifyReply {
   const main = html`<div class="plain"><h1>${title}</h1>
 <p class="lede">${words}</p>
 <p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
-  return sendLayout(site, request.visit, reply, { title, kind: 'login', main }, status);
+  return sendLayout(site, reply, { title, kind: 'login', main, status });
 }
 
 function sendConfirm(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   { name, email }: SignUp,
-  { message, errors = [] }: Mistaken = {},
-  status = 200,
+  { message, errors = [], status }: RefusedForm = {},
 ): FastifyReply {
   const main = html`<div class="plain"><h1>Confirm your address</h1>
 <p class="lede"><span dir="auto">${name}</span>, type the passphrase that you chose when you signed up with <span dir="auto">${email}</span>.</p>
@@ -186,11 +163,5 @@ ${errorSummary(message)}
 <div class="buttons"><button type="submit" class="button">Confirm</button></div>
 </form>
 <p class="quiet">Forgotten already? <a href="/login/sign-up">Sign up again</a>, with another one.</p></div>`;
-  return sendLayout(
-    site,
-    request.visit,
-    reply,
-    { title: 'Confirm your address', kind: 'login', main },
-    status,
-  );
+  return sendLayout(site, reply, { title: 'Confirm your address', kind: 'login', main, status });
 }

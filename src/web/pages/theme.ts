@@ -2,11 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import { readForm } from '../forms.ts';
 import type { Site } from '../site.ts';
-import { refuseForeign, rememberTheme, returnAddress } from '../visitor.ts';
+import { rememberTheme, returnAddress } from '../visitor.ts';
 
 export function themeRoutes(server: FastifyInstance, site: Site): void {
   server.post('/theme', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const form = await readForm(site, request);
     rememberTheme(request, reply, form.text('theme'));
     return reply.redirect(returnAddress(form.text('next')), 303);

@@ -1,5 +1,5 @@
 /** A member's API tokens: list, make, revoke. The secret of a new one is on the page that answers its form, and nowhere else. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   createApiToken,
   type ListedApiToken,
@@ -15,7 +15,7 @@ import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain, signInAgainUrl } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
@@ -40,10 +40,9 @@ const scopeWords: Record<Scope, string> = {
 export function tokenRoutes(server: FastifyInstance, site: Site): void {
   const { store, apiTokenSecrets } = site.service;
 
-  server.get(address, async (request, reply) => sendTokens(site, request, reply, {}));
+  server.get(address, async (_request, reply) => sendTokens(site, reply, {}));
 
   server.post(address, { config: { audit: ['token-made', 'token-revoked'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, signedIn, now } = request.visit;
     const form = await readForm(site, request);
     try {
@@ -53,11 +52,10 @@ export function tokenRoutes(server: FastifyInstance, site: Site): void {
         return reply.redirect(address, 303);
       }
       const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
-      return sendTokens(site, request, reply, { made });
+      return sendTokens(site, reply, { made });
     } catch (error) {
       if (needsRecentSignIn(error)) return signInAgain(reply, address);
-      const { refused, status } = refusalOf(error);
-      return sendTokens(site, request, reply, { ...refused, form }, status);
+      return sendTokens(site, reply, { ...refusalOf(error), form });
     }
   });
 }
@@ -77,14 +75,8 @@ interface Shown extends RefusedForm {
   made?: { token: ListedApiToken; secret: string };
 }
 
-async function sendTokens(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Shown,
-  status = 200,
-): Promise<FastifyReply> {
-  const { visit } = request;
+async function sendTokens(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+  const { visit } = reply.request;
   const tokens = await listApiTokens(site.service.store, visit.actor);
   const { made } = shown;
   const isRecent = isRecentSignIn(visit.signedIn?.claims.signedInAt, visit.now);
@@ -105,13 +97,13 @@ ${tokens.length === 0 ? html`<p class="empty">You have no tokens.</p>` : html`<u
 ${isRecent ? newTokenForm(shown, visit.actor?.isAdmin ?? false) : html`<p>Making a token needs you to have signed in a moment ago.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
 </section>
 </div>`;
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    { title: 'API tokens', kind: 'account', main, scripts: ['account'] },
-    status,
-  );
+  return sendLayout(site, reply, {
+    title: 'API tokens',
+    kind: 'account',
+    main,
+    scripts: ['account'],
+    status: shown.status,
+  });
 }
 
 function newTokenForm({ errors = [], form }: Shown, isAdmin: boolean): Html {

@@ -1,20 +1,19 @@
 /** The trash: what was deleted, by whom, and the way back; and the page at an address whose page was deleted. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseId } from '#domain/id.ts';
 import type { DeletedPage, Deletion } from '#domain/ports/trash-store.ts';
-import { Problem } from '#domain/problem.ts';
 import { listTrash } from '#domain/trash/list-trash.ts';
 import { purgeDeletion } from '#domain/trash/purge-trash.ts';
 import { restorePage } from '#domain/trash/restore-page.ts';
-import { problemKinds } from '#http/problems.ts';
-import { errorSummary, pageUrl, paging, readOffset } from '../components.ts';
+import { errorSummary, pageUrl, paging, readRange } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site, Visit } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import { writeUrl } from './not-found.ts';
 
 const listed = 50;
@@ -22,10 +21,9 @@ const listed = 50;
 export function trashRoutes(server: FastifyInstance, site: Site): void {
   const { store, files } = site.service;
 
-  server.get('/trash', async (request, reply) => sendTrash(site, request, reply));
+  server.get('/trash', async (_request, reply) => sendTrash(site, reply));
 
   server.post('/trash', { config: { audit: ['page-restored', 'page-purged'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);
     const id = parseId(form.text('id')) ?? 0;
@@ -40,35 +38,20 @@ export function trashRoutes(server: FastifyInstance, site: Site): void {
       leaveNotice(request, reply, 'undeleted');
       return reply.redirect(pageUrl(page.path), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      return sendTrash(
-        site,
-        request,
-        reply,
-        { message: error.message, id, path },
-        problemKinds[error.code].status,
-      );
+      return sendTrash(site, reply, { ...refusalOf(error), id, path });
     }
   });
 }
 
-interface Refused {
-  message: string;
+interface Refused extends RefusedForm {
   id: number;
   path: string;
 }
 
-async function sendTrash(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refused?: Refused,
-  status = 200,
-): Promise<FastifyReply> {
-  const { visit } = request;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: listed, offset: readOffset(url) };
-  const { deletions, total } = await listTrash(request.reader, range);
+async function sendTrash(site: Site, reply: FastifyReply, refused?: Refused): Promise<FastifyReply> {
+  const { visit } = reply.request;
+  const { url, range } = readRange(visit, listed);
+  const { deletions, total } = await listTrash(reply.request.reader, range);
   const { trashDays } = site.settings;
   const main = html`<div class="plain">
 <h1>Trash</h1>
@@ -77,7 +60,7 @@ ${errorSummary(refused?.message)}
 <ul class="trash">${deletions.map((deletion) => entry(visit, deletion, refused))}</ul>
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Trash', kind: 'trash', main }, status);
+  return sendLayout(site, reply, { title: 'Trash', kind: 'trash', main, status: refused?.status });
 }
 
 function entry({ actor, now }: Visit, deletion: Deletion, refused: Refused | undefined): Html {
@@ -118,5 +101,5 @@ ${
     : html`<p>Members can restore it: <a href="/login?next=${encodeURIComponent(visit.url)}">sign in</a>.</p>`
 }
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'This page was deleted', kind: 'missing', main }, 410);
+  return sendLayout(site, reply, { title: 'This page was deleted', kind: 'missing', main, status: 410 });
 }

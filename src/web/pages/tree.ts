@@ -1,8 +1,8 @@
 /** The tree of pages, one level at an address; scripts fetch a level alone and open it in place (`?part=list`, beside a page `?part=side`). */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
-import { breadcrumb, pageLink, paging, readOffset, treeList } from '../components.ts';
+import { breadcrumb, pageLink, paging, readRange, treeList } from '../components.ts';
 import { count } from '../format.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -11,21 +11,15 @@ import { type Site, shared } from '../site.ts';
 const shown = 500;
 
 export function treeRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/tree', { config: shared }, async (request, reply) => showTree(site, request, reply, null));
+  server.get('/tree', { config: shared }, async (_request, reply) => showTree(site, reply, null));
   server.get('/tree/*', { config: shared }, async (request, reply) =>
-    showTree(site, request, reply, `/${tailOf(request.url, '/tree/*')}`),
+    showTree(site, reply, `/${tailOf(request.url, '/tree/*')}`),
   );
 }
 
-async function showTree(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  path: string | null,
-): Promise<FastifyReply> {
-  const { visit, reader } = request;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: shown, offset: readOffset(url) };
+async function showTree(site: Site, reply: FastifyReply, path: string | null): Promise<FastifyReply> {
+  const { visit, reader } = reply.request;
+  const { url, range } = readRange(visit, shown);
   const above = path === null ? null : await getReadable(reader, path);
   const { pages, total } = await reader.lists.children(above?.id ?? null, range);
   const part = url.searchParams.get('part');
@@ -49,7 +43,7 @@ ${whole && breadcrumb(whole.lineage)}
 ${paging(url, range, total)}
 </div>`;
   const title = above ? `Below ${above.title}` : 'All pages';
-  return sendLayout(site, visit, reply, {
+  return sendLayout(site, reply, {
     title,
     kind: 'tree',
     main,

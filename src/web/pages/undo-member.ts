@@ -1,6 +1,6 @@
 /** Undoing all that a member changed since a time, for administrators: what would happen first, then what did. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseId } from '#domain/id.ts';
 import { type Undone, type UndonePage, undoChanges } from '#domain/pages/undo-changes.ts';
 import { invalid } from '#domain/problem.ts';
@@ -10,7 +10,6 @@ import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { refuseForeign } from '../visitor.ts';
 
 const hourMs = 3_600_000;
 const spans: [hours: number, words: string][] = [
@@ -25,14 +24,13 @@ export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
     '/members/:id/undo',
     { config: { audit: ['changes-undone'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now } = request.visit;
       const form = await readForm(site, request);
       const isDry = !form.has('since');
       const since = isDry ? now - readNumber(form.text('hours')) * hourMs : readNumber(form.text('since'));
       const id = parseId(request.params.id) ?? 0;
       const done = await undoChanges(site.service.store, actor, id, { since, isDry }, now);
-      return sendUndone(site, request, reply, done, since, isDry);
+      return sendUndone(site, reply, done, since, isDry);
     },
   );
 }
@@ -52,13 +50,11 @@ export function undoForm(memberId: number): Html {
 
 function sendUndone(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   { member, pages, more }: Undone,
   since: number,
   isDry: boolean,
 ): FastifyReply {
-  const { visit } = request;
   const changing = pages.filter(({ outcome }) => outcome !== 'left' && outcome !== 'conflict').length;
   const title = isDry ? 'Undo changes' : 'Changes undone';
   const main = html`<div class="plain">
@@ -74,7 +70,7 @@ ${
 <div class="buttons"><button type="submit" class="button">Undo</button> <a href="/members/${member.id}">Cancel</a></div></form>`
 }
 </div>`;
-  return sendLayout(site, visit, reply, { title, kind: 'members', main });
+  return sendLayout(site, reply, { title, kind: 'members', main });
 }
 
 const outcomes: Record<UndonePage['outcome'], [before: string, after: string]> = {

@@ -1,5 +1,5 @@
 /** Ending mail about watches by the link that came with it, signed in or not (RFC 8058). */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readSubscription, type Subscription, unsubscribe } from '#domain/watches/feed.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -18,7 +18,6 @@ export function unsubscribeRoutes(server: FastifyInstance, site: Site): void {
     const subscription = await readSubscription(store, key, of);
     return send(
       site,
-      request,
       reply,
       html`<p class="lede">Do you want no more mail about ${wordsOf(subscription)}?</p>
 <form method="post"><div class="buttons"><button type="submit" class="button">No more mail</button></div></form>`,
@@ -26,29 +25,27 @@ export function unsubscribeRoutes(server: FastifyInstance, site: Site): void {
   });
 
   // From anywhere: mail programs send it themselves (§3.2), and the address is the secret.
-  server.post<Address>('/account/unsubscribe/:key/:of', { config: { audit: [] } }, async (request, reply) => {
-    const { key, of } = request.params;
-    const subscription = await readSubscription(store, key, of);
-    await unsubscribe(store, subscription);
-    return send(
-      site,
-      request,
-      reply,
-      html`<p class="lede">No more mail will come about ${wordsOf(subscription)}. Your notifications go on: <a href="/account/watches">choose what you watch</a>.</p>`,
-    );
-  });
+  server.post<Address>(
+    '/account/unsubscribe/:key/:of',
+    { config: { audit: [], isForeign: true } },
+    async (request, reply) => {
+      const { key, of } = request.params;
+      const subscription = await readSubscription(store, key, of);
+      await unsubscribe(store, subscription);
+      return send(
+        site,
+        reply,
+        html`<p class="lede">No more mail will come about ${wordsOf(subscription)}. Your notifications go on: <a href="/account/watches">choose what you watch</a>.</p>`,
+      );
+    },
+  );
 }
 
 function wordsOf({ of }: Subscription): string {
   return typeof of === 'number' ? 'this' : `what you watch with ${of} mail`;
 }
 
-function send(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  content: ReturnType<typeof html>,
-): FastifyReply {
+function send(site: Site, reply: FastifyReply, content: ReturnType<typeof html>): FastifyReply {
   const main = html`<div class="plain"><h1>Mail about watched pages</h1>${content}</div>`;
-  return sendLayout(site, request.visit, reply, { title: 'Mail about watched pages', kind: 'account', main });
+  return sendLayout(site, reply, { title: 'Mail about watched pages', kind: 'account', main });
 }

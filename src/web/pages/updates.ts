@@ -45,7 +45,7 @@ ${updates.length > shown ? html`<a rel="next" href="${at(offset + shown)}">Older
 }
 <p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">Every single change, with filters</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
 </div>`;
-    return sendLayout(site, visit, reply, {
+    return sendLayout(site, reply, {
       title: 'Latest changes',
       kind: 'updates',
       main,

@@ -59,7 +59,7 @@ export function viewRoutes(server: FastifyInstance, site: Site): void {
       throw new Problem('not-found', 'There is nothing at this address.');
     // One address for one page: other spellings of it lead there.
     if (read.path !== `/${tail}`) return reply.redirect(pageUrl(read.path) + queryOf(request), 308);
-    return showPage(site, request, reply, read.path);
+    return showPage(site, reply, read.path);
   });
 }
 
@@ -72,35 +72,34 @@ export interface FrontPage {
 
 export async function showPage(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   path: string,
   front?: FrontPage,
 ): Promise<FastifyReply> {
-  const { visit, reader } = request;
-  const version = readVersion(request);
-  const viewed = wantsMarkdown(request) ? viewMarkdown : viewPage;
+  const { visit, reader } = reply.request;
+  const version = readVersion(reply.request);
+  const viewed = wantsMarkdown(reply.request) ? viewMarkdown : viewPage;
   let view: PageView | MarkdownView | { movedTo: string };
   try {
     const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };
-    if (version !== undefined) site.costs.admit(request, visit.actor, versionMs);
-    const renderer = site.costs.rendererFor(request, visit.actor, version !== undefined);
+    if (version !== undefined) site.costs.admit(reply.request, visit.actor, versionMs);
+    const renderer = site.costs.rendererFor(reply.request, visit.actor, version !== undefined);
     view = await viewed(reader, renderer, path, wanted, visit.now);
   } catch (error) {
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
-    if (!deleted) return sendNotFound(site, request, reply, path);
+    if (!deleted) return sendNotFound(site, reply.request, reply, path);
     const mayRestore = mayModerate(visit.actor, deleted);
     return sendGone(site, visit, reply, path, deleted, mayRestore);
   }
-  if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
+  if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(reply.request), 308);
   if ('markdown' in view) {
     reply.headers({ vary: 'accept, cookie', 'cache-control': keepingOf(visit, reply, 200) });
     return sendMarkdown(reply, view);
   }
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
   const [around, frontFoot, watches] = await Promise.all([
-    surroundings(request, view.page),
+    surroundings(reply.request, view.page),
     front?.foot(view.markup),
     watchesOfPage(site.service.store, reader, view.page.id),
   ]);
@@ -110,7 +109,7 @@ export async function showPage(
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // The front page says of others when they changed.
   if (!front) reader.trace.expireIn(Math.min(...told.map((at) => sameWordsForMs(at, visit.now))));
-  return sendLayout(site, visit, reply, {
+  return sendLayout(site, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
     main: article(visit, view, around, { version, frontFoot, isWatched, dialect: reader.dialect }),

@@ -1,16 +1,16 @@
 /** The waiting list of people who signed up: administrators approve or refuse each of them. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
 import type { SignUp } from '#domain/ports/sign-up-store.ts';
 import { invalid } from '#domain/problem.ts';
-import { errorSummary, paging, readOffset } from '../components.ts';
+import { errorSummary, paging, readRange } from '../components.ts';
 import { dayOf, plainNumber } from '../format.ts';
 import { chosenId, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { refusalOf } from '../refusal.ts';
+import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const shown = 100;
 const address = '/members/waiting';
@@ -18,13 +18,12 @@ const address = '/members/waiting';
 export function waitingRoutes(server: FastifyInstance, site: Site): void {
   const { store, signUp: rules } = site.service;
 
-  server.get(address, async (request, reply) => sendWaiting(site, request, reply));
+  server.get(address, async (_request, reply) => sendWaiting(site, reply));
 
   server.post(
     address,
     { config: { audit: ['sign-up-approved', 'sign-up-refused'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now } = request.visit;
       const form = await readForm(site, request);
       try {
@@ -35,8 +34,7 @@ export function waitingRoutes(server: FastifyInstance, site: Site): void {
         else throw invalid('/what', 'Choose what to do.');
         leaveNotice(request, reply, what === 'approve' ? 'sign-up-approved' : 'sign-up-refused');
       } catch (error) {
-        const { refused, status } = refusalOf(error, ['invalid', 'not-found']);
-        return sendWaiting(site, request, reply, refused.message, status);
+        return sendWaiting(site, reply, refusalOf(error, ['invalid', 'not-found']));
       }
       return reply.redirect(address, 303);
     },
@@ -45,14 +43,11 @@ export function waitingRoutes(server: FastifyInstance, site: Site): void {
 
 async function sendWaiting(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
-  message?: string,
-  status = 200,
+  { message, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
-  const { visit } = request;
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: shown, offset: readOffset(url) };
+  const { visit } = reply.request;
+  const { url, range } = readRange(visit, shown);
   const { signUps, total } = await listSignUps(site.service.store, visit.actor, range, visit.now);
   const main = html`<div class="plain members">
 <h1>Waiting to join</h1>
@@ -66,7 +61,7 @@ ${
 ${paging(url, range, total)}
 <p><a href="/members">All members</a></p>
 </div>`;
-  return sendLayout(site, visit, reply, { title: 'Waiting to join', kind: 'members', main }, status);
+  return sendLayout(site, reply, { title: 'Waiting to join', kind: 'members', main, status });
 }
 
 function row({ id, name, email, waitingSince, createdAt }: SignUp, now: number): Html {

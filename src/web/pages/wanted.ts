@@ -26,7 +26,7 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
     })}</ol>
 ${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
 </div>`;
-    return sendLayout(site, visit, reply, {
+    return sendLayout(site, reply, {
       title: 'Wanted pages',
       kind: 'wanted',
       main,

@@ -9,7 +9,7 @@ import { type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 export const mailWords: Record<MailFrequency, string> = {
   off: 'No mail',
@@ -37,11 +37,10 @@ ${!store.mails.isOn && html`<p class="hint">This wiki sends no mail yet: your ch
 </form>
 <p><a href="/account/watches">Everything that you watch</a></p>
 </div>`;
-    return sendLayout(site, visit, reply, { title: `Watch ${page.title}`, kind: 'watch', main });
+    return sendLayout(site, reply, { title: `Watch ${page.title}`, kind: 'watch', main });
   });
 
   server.post('/watch/*', { config: { audit: [] } }, async (request, reply) => {
-    refuseForeign(request);
     const { reader, visit } = request;
     const form = await readForm(site, request);
     const page = await getReadable(reader, `/${tailOf(request.url, '/watch/*')}`);

@@ -5,14 +5,14 @@ import { type MailFrequency, mailFrequencies } from '#domain/ports/watch-store.t
 import { Problem } from '#domain/problem.ts';
 import { endFeed, makeFeed } from '#domain/watches/feed.ts';
 import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
-import { copyOnce, described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
+import { copyOnce, described, errorSummary, mistake, pageLink, paging, readRange } from '../components.ts';
 import { count } from '../format.ts';
 import { chosenId, type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 import { mailWords } from './watch.ts';
 
 const listed = 50;
@@ -25,13 +25,12 @@ interface Shown extends RefusedForm {
 export function watchListRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
 
-  server.get('/account/watches', async (request, reply) => sendWatches(site, request, reply, {}));
+  server.get('/account/watches', async (_request, reply) => sendWatches(site, reply, {}));
 
   server.post(
     '/account/watches',
     { config: { audit: ['feed-made', 'feed-ended'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { reader, visit } = request;
       const form = await readForm(site, request);
       const mail = mailFrequencies.find((one) => one === form.text('mail')) ?? 'off';
@@ -39,7 +38,7 @@ export function watchListRoutes(server: FastifyInstance, site: Site): void {
         switch (form.text('what')) {
           case 'feed': {
             const feedUrl = `${visit.origin}/atom/watched/${await makeFeed(store, secrets, reader)}`;
-            return sendWatches(site, request, reply, { feedUrl });
+            return sendWatches(site, reply, { feedUrl });
           }
           case 'no-feed':
             await endFeed(store, secrets, reader);
@@ -56,8 +55,7 @@ export function watchListRoutes(server: FastifyInstance, site: Site): void {
         leaveNotice(request, reply, 'watch-saved');
         return reply.redirect('/account/watches', 303);
       } catch (error) {
-        const { refused, status } = refusalOf(error);
-        return sendWatches(site, request, reply, { ...refused, form }, status);
+        return sendWatches(site, reply, { ...refusalOf(error), form });
       }
     },
   );
@@ -82,18 +80,11 @@ function newTarget(form: Form) {
   return { search: new URLSearchParams({ text }).toString() };
 }
 
-async function sendWatches(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Shown,
-  status = 200,
-): Promise<FastifyReply> {
-  const { visit, reader } = request;
+async function sendWatches(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+  const { visit, reader } = reply.request;
   const { store } = site.service;
   const member = await getOwnAccount(store, visit.actor);
-  const url = new URL(request.url, visit.origin);
-  const range = { limit: listed, offset: readOffset(url) };
+  const { url, range } = readRange(visit, listed);
   const [{ watches, total }, hasFeed] = await Promise.all([
     listWatches(store, reader, range),
     store.watches.hasFeed(member.id),
@@ -128,13 +119,13 @@ ${
 <form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${hasFeed ? 'Make a new address' : 'Make a feed'}</button>
 ${hasFeed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">End the feed</button>`}</form></section>
 </div>`;
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    { title: 'Watching', kind: 'account', main, scripts: ['account'] },
-    status,
-  );
+  return sendLayout(site, reply, {
+    title: 'Watching',
+    kind: 'account',
+    main,
+    scripts: ['account'],
+    status: shown.status,
+  });
 }
 
 const kindWords = {

@@ -14,14 +14,14 @@ import {
   listWebhooks,
 } from '#domain/webhooks/administer-webhooks.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
-import { copyOnce, described, errorSummary, mistake, pageUrl, paging, readOffset } from '../components.ts';
+import { copyOnce, described, errorSummary, mistake, pageUrl, paging, readRange } from '../components.ts';
 import { count, momentOf, timeAgo } from '../format.ts';
 import { chosenId, type Form, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { leaveNotice } from '../visitor.ts';
 
 const shownDeliveries = 50;
 
@@ -39,18 +39,16 @@ export function webhookRoutes(server: FastifyInstance, site: Site): void {
   const { store, webhooks } = site.service;
   const parts = { ...webhooks, store };
 
-  server.get('/members/webhooks', async (request, reply) => sendWebhooks(site, request, reply, {}));
+  server.get('/members/webhooks', async (_request, reply) => sendWebhooks(site, reply, {}));
 
   server.post('/members/webhooks', { config: { audit: ['webhook-made'] } }, async (request, reply) => {
-    refuseForeign(request);
     const { actor, now } = request.visit;
     const form = await readForm(site, request);
     try {
       const made = await createWebhook(parts, actor, inputOf(form), now);
-      return sendWebhooks(site, request, reply, { made });
+      return sendWebhooks(site, reply, { made });
     } catch (error) {
-      const { refused, status } = refusalOf(error, ['invalid']);
-      return sendWebhooks(site, request, reply, { ...refused, form }, status);
+      return sendWebhooks(site, reply, { ...refusalOf(error, ['invalid']), form });
     }
   });
 
@@ -62,7 +60,6 @@ export function webhookRoutes(server: FastifyInstance, site: Site): void {
     '/members/webhooks/:id',
     { config: { audit: ['webhook-changed', 'webhook-deleted'] } },
     async (request, reply) => {
-      refuseForeign(request);
       const { actor, now } = request.visit;
       const id = parseId(request.params.id) ?? 0;
       const form = await readForm(site, request);
@@ -107,14 +104,8 @@ interface Shown extends RefusedForm {
   made?: ListedWebhook;
 }
 
-async function sendWebhooks(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Shown,
-  status = 200,
-): Promise<FastifyReply> {
-  const { visit } = request;
+async function sendWebhooks(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+  const { visit } = reply.request;
   const hooks = await listWebhooks(site.service.store, visit.actor);
   const { made } = shown;
   const main = html`<div class="plain members">
@@ -137,13 +128,13 @@ ${
 }
 <section><h2>New webhook</h2>${newForm(shown)}</section>
 </div>`;
-  return sendLayout(
-    site,
-    visit,
-    reply,
-    { title: 'Webhooks', kind: 'members', main, scripts: ['account'] },
-    status,
-  );
+  return sendLayout(site, reply, {
+    title: 'Webhooks',
+    kind: 'members',
+    main,
+    scripts: ['account'],
+    status: shown.status,
+  });
 }
 
 function newForm({ errors = [], form }: Shown): Html {
@@ -185,8 +176,7 @@ async function sendWebhook(
   const { store } = site.service;
   const hook = await findWebhook(store, visit.actor, parseId(request.params.id) ?? 0);
   const { id, url, memberName, disabled } = hook;
-  const at = new URL(request.url, visit.origin);
-  const range = { limit: shownDeliveries, offset: readOffset(at) };
+  const { url: at, range } = readRange(visit, shownDeliveries);
   const { deliveries, total } = await listDeliveries(store, visit.actor, id, range);
   const action = (what: string, words: string) =>
     html`<button type="submit" name="what" value="${what}" class="button quiet-button">${words}</button> `;
@@ -207,7 +197,7 @@ ${
 <tbody>${deliveries.map((delivery) => deliveryRow(delivery, visit.now))}</tbody></table></div>${paging(at, range, total)}`
 }
 </section></div>`;
-  return sendLayout(site, visit, reply, { title: 'Webhook', kind: 'members', main });
+  return sendLayout(site, reply, { title: 'Webhook', kind: 'members', main });
 }
 
 const stateWords: Record<ListedDelivery['state'], string> = {

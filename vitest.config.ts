@@ -34,7 +34,6 @@ export default defineConfig({
           ],
           // Servers and databases that tests start work beside them.
           maxWorkers: 2,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -46,7 +45,6 @@ export default defineConfig({
           isolate: false,
           exclude: [...configDefaults.exclude, ...long],
           maxWorkers: 2,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -57,7 +55,6 @@ export default defineConfig({
           // A worker loads the wiki, and starts a browser, once for all of its files.
           isolate: false,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
         },
       },
       ...(areExamples

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
+import { effort } from '../support/effort.ts';
 import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;
@@ -19,12 +20,20 @@ afterAll(async () => {
   await wiki?.close();
 });
 
-const sizes = [
+const usual = [
   { width: 1440, height: 900 },
-  { width: 1366, height: 650 },
   { width: 1024, height: 600 },
-  { width: 820, height: 1100 },
   { width: 390, height: 700 },
+];
+const sizes = [
+  ...usual,
+  ...effort(
+    [],
+    [
+      { width: 1366, height: 650 },
+      { width: 820, height: 1100 },
+    ],
+  ),
 ];
 
 describe.each(sizes)('at $width by $height', (size) => {

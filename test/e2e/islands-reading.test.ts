@@ -259,7 +259,7 @@ describe('maps', () => {
 });
 
 describe('moving on', () => {
-  // Playwright switches off what keeps pages for Back.
+  // The headless browser keeps no pages for Back, and Playwright switches that off.
   let keeping: Browser;
   beforeAll(async () => {
     keeping = await startBrowser({ isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
@@ -268,8 +268,9 @@ describe('moving on', () => {
 
   async function reader(
     options: Parameters<typeof openTab>[2] = {},
+    among = browser,
   ): Promise<Tab & { back(): Promise<void> }> {
-    const own = await openTab(keeping, wiki, {
+    const own = await openTab(among, wiki, {
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'no-preference',
       ...options,
@@ -381,7 +382,7 @@ describe('moving on', () => {
 
   test('Back shows a page as it was left, to strangers and to members', async () => {
     for (const member of [undefined, 'Ada']) {
-      const own = await reader();
+      const own = await reader({}, keeping);
       if (member) await own.signIn(member);
       await own.go('/garden');
       await own.settled();
@@ -401,7 +402,7 @@ describe('moving on', () => {
   });
 
   test('Back never shows a member’s page to whoever comes after them, nor a stranger’s to a member', async () => {
-    const own = await reader();
+    const own = await reader({}, keeping);
     await own.signIn('Ada');
     await own.go('/garden/hidden-shed');
     expect(await own.page.textContent('main')).toContain('Nobody else may know.');

@@ -108,7 +108,7 @@ async function importOther(options: Options, context: CommandContext, io: Termin
     members === undefined ? undefined : await readMembers(open.store, await readFile(members, 'utf8'));
   let bar: Progress | undefined;
   const now = context.clock();
-  const { certificate, plan } = await importFrom(open, place, {
+  const certificate = await importFrom(open, place, {
     ...{ kind, filesFolder: options.files },
     ...{ actor, now, parentPath: parent, members: mapped ?? new Map(), clock: context.clock },
     ...{
@@ -116,18 +116,18 @@ async function importOther(options: Options, context: CommandContext, io: Termin
     },
     ...{ isDry: options['dry-run'], isForced: options.force, keepsAddresses: options['keep-urls'] },
     maxFileBytes: context.settings.maxUploadBytes,
+    onPlanned(plan) {
+      if (!options['dry-run'] || options.json) return;
+      for (const { path, title, existing } of plan.pages())
+        io.stdout.write(`${printable(`${existing ? 'known' : 'new  '}  ${path}  “${title}”`)}\n`);
+    },
     onProgress: (done, total) => {
       if (done > 0) bar?.step();
       else bar = progressOn(io, 'Importing', total);
     },
   }).finally(() => bar?.stop());
   if (options.json) io.stdout.write(`${JSON.stringify(certificate, null, 2)}\n`);
-  else {
-    const tree = options['dry-run']
-      ? plan.pages.map(({ path, title, existing }) => `${existing ? 'known' : 'new  '}  ${path}  “${title}”`)
-      : [];
-    for (const line of [...tree, ...linesOf(certificate)]) io.stdout.write(`${printable(line)}\n`);
-  }
+  else for (const line of linesOf(certificate)) io.stdout.write(`${printable(line)}\n`);
   const { leftOut, edited } = certificate;
   return leftOut.list.some(({ isRefusal }) => isRefusal) || edited.some(({ outcome }) => outcome === 'kept')
     ? 1

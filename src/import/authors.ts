@@ -5,13 +5,15 @@
 import { hash } from 'node:crypto';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import { LargeMaps } from './large-map.ts';
 import type { Author } from './source.ts';
 
 const maxNameLength = 100;
 const idLength = 32;
 
-export class Authors {
-  readonly #ids = new Map<string, number>();
+export class Authors implements Disposable {
+  readonly #maps = new LargeMaps();
+  readonly #ids = this.#maps.make<number>();
   readonly #source: string;
   readonly #store: Store;
   readonly #now: number;
@@ -25,7 +27,11 @@ export class Authors {
   }
 
   /** Keys of all authors of revisions seen in this run or an earlier one. */
-  readonly seen = new Set<string>();
+  readonly seen = this.#maps.make<true>();
+
+  [Symbol.dispose](): void {
+    this.#maps[Symbol.dispose]();
+  }
 
   idOf(author: Author): number {
     const id = this.#ids.get(author.key);

@@ -2,7 +2,7 @@
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { Certificate } from './certificate.ts';
-import { importLines, type PlannedTree } from './json-lines/import-lines.ts';
+import { importLines } from './json-lines/import-lines.ts';
 import { openSource } from './open-source.ts';
 import { type ImportOptions, runImport } from './run.ts';
 import type { Kind } from './source.ts';
@@ -18,7 +18,7 @@ export async function importFrom(
   wiki: { store: Store; files: Files },
   place: string,
   { kind, filesFolder, ...options }: ImportFromOptions,
-): Promise<{ certificate: Certificate; plan: PlannedTree }> {
+): Promise<Certificate> {
   if (kind === 'jsonl') return importLines(wiki, place, options);
   await using source = await openSource(place, { kind, dialect: wiki.store.dialect, filesFolder });
   return await runImport(wiki, source, options);

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Certificate } from './certificate.ts';
-import type { PlannedTree } from './json-lines/import-lines.ts';
+import type { PlannedTree } from './plan.ts';
 import type { Kind } from './source.ts';
 
 export interface JobRequest {
@@ -74,20 +74,25 @@ export async function runJob(
   const { importFrom } = await import('./import-from.ts');
   const { detectKind } = await import('./open-source.ts');
   try {
-    const { certificate, plan } = await keptAlive(store, id, clock, async (progress, isOn) => {
+    let tree: JobCertificate['tree'];
+    let total = 0;
+    const certificate = await keptAlive(store, id, clock, async (progress, isOn) => {
       const kind = request.kind ?? (await detectKind(request.place, 'The file'));
       const { actor, parentPath, isDry, maxFileBytes } = request;
       return await importFrom(wiki, request.place, {
         ...{ kind, actor, parentPath, isDry, maxFileBytes, clock, now: clock(), members: new Map() },
         ...{ permissions: undefined, isForced: false, keepsAddresses: false },
+        onPlanned(plan) {
+          total = plan.count;
+          if (isDry) tree = treeOf(plan);
+        },
         onProgress(done, total) {
           Object.assign(progress, { done, total });
           if (!isOn()) throw new Cancelled();
         },
       });
     });
-    const told: JobCertificate = request.isDry ? { ...certificate, tree: treeOf(plan) } : certificate;
-    const total = plan.pages.length;
+    const told: JobCertificate = tree ? { ...certificate, tree } : certificate;
     await store.imports.renew(id, { done: request.isDry ? 0 : total, total }, clock());
     const isDone = await store.imports.end(id, { state: 'done', certificate: JSON.stringify(told) });
     return isDone ? 'done' : 'cancelled';
@@ -101,8 +106,10 @@ export async function runJob(
   }
 }
 
-function treeOf({ pages }: PlannedTree): NonNullable<JobCertificate['tree']> {
-  return pages
-    .slice(0, shownPages)
-    .map(({ path, title, existing }) => ({ path, title, isKnown: existing !== undefined }));
+function treeOf(plan: PlannedTree): NonNullable<JobCertificate['tree']> {
+  return [
+    ...Iterator.from(plan.pages())
+      .take(shownPages)
+      .map(({ path, title, existing }) => ({ path, title, isKnown: existing !== undefined })),
+  ];
 }

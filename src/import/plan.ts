@@ -1,13 +1,16 @@
 /**
  * Plan of an import: which page goes where, what is there already, which old addresses lead on. Made from the outline alone,
- * so that everything that can be refused is refused before anything is written.
+ * so that everything that can be refused is refused before anything is written. It is kept outside memory: sources may have
+ * millions of pages.
  */
 import type { Page } from '#domain/pages/page.ts';
-import { isReserved, madeSlugOf, readPath } from '#domain/pages/path.ts';
+import { readPath } from '#domain/pages/path.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
+import { type LargeMap, LargeMaps } from './large-map.ts';
 import { hashOf, type ImportNote, noteOf } from './note.ts';
+import { type PlacedPage, Places } from './places.ts';
 import type { LinkPlan, Omission, PageOutline, Source } from './source.ts';
 
 export interface PlannedPage {
@@ -32,15 +35,23 @@ export interface PlannedAlias {
   isRedirect: boolean;
 }
 
-export interface Plan extends LinkPlan {
+/** Pages are copies: what is changed in them changes no plan. */
+export interface Plan extends LinkPlan, PlannedTree, Disposable {
   pageOf(key: string): PlannedPage | undefined;
-  pages: PlannedPage[];
-  aliases: PlannedAlias[];
-  leftOut: Omission[];
+  /** As `pageOf`, but nothing for redirects that became aliases. */
+  placed(key: string): PlannedPage | undefined;
+  pages(): Iterable<PlannedPage>;
+  aliases(): Iterable<PlannedAlias>;
   /** Paths that were taken, and the paths that pages got instead. */
   collisions: { title: string; wanted: string; path: string }[];
   rounds: number;
   numbers: { pages: number; revisions: number; files: number; redirects: number };
+}
+
+/** Pages in the order in which they stand in the tree. */
+export interface PlannedTree {
+  pages(): Iterable<{ path: string; title: string; existing?: unknown }>;
+  count: number;
 }
 
 export interface PlanOptions {
@@ -49,244 +60,150 @@ export interface PlanOptions {
   keepsAddresses: boolean;
 }
 
+type LeaveOut = (omission: Omission) => void;
+
 const askedAtOnce = 500;
-/** Most pages of one import, because the plan is held in memory. */
-const maxPages = 2_000_000;
+/** Most pages of one import: each takes a kilobyte of a temporary file. */
+const maxPages = 10_000_000;
 const maxRedirects = 10;
-const separator = '\0';
 
 export async function planImport(
   store: Store,
   source: Source,
   { parentPath, keepsAddresses }: PlanOptions,
+  leaveOut: LeaveOut,
 ): Promise<Plan> {
-  const leftOut: Omission[] = [];
-  const outlines = new Map<string, PageOutline>();
+  const maps = new LargeMaps();
+  try {
+    const outlines = await outlinesOf(source, maps, leaveOut);
+    const numbers = { pages: 0, revisions: 0, files: 0, redirects: 0 };
+    for (const outline of outlines.all.values()) {
+      if (outline.redirect === undefined) numbers.pages++;
+      else numbers.redirects++;
+      numbers.revisions += outline.revisions;
+      numbers.files += outline.files?.length ?? 0;
+    }
+    const places = new Places(maps, outlines, parentPath, leaveOut);
+    places.fill();
+    const { pages, redirects } = places;
+    const collisions = await findExisting(store, source, places);
+    const titles = maps.make<{ path: string; round: number }>();
+    let rounds = 1;
+    for (const { title, path, round } of pages.values()) {
+      rounds = Math.max(rounds, round + 1);
+      const known = titles.get(titleKey(title));
+      if (!known || known.round > round) titles.set(titleKey(title), { path, round });
+    }
+    const foreign = await foreignTitles(store, pages, maps);
+    const pageOf = (key: string) => pages.get(outlines.finalTarget(key) ?? key);
+    return {
+      ...{ collisions, numbers, rounds, pageOf, count: pages.size },
+      placed: (key) => pages.get(key),
+      pages: () => pages.values(),
+      pathOfTitle: (title) => foreign.get(titleKey(title)) ?? titles.get(titleKey(title))?.path,
+      *aliases() {
+        for (const [path, key] of redirects.entries()) {
+          const to = pageOf(key);
+          if (to && to.path !== path) yield { path, to, isRedirect: true };
+        }
+        if (!keepsAddresses) return;
+        for (const { key, addresses = [] } of outlines.all.values()) {
+          const to = pageOf(key);
+          for (const path of addresses)
+            if (to && 'path' in readPath(path)) yield { path, to, isRedirect: false };
+        }
+      },
+      [Symbol.dispose]: () => maps[Symbol.dispose](),
+    };
+  } catch (error) {
+    maps[Symbol.dispose]();
+    throw error;
+  }
+}
+
+export interface Outlines {
+  all: LargeMap<PageOutline>;
+  /** Key of the page that a redirect leads to in the end; undefined where it is none, or leads nowhere. */
+  finalTarget(key: string): string | undefined;
+}
+
+async function outlinesOf(source: Source, maps: LargeMaps, leaveOut: LeaveOut): Promise<Outlines> {
+  const all = maps.make<PageOutline>();
+  const redirects = maps.make<string>();
   for await (const told of source.outline()) {
-    if (!('key' in told)) leftOut.push(told);
-    else if (outlines.has(told.key)) leftOut.push({ source: told.key, why: 'it is in the source twice' });
-    else outlines.set(told.key, told);
-    if (outlines.size > maxPages)
+    if (!('key' in told)) leaveOut(told);
+    else if (all.has(told.key)) leaveOut({ source: told.key, why: 'it is in the source twice' });
+    else {
+      all.set(told.key, told);
+      if (told.redirect !== undefined) redirects.set(told.key, told.redirect);
+    }
+    if (all.size > maxPages)
       throw new Problem('too-large', `The source holds more than ${maxPages} pages: import it in parts.`);
   }
-  if (outlines.size === 0) throw new Problem('invalid', 'There is no page in the source.');
-
-  const { pages, aliases } = placesOf(outlines, parentPath, leftOut);
-  const collisions: Plan['collisions'] = [];
-  await findExisting(store, source, pages, collisions);
-  const numbers = { pages: 0, revisions: 0, files: 0, redirects: 0 };
-  for (const outline of outlines.values()) {
-    if (outline.redirect === undefined) numbers.pages++;
-    else numbers.redirects++;
-    numbers.revisions += outline.revisions;
-    numbers.files += outline.files?.length ?? 0;
-  }
-
-  const byKey = new Map(pages.flatMap((page) => (page.outline ? [[page.outline.key, page] as const] : [])));
-  const pageOf = (key: string): PlannedPage | undefined => byKey.get(finalTarget(outlines, key) ?? key);
-  const titles = new Map<string, PlannedPage>();
-  const inOrder = pages.toSorted((a, b) => a.round - b.round);
-  for (const page of inOrder) {
-    const key = titleKey(page.title);
-    if (!titles.has(key)) titles.set(key, page);
-  }
-  const foreign = await foreignTitles(store, pages);
+  if (all.size === 0) throw new Problem('invalid', 'There is no page in the source.');
   return {
-    ...{ pages, leftOut, collisions, numbers, pageOf },
-    rounds: Math.max(0, ...new Set(pages.map(({ round }) => round))) + 1,
-    aliases: [
-      ...aliases.flatMap(({ path, key }) => {
-        const to = pageOf(key);
-        return to && to.path !== path ? [{ path, to, isRedirect: true }] : [];
-      }),
-      ...(keepsAddresses ? oldAddresses(outlines, pageOf) : []),
-    ],
-    pathOfTitle: (title) => foreign.get(titleKey(title)) ?? titles.get(titleKey(title))?.path,
-  };
-}
-
-function oldAddresses(outlines: Map<string, PageOutline>, pageOf: Plan['pageOf']): PlannedAlias[] {
-  return [...outlines.values()].flatMap(({ key, addresses = [] }) => {
-    const to = pageOf(key);
-    return to
-      ? addresses.flatMap((path) => ('path' in readPath(path) ? [{ path, to, isRedirect: false }] : []))
-      : [];
-  });
-}
-
-/** Key of the page that a redirect leads to in the end; undefined where it is none, or leads nowhere. */
-function finalTarget(outlines: ReadonlyMap<string, PageOutline>, key: string): string | undefined {
-  let at = key;
-  for (let steps = 0; steps < maxRedirects; steps++) {
-    const next = outlines.get(at)?.redirect;
-    if (next === undefined) return at === key || !outlines.has(at) ? undefined : at;
-    at = next;
-  }
-  return undefined;
-}
-
-/** A page for each outline and for each name above it that no outline has; redirects become aliases where they lead somewhere. */
-function placesOf(outlines: Map<string, PageOutline>, parentPath: string | null, leftOut: Omission[]) {
-  const byPlace = new Map<string, PageOutline>();
-  const redirects: PageOutline[] = [];
-  for (const outline of outlines.values()) {
-    if (finalTarget(outlines, outline.key) !== undefined) redirects.push(outline);
-    else byPlace.set(outline.place.join(separator), outline);
-  }
-  const pages: PlannedPage[] = [];
-  const made = new Map<string, PlannedPage | undefined>();
-  const taken = new Set<string>();
-
-  const freePath = (parent: string | null, name: string): string => {
-    const wanted = `${parent ?? ''}/${segmentOf(name)}`;
-    for (let number = 1; ; number++) {
-      const path = number === 1 ? wanted : `${wanted}-${number}`;
-      if (!taken.has(path) && !isReserved(path)) return path;
-    }
-  };
-  const add = (outline: PageOutline | undefined, names: readonly string[], above: PlannedPage | null) => {
-    const name = names.at(-1) ?? '';
-    const path = freePath(above?.path ?? parentPath, name);
-    const read = readPath(path);
-    if ('problem' in read) {
-      leftOut.push({ source: outline?.key ?? names.join('/'), why: read.problem, isRefusal: true });
+    all,
+    finalTarget(key) {
+      let at = key;
+      for (let steps = 0; steps < maxRedirects; steps++) {
+        const next = redirects.get(at);
+        if (next === undefined) return at === key || !all.has(at) ? undefined : at;
+        at = next;
+      }
       return undefined;
-    }
-    taken.add(path);
-    const page: PlannedPage = {
-      ...{ outline, title: outline?.title ?? name, path, parentPath: above?.path ?? parentPath },
-      ...{ round: above?.round ?? 0, existing: undefined },
-    };
-    pages.push(page);
-    return page;
+    },
   };
-  /** The page at a place, made together with those above it. A page whose parent comes later is written a reading later. */
-  const pageAt = (names: readonly string[]): PlannedPage | null | undefined => {
-    if (names.length === 0) return null;
-    const key = names.join(separator);
-    if (made.has(key)) return made.get(key);
-    made.set(key, undefined);
-    const divided = dividedPlace(names, byPlace);
-    const above = pageAt(divided.length === names.length ? names.slice(0, -1) : parentOf(names, divided));
-    if (above === undefined) return undefined;
-    const page = add(byPlace.get(key), divided, above);
-    made.set(key, page);
-    return page;
-  };
-
-  // Parents as pages of their own come first: a page for the whole import is made like any other.
-  for (const above of prefixes(parentPath)) {
-    taken.add(above);
-    pages.push({
-      ...{ outline: undefined, title: above.slice(above.lastIndexOf('/') + 1), path: above },
-      ...{ parentPath: above.slice(0, above.lastIndexOf('/')) || null, round: 0, existing: undefined },
-    });
-  }
-  let order = 0;
-  const orderOf = new Map<PageOutline, number>();
-  for (const outline of byPlace.values()) orderOf.set(outline, order++);
-  for (const outline of byPlace.values()) {
-    if (pageAt(outline.place) === undefined && !leftOut.some(({ source }) => source === outline.key))
-      leftOut.push({ source: outline.key, why: 'the page above it could not be made', isRefusal: true });
-  }
-  const byPath = new Map(pages.map((page) => [page.path, page]));
-  for (const page of pages) {
-    const above = page.parentPath === null ? undefined : byPath.get(page.parentPath);
-    // In each reading, pages without text of their own are written first.
-    const isLater =
-      above?.outline &&
-      (!page.outline || (orderOf.get(above.outline) ?? 0) > (orderOf.get(page.outline) ?? 0));
-    page.round = (above?.round ?? 0) + (isLater ? 1 : 0);
-  }
-  const aliases = redirects.map(({ key, place, revisions }) => {
-    const why = `it only leads on, so its address does; its revisions (${revisions}) say nothing else`;
-    leftOut.push({ source: key, why });
-    const above = made.get(place.slice(0, -1).join(separator));
-    const path = freePath(above?.path ?? parentPath, place.at(-1) ?? '');
-    taken.add(path);
-    return { key, path };
-  });
-  return { pages, aliases };
-}
-
-/** A name divided at a slash where the part before is a page itself: `AC/DC` is one name unless there is `AC`. */
-function dividedPlace(
-  names: readonly string[],
-  byPlace: ReadonlyMap<string, PageOutline>,
-): readonly string[] {
-  const name = names.at(-1) ?? '';
-  const above = names.slice(0, -1);
-  for (let slash = name.lastIndexOf('/'); slash > 0; slash = name.lastIndexOf('/', slash - 1)) {
-    const parent = [...above, name.slice(0, slash)];
-    if (byPlace.has(parent.join(separator))) return [...parent, name.slice(slash + 1)];
-  }
-  return names;
-}
-
-/** Place of the page above one whose last name was divided: its names are joined as they stand there. */
-function parentOf(names: readonly string[], divided: readonly string[]): string[] {
-  return [...names.slice(0, -1), divided.at(-2) ?? ''];
-}
-
-function prefixes(path: string | null): string[] {
-  if (path === null) return [];
-  const segments = path.slice(1).split('/');
-  return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
-}
-
-function segmentOf(name: string): string {
-  const slug = madeSlugOf(name);
-  if (slug !== '') return slug;
-  const bare = name.replaceAll('/', '-').trim();
-  return 'path' in readPath(`/${bare}`) ? bare : 'page';
 }
 
 /** Finds what earlier runs made, and gives pages whose path somebody else has another one. */
 async function findExisting(
   store: Store,
   { name }: Source,
-  pages: PlannedPage[],
-  collisions: Plan['collisions'],
-): Promise<void> {
-  if ((await store.maintenance.pagesAfter(0, 1)).length === 0) return;
-  const taken = new Set(pages.map(({ path }) => path));
+  { pages, taken }: Places,
+): Promise<Plan['collisions']> {
+  const collisions: Plan['collisions'] = [];
+  if ((await store.maintenance.pagesAfter(0, 1)).length === 0) return collisions;
   const moved = new Map<string, string>();
-  let waiting = pages;
-  for (let number = 2; waiting.length > 0 && number < 100; number++) {
-    const again: PlannedPage[] = [];
-    for (const some of slices(waiting)) {
+  const move = (from: string, to: string) => from !== to && moved.set(from, to);
+  let waiting = pages.slices();
+  for (let number = 2; number < 100; number++) {
+    const again: [string, PlacedPage][] = [];
+    for (const some of waiting) {
       const there = await pagesAt(
         store,
-        some.map(({ path }) => path),
+        some.map(([, { path }]) => path),
       );
-      for (const page of some) {
+      for (const [key, page] of some) {
         const found = there.get(page.path);
         const note = found && noteOf(found.content.data);
         const isOurs = note && note.from === name && note.source === (page.outline?.key ?? note.source);
         if (found && (isOurs || !page.outline)) {
           page.existing = existingOf(found, note);
-          moved.set(page.path, found.path);
+          move(page.path, found.path);
           page.path = found.path;
         } else if (found && found.path === page.path) {
           const wanted = page.path;
           let path = `${wanted}-${number}`;
           for (let next = number + 1; taken.has(path); next++) path = `${wanted}-${next}`;
-          taken.add(path);
+          taken.set(path, true);
           collisions.push({ title: page.title, wanted, path });
-          moved.set(wanted, path);
+          move(wanted, path);
           page.path = path;
-          again.push(page);
-        }
+          again.push([key, page]);
+        } else continue;
+        pages.set(key, page);
       }
     }
-    waiting = again;
+    if (again.length === 0) break;
+    waiting = slicesOf(again);
   }
-  for (const page of pages) {
+  if (moved.size === 0) return collisions;
+  for (const [key, page] of pages.entries()) {
     // Beneath a page that has another path than planned, a new page follows it; what was made before stays where it is.
     const above = page.parentPath === null ? undefined : moved.get(page.parentPath);
-    if (above === undefined || above === page.parentPath) continue;
-    page.parentPath = above;
+    if (above !== undefined) pages.set(key, { ...page, parentPath: above });
   }
+  return collisions;
 }
 
 function existingOf(page: Page, note: ImportNote | undefined): ExistingPage {
@@ -312,17 +229,23 @@ async function pagesAt(store: Store, paths: string[]): Promise<Map<string, Page>
 }
 
 /** Titles of pages that are not of this import: links to our pages of that title have to use paths. */
-async function foreignTitles(store: Store, pages: PlannedPage[]): Promise<Map<string, string>> {
-  const foreign = new Map<string, string>();
+async function foreignTitles(
+  store: Store,
+  pages: LargeMap<PlacedPage>,
+  maps: LargeMaps,
+): Promise<LargeMap<string>> {
+  const foreign = maps.make<string>();
+  const ours = maps.make<true>();
+  for (const { existing } of pages.values()) if (existing) ours.set(String(existing.id), true);
   if ((await store.maintenance.pagesAfter(0, 1)).length === 0) return foreign;
-  const ours = new Set(pages.flatMap(({ existing }) => (existing ? [existing.id] : [])));
-  for (const some of slices(pages)) {
-    const resolved = await store.readAsSystem().links.resolve(some.map(({ title }) => title));
-    for (const [title, { id, path }] of resolved) if (!ours.has(id)) foreign.set(titleKey(title), path);
+  for (const some of pages.slices()) {
+    const resolved = await store.readAsSystem().links.resolve(some.map(([, { title }]) => title));
+    for (const [title, { id, path }] of resolved)
+      if (!ours.has(String(id))) foreign.set(titleKey(title), path);
   }
   return foreign;
 }
 
-function* slices<T>(all: readonly T[]): Generator<T[]> {
+function* slicesOf<T>(all: readonly T[]): Generator<T[]> {
   for (let from = 0; from < all.length; from += askedAtOnce) yield all.slice(from, from + askedAtOnce);
 }

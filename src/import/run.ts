@@ -3,7 +3,7 @@ import type { Files } from '#domain/files/attach-files.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
-import { type Plan, type PlanOptions, planImport } from './plan.ts';
+import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import type { Source } from './source.ts';
 import { PageWriter, type WriteOptions } from './write.ts';
 
@@ -12,7 +12,9 @@ export interface ImportOptions extends PlanOptions, WriteOptions {
   members: ReadonlyMap<string, number>;
   clock: () => number;
   /** Called after the plan and after each page; may throw to stop the import. */
-  onProgress: (done: number, total: number, plan: Plan) => void | Promise<void>;
+  onProgress: (done: number, total: number) => void | Promise<void>;
+  /** Called with the plan, before anything is written. */
+  onPlanned?: ((plan: PlannedTree) => void) | undefined;
 }
 
 const checkedAtOnce = 500;
@@ -25,20 +27,20 @@ export async function runImport(
   wiki: { store: Store; files: Files },
   source: Source,
   options: ImportOptions,
-): Promise<{ certificate: Certificate; plan: Plan }> {
+): Promise<Certificate> {
   const startedAt = new Date(options.clock()).toISOString();
-  const plan = await planImport(wiki.store, source, options);
   const ledger = new Ledger();
-  for (const omission of plan.leftOut) ledger.leaveOut(omission);
+  using plan = await planImport(wiki.store, source, options, (omission) => ledger.leaveOut(omission));
   Object.assign(ledger.source, plan.numbers);
-  const total = plan.pages.length;
-  await options.onProgress(0, total, plan);
+  options.onPlanned?.(plan);
+  await options.onProgress(0, plan.count);
 
-  const authors = new Authors(wiki.store, source.name, options.members, options.now);
+  using authors = new Authors(wiki.store, source.name, options.members, options.now);
   if (!options.isDry) {
     await write(wiki, source, plan, authors, ledger, options);
     const added = await addAliases(wiki.store, plan);
-    const kept = plan.pages.filter(({ outline }) => outline?.redirect !== undefined).length;
+    let kept = 0;
+    for (const { outline } of plan.pages()) if (outline?.redirect !== undefined) kept++;
     // Redirects that lead nowhere stay pages.
     ledger.result.pages -= kept;
     ledger.result.redirects = added + kept;
@@ -50,7 +52,7 @@ export async function runImport(
     ...{ kind: source.kind, source: source.name, parent: options.parentPath ?? '/', isDryRun: options.isDry },
     ...{ startedAt, finishedAt: new Date(options.clock()).toISOString(), collisions: plan.collisions },
   };
-  return { certificate: ledger.certificate(head, lost), plan };
+  return ledger.certificate(head, lost);
 }
 
 async function write(
@@ -63,22 +65,16 @@ async function write(
 ): Promise<void> {
   const writer = new PageWriter(wiki, source, plan, authors, ledger, options);
   let done = 0;
-  const step = () => options.onProgress(++done, plan.pages.length, plan);
+  const step = () => options.onProgress(++done, plan.count);
   for (let round = 0; round < plan.rounds; round++) {
-    const inRound = plan.pages.filter((page) => page.round === round);
-    const byKey = new Map(
-      inRound.flatMap((page) => (page.outline ? [[page.outline.key, page] as const] : [])),
-    );
-    // Parents stand before their children among them.
-    for (const page of inRound) {
-      if (page.outline) continue;
+    for (const page of plan.pages()) {
+      if (page.outline || page.round !== round) continue;
       await writer.bare(page);
       await step();
     }
-    if (byKey.size === 0) continue;
-    for await (const told of source.read((key) => byKey.has(key))) {
+    for await (const told of source.read((key) => plan.placed(key)?.round === round)) {
       if (told.event === 'page') {
-        const page = byKey.get(told.key);
+        const page = plan.placed(told.key);
         if (page) writer.begin(page);
       } else if (told.event === 'revision') await writer.revision(told.revision);
       else if (told.event === 'file') await writer.file(told.file, told.bytes);
@@ -93,10 +89,10 @@ async function write(
 }
 
 /** Writes aliases, and returns how many redirects they replace. */
-async function addAliases(store: Store, { aliases }: Plan): Promise<number> {
+async function addAliases(store: Store, plan: Plan): Promise<number> {
   let count = 0;
-  for (let from = 0; from < aliases.length; from += checkedAtOnce) {
-    const some = aliases.slice(from, from + checkedAtOnce);
+  let some: PlannedAlias[] = [];
+  const add = async () => {
     const paths = [...new Set(some.map(({ to }) => to.path))];
     const resolved = await store.readAsSystem().links.resolve(paths);
     const found = some.flatMap(({ path, to }) => {
@@ -105,7 +101,13 @@ async function addAliases(store: Store, { aliases }: Plan): Promise<number> {
     });
     await store.transact((store) => store.pages.addAliases(found));
     count += some.filter(({ isRedirect }) => isRedirect).length;
+    some = [];
+  };
+  for (const alias of plan.aliases()) {
+    some.push(alias);
+    if (some.length >= checkedAtOnce) await add();
   }
+  await add();
   return count;
 }
 

@@ -98,7 +98,7 @@ export class PageWriter {
     // Too long for a page: the outline has recorded that.
     if (Buffer.byteLength(text) > maxBodyBytes) return;
     draft.body = text;
-    if (author) this.#authors.seen.add(author.key);
+    if (author) this.#authors.seen.set(author.key, true);
     this.#ledger.result.revisions++;
     draft.at = at || this.#options.now;
     if (!this.#source.hasHistory) {

@@ -16,20 +16,24 @@ const askedAtOnce = 500;
 
 export type LinesOptions = Pick<
   ImportOptions,
-  'actor' | 'now' | 'clock' | 'members' | 'parentPath' | 'permissions' | 'isDry' | 'maxFileBytes'
-> & { onProgress: (done: number, total: number) => void | Promise<void> };
-
-/** Pages in the order in which they stand in the tree. */
-export interface PlannedTree {
-  pages: readonly { path: string; title: string; existing?: unknown }[];
-}
+  | 'actor'
+  | 'now'
+  | 'clock'
+  | 'members'
+  | 'parentPath'
+  | 'permissions'
+  | 'isDry'
+  | 'maxFileBytes'
+  | 'onProgress'
+  | 'onPlanned'
+>;
 
 /** Refuses what cannot be read before anything is written; run again, it goes on where it was. */
 export async function importLines(
   wiki: { store: Store; files: Files },
   path: string,
   options: LinesOptions,
-): Promise<{ certificate: Certificate; plan: PlannedTree }> {
+): Promise<Certificate> {
   if (options.parentPath !== null || options.permissions !== undefined)
     throw new Problem(
       'invalid',
@@ -40,8 +44,9 @@ export async function importLines(
   const ledger = new Ledger();
   for (const omission of outline.leftOut) ledger.leaveOut(omission);
   Object.assign(ledger.source, outline.numbers);
-  const pages = [...outline.pages.values()];
-  await options.onProgress(0, pages.length);
+  const { pages } = outline;
+  options.onPlanned?.({ pages: () => pages.values(), count: pages.size });
+  await options.onProgress(0, pages.size);
   const people = new People(wiki.store, options.actor, options.members, options.now);
   if (!options.isDry) {
     const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
@@ -56,7 +61,7 @@ export async function importLines(
     ...{ kind: 'jsonl', source: 'jsonl', parent: '/', isDryRun: options.isDry, startedAt },
     ...{ finishedAt: new Date(options.clock()).toISOString(), collisions: outline.collisions },
   };
-  return { certificate: ledger.certificate(head, new Set()), plan: { pages } };
+  return ledger.certificate(head, new Set());
 }
 
 async function write(

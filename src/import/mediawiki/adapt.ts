@@ -21,7 +21,7 @@ export interface Surroundings {
   plan: LinkPlan;
   rules: Rules;
   /** Fragments of redirects to sections, by key. */
-  fragments: ReadonlyMap<string, string>;
+  fragments: { get(key: string): string | undefined };
   /** Path of an uploaded file of this name, as a page names it; undefined where there is none. */
   pathOfFile(filename: string): string | undefined;
 }

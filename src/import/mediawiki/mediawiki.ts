@@ -7,6 +7,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import { Problem } from '#domain/problem.ts';
+import { LargeMaps } from '../large-map.ts';
 import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';
 import { adaptPage } from './adapt.ts';
 import { decodedText } from './decode.ts';
@@ -41,10 +42,11 @@ class MediaWikiDump implements Source {
   readonly #files: FoundFiles | undefined;
   #titles = new WikiTitles(emptySite());
   #site = emptySite();
-  readonly #facts = new Map<string, PageFacts>();
-  readonly #fragments = new Map<string, string>();
+  readonly #maps = new LargeMaps();
+  readonly #facts = this.#maps.make<PageFacts>();
+  readonly #fragments = this.#maps.make<string>();
   /** Keys of the pages that uploads belong to, by file name. */
-  readonly #uploads = new Map<string, string>();
+  readonly #uploads = this.#maps.make<string>();
 
   constructor(path: string, dialect: Dialect, files: FoundFiles | undefined) {
     this.#path = path;
@@ -108,7 +110,9 @@ class MediaWikiDump implements Source {
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#maps[Symbol.dispose]();
+  }
 
   #begin(site: DumpSite): void {
     this.#site = site;

@@ -1,0 +1,174 @@
+/**
+ * The tree that an import makes: a page for each outline and for each name above it that no outline has; redirects become aliases
+ * where they lead somewhere.
+ */
+import { isReserved, madeSlugOf, readPath } from '#domain/pages/path.ts';
+import type { LargeMap, LargeMaps } from './large-map.ts';
+import type { Outlines, PlannedPage } from './plan.ts';
+import type { Omission, PageOutline } from './source.ts';
+
+/** With the place of its outline in the source. */
+export type PlacedPage = PlannedPage & { order: number };
+
+export class Places {
+  /** By the key of the outline; those without one by their place, or by their path if they lie above the whole import. */
+  readonly pages: LargeMap<PlacedPage>;
+  /** Path → key of the redirect. */
+  readonly redirects: LargeMap<string>;
+  readonly taken: LargeMap<true>;
+  readonly #outlines: Outlines;
+  readonly #parentPath: string | null;
+  readonly #leaveOut: (omission: Omission) => void;
+  readonly #byPlace: LargeMap<{ key: string; order: number }>;
+  /** Place → key of the page that is there; empty if there could be none. */
+  readonly #made: LargeMap<string>;
+  /** Path → number of the last page that wanted it. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(
+    maps: LargeMaps,
+    outlines: Outlines,
+    parentPath: string | null,
+    leaveOut: (omission: Omission) => void,
+  ) {
+    this.pages = maps.make();
+    this.redirects = maps.make();
+    this.taken = maps.make();
+    this.#byPlace = maps.make();
+    this.#made = maps.make();
+    this.#outlines = outlines;
+    this.#parentPath = parentPath;
+    this.#leaveOut = leaveOut;
+  }
+
+  fill(): void {
+    const { all, finalTarget } = this.#outlines;
+    let order = 0;
+    for (const { key, place } of all.values()) {
+      const name = placeKey(place);
+      if (finalTarget(key) === undefined && !this.#byPlace.has(name)) this.#byPlace.set(name, { key, order });
+      order++;
+    }
+    // Parents as pages of their own come first: a page for the whole import is made like any other.
+    for (const path of prefixes(this.#parentPath)) {
+      this.taken.set(path, true);
+      this.pages.set(`\0${path}`, {
+        ...{ outline: undefined, title: path.slice(path.lastIndexOf('/') + 1), path, order: 0 },
+        ...{ parentPath: path.slice(0, path.lastIndexOf('/')) || null, round: 0, existing: undefined },
+      });
+    }
+    order = 0;
+    for (const outline of all.values()) {
+      const { key, place } = outline;
+      const isFirst = this.#byPlace.get(placeKey(place))?.key === key;
+      if (isFirst) this.#pageAt(place);
+      // Another page has its place: it goes beside that one.
+      else if (finalTarget(key) === undefined)
+        this.#add(outline, order, place, this.#pageAt(place.slice(0, -1)));
+      order++;
+    }
+    for (const { key, place, revisions } of all.values()) {
+      if (finalTarget(key) === undefined) continue;
+      const why = `it only leads on, so its address does; its revisions (${revisions}) say nothing else`;
+      this.#leaveOut({ source: key, why });
+      const above = this.pages.get(this.#made.get(placeKey(place.slice(0, -1))) ?? '');
+      const path = this.#freePath(above?.path ?? this.#parentPath, place.at(-1) ?? '');
+      this.taken.set(path, true);
+      this.redirects.set(path, key);
+    }
+  }
+
+  /**
+   * The page at a place, made together with those above it; null for the top, undefined where there can be none. A page whose
+   * parent comes later is written a reading later.
+   */
+  #pageAt(names: readonly string[]): PlacedPage | null | undefined {
+    if (names.length === 0) return null;
+    const place = placeKey(names);
+    const made = this.#made.get(place);
+    if (made !== undefined) return this.pages.get(made);
+    const divided = this.#divided(names);
+    const above = this.#pageAt(
+      divided.length === names.length ? names.slice(0, -1) : parentOf(names, divided),
+    );
+    const found = this.#byPlace.get(place);
+    const outline = found && this.#outlines.all.get(found.key);
+    const page = this.#add(outline, found?.order ?? 0, divided, above);
+    this.#made.set(place, page ? keyOf(page) : '');
+    return page;
+  }
+
+  #add(
+    outline: PageOutline | undefined,
+    order: number,
+    names: readonly string[],
+    above: PlacedPage | null | undefined,
+  ): PlacedPage | undefined {
+    const refuse = (why: string) => {
+      this.#leaveOut({ source: outline?.key ?? names.join('/'), why, isRefusal: true });
+      return undefined;
+    };
+    if (above === undefined) return outline && refuse('the page above it could not be made');
+    const name = names.at(-1) ?? '';
+    const parentPath = above?.path ?? this.#parentPath;
+    const path = this.#freePath(parentPath, name);
+    const read = readPath(path);
+    if ('problem' in read) return refuse(read.problem);
+    this.taken.set(path, true);
+    // In each reading, pages without text of their own are written first.
+    const isLater = above?.outline && (!outline || above.order > order);
+    const page: PlacedPage = {
+      ...{ outline, title: outline?.title ?? name, path, parentPath, order },
+      ...{ round: (above?.round ?? 0) + (isLater ? 1 : 0), existing: undefined },
+    };
+    this.pages.set(keyOf(page), page);
+    return page;
+  }
+
+  #freePath(parent: string | null, name: string): string {
+    const wanted = `${parent ?? ''}/${segmentOf(name)}`;
+    for (let number = this.#numbers.get(wanted) ?? 1; ; number++) {
+      const path = number === 1 ? wanted : `${wanted}-${number}`;
+      if (this.taken.has(path) || isReserved(path)) continue;
+      if (number > 1) this.#numbers.set(wanted, number);
+      return path;
+    }
+  }
+
+  /** A name divided at a slash where the part before is a page itself: `AC/DC` is one name unless there is `AC`. */
+  #divided(names: readonly string[]): readonly string[] {
+    const name = names.at(-1) ?? '';
+    const above = names.slice(0, -1);
+    for (let slash = name.lastIndexOf('/'); slash > 0; slash = name.lastIndexOf('/', slash - 1)) {
+      const parent = [...above, name.slice(0, slash)];
+      if (this.#byPlace.has(placeKey(parent))) return [...parent, name.slice(slash + 1)];
+    }
+    return names;
+  }
+}
+
+function keyOf({ outline, path }: PlannedPage): string {
+  return outline?.key ?? `\0${path}`;
+}
+
+function placeKey(names: readonly string[]): string {
+  return names.join('\0');
+}
+
+/** Place of the page above one whose last name was divided: its names are joined as they stand there. */
+function parentOf(names: readonly string[], divided: readonly string[]): string[] {
+  return [...names.slice(0, -1), divided.at(-2) ?? ''];
+}
+
+function prefixes(path: string | null): string[] {
+  if (path === null) return [];
+  const segments = path.slice(1).split('/');
+  return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
+}
+
+function segmentOf(name: string): string {
+  const slug = madeSlugOf(name);
+  if (slug !== '') return slug;
+  const bare = name.replaceAll('/', '-').trim();
+  return 'path' in readPath(`/${bare}`) ? bare : 'page';
+}

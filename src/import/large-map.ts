@@ -24,7 +24,7 @@ export class LargeMaps implements Disposable {
   }
 }
 
-/** As a `Map`, of values that JSON can hold; what `get` returns is a copy. */
+/** Works like a `Map`, for values that JSON can hold; what `get` returns is a copy. */
 export class LargeMap<V> {
   readonly #get: StatementSync;
   readonly #set: StatementSync;

@@ -5,7 +5,7 @@ import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { hashOf, type ImportNote, withNote } from './note.ts';
-import type { ExistingPage } from './plan.ts';
+import type { ExistingPage } from './planned-page.ts';
 
 const changesAtOnce = 50;
 

@@ -4,7 +4,7 @@ import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
 import { checkInput } from '#domain/pages/page-input.ts';
 import { defaultPermissions } from '#domain/permission.ts';
 import { hashOf, type ImportNote, withNote } from './note.ts';
-import type { PlannedPage } from './plan.ts';
+import type { PlannedPage } from './planned-page.ts';
 
 /** `from`: name of the source. Refuses `invalid` for contents that no page can have. */
 export function noted(

@@ -4,7 +4,8 @@
  */
 import { isReserved, madeSlugOf, readPath } from '#domain/pages/path.ts';
 import type { LargeMap, LargeMaps } from './large-map.ts';
-import type { Outlines, PlannedPage } from './plan.ts';
+import type { Outlines } from './outlines.ts';
+import type { PlannedPage } from './planned-page.ts';
 import type { Omission, PageOutline } from './source.ts';
 
 /** With the place of its outline in the source. */

@@ -6,27 +6,13 @@
 import type { Page } from '#domain/pages/page.ts';
 import { readPath } from '#domain/pages/path.ts';
 import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { type LargeMap, LargeMaps } from './large-map.ts';
 import { hashOf, type ImportNote, noteOf } from './note.ts';
+import { outlinesOf } from './outlines.ts';
 import { type PlacedPage, Places } from './places.ts';
-import type { LinkPlan, Omission, PageOutline, Source } from './source.ts';
-
-export interface PlannedPage {
-  /** Undefined if the source has only pages beneath it. */
-  outline: PageOutline | undefined;
-  title: string;
-  /** Path that it has, or will have. */
-  path: string;
-  parentPath: string | null;
-  /** Number of the pass over the source in which the page is written, later than its parent's. */
-  round: number;
-  existing: ExistingPage | undefined;
-}
-
-/** A page that an earlier run made. */
-export type ExistingPage = Pick<Page, 'id' | 'path' | 'changeId'> & { note: ImportNote; isEdited: boolean };
+import type { ExistingPage, PlannedPage } from './planned-page.ts';
+import type { LinkPlan, Omission, Source } from './source.ts';
 
 export interface PlannedAlias {
   path: string;
@@ -38,13 +24,15 @@ export interface PlannedAlias {
 /** Pages are copies: what is changed in them changes no plan. */
 export interface Plan extends LinkPlan, PlannedTree, Disposable {
   pageOf(key: string): PlannedPage | undefined;
-  /** As `pageOf`, but nothing for redirects that became aliases. */
+  /** The page of this very key: none for redirects that became aliases. */
   placed(key: string): PlannedPage | undefined;
   pages(): Iterable<PlannedPage>;
   aliases(): Iterable<PlannedAlias>;
   /** Paths that were taken, and the paths that pages got instead. */
   collisions: { title: string; wanted: string; path: string }[];
   rounds: number;
+  /** Keys that the source tells more than once. */
+  repeated: ReadonlySet<string>;
   numbers: { pages: number; revisions: number; files: number; redirects: number };
 }
 
@@ -60,18 +48,13 @@ export interface PlanOptions {
   keepsAddresses: boolean;
 }
 
-type LeaveOut = (omission: Omission) => void;
-
 const askedAtOnce = 500;
-/** Most pages of one import: each takes a kilobyte of a temporary file. */
-const maxPages = 10_000_000;
-const maxRedirects = 10;
 
 export async function planImport(
   store: Store,
   source: Source,
   { parentPath, keepsAddresses }: PlanOptions,
-  leaveOut: LeaveOut,
+  leaveOut: (omission: Omission) => void,
 ): Promise<Plan> {
   const maps = new LargeMaps();
   try {
@@ -97,7 +80,7 @@ export async function planImport(
     const foreign = await foreignTitles(store, pages, maps);
     const pageOf = (key: string) => pages.get(outlines.finalTarget(key) ?? key);
     return {
-      ...{ collisions, numbers, rounds, pageOf, count: pages.size },
+      ...{ collisions, numbers, rounds, pageOf, count: pages.size, repeated: outlines.repeated },
       placed: (key) => pages.get(key),
       pages: () => pages.values(),
       pathOfTitle: (title) => foreign.get(titleKey(title)) ?? titles.get(titleKey(title))?.path,
@@ -119,40 +102,6 @@ export async function planImport(
     maps[Symbol.dispose]();
     throw error;
   }
-}
-
-export interface Outlines {
-  all: LargeMap<PageOutline>;
-  /** Key of the page that a redirect leads to in the end; undefined where it is none, or leads nowhere. */
-  finalTarget(key: string): string | undefined;
-}
-
-async function outlinesOf(source: Source, maps: LargeMaps, leaveOut: LeaveOut): Promise<Outlines> {
-  const all = maps.make<PageOutline>();
-  const redirects = maps.make<string>();
-  for await (const told of source.outline()) {
-    if (!('key' in told)) leaveOut(told);
-    else if (all.has(told.key)) leaveOut({ source: told.key, why: 'it is in the source twice' });
-    else {
-      all.set(told.key, told);
-      if (told.redirect !== undefined) redirects.set(told.key, told.redirect);
-    }
-    if (all.size > maxPages)
-      throw new Problem('too-large', `The source holds more than ${maxPages} pages: import it in parts.`);
-  }
-  if (all.size === 0) throw new Problem('invalid', 'There is no page in the source.');
-  return {
-    all,
-    finalTarget(key) {
-      let at = key;
-      for (let steps = 0; steps < maxRedirects; steps++) {
-        const next = redirects.get(at);
-        if (next === undefined) return at === key || !all.has(at) ? undefined : at;
-        at = next;
-      }
-      return undefined;
-    },
-  };
 }
 
 /** Finds what earlier runs made, and gives pages whose path somebody else has another one. */

@@ -65,6 +65,8 @@ async function write(
 ): Promise<void> {
   const writer = new PageWriter(wiki, source, plan, authors, ledger, options);
   let done = 0;
+  /** Among those that the source tells more than once. */
+  const begun = new Set<string>();
   const step = () => options.onProgress(++done, plan.count);
   for (let round = 0; round < plan.rounds; round++) {
     for (const page of plan.pages()) {
@@ -75,7 +77,9 @@ async function write(
     for await (const told of source.read((key) => plan.placed(key)?.round === round)) {
       if (told.event === 'page') {
         const page = plan.placed(told.key);
-        if (page) writer.begin(page);
+        const isAgain = begun.has(told.key);
+        if (plan.repeated.has(told.key)) begun.add(told.key);
+        if (page && !isAgain) writer.begin(page);
       } else if (told.event === 'revision') await writer.revision(told.revision);
       else if (told.event === 'file') await writer.file(told.file, told.bytes);
       else {

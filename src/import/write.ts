@@ -18,7 +18,8 @@ import type { Ledger } from './certificate.ts';
 import { mergeInto } from './merge-into.ts';
 import { hashOf } from './note.ts';
 import { noted, noteIn } from './noted-content.ts';
-import type { ExistingPage, Plan, PlannedPage } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { ExistingPage, PlannedPage } from './planned-page.ts';
 import type { Author, Source, SourceFile, SourceRevision } from './source.ts';
 
 export interface WriteOptions {

@@ -238,7 +238,7 @@ test('a source that cannot be read is refused before anything is written', async
   await wiki.administrator();
   const good = dump(trees);
   const cases: [string, string | Buffer, string][] = [
-    ['cut.xml', good.slice(0, -40), 'This is no XML that can be read'],
+    ['cut.xml', good.slice(0, -40), 'The file is cut off'],
     ['cut.xml.gz', gzipSync(good).subarray(0, 300), 'damaged or cut off'],
     ['cut.xml.bz2', execFileSync('bzip2', { input: good }).subarray(0, 300), 'damaged or cut off'],
     ['other.xml', '<rss></rss>', 'This is no MediaWiki export'],

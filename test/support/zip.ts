@@ -2,24 +2,28 @@
 import { crc32 } from 'node:zlib';
 
 export interface ZipEntry {
-  name: string;
+  /** Bytes: in the encoding of the program that wrote them, which the archive does not name. */
+  name: string | Buffer;
   content: string | Buffer;
   /** Unix mode, such as 0o120777 for a symbolic link. */
   mode?: number;
   /** Length that the archive states, if not the true one. */
   declaredBytes?: number;
+  /** Whether the content is packed already. */
+  isDeflated?: boolean;
 }
 
 export function zipOf(entries: ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, mode = 0o100644, declaredBytes } of entries) {
+  for (const { name, content, mode = 0o100644, declaredBytes, isDeflated } of entries) {
     const bytes = Buffer.from(content);
     const file = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(0x800, 2);
+    if (typeof name === 'string') common.writeUInt16LE(0x800, 2);
+    if (isDeflated) common.writeUInt16LE(8, 4);
     common.writeUInt32LE(crc32(bytes), 10);
     common.writeUInt32LE(bytes.length, 14);
     common.writeUInt32LE(declaredBytes ?? bytes.length, 18);

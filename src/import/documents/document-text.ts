@@ -1,9 +1,13 @@
 /** The text of a document in Markdown, whatever it is written in. */
+import { readFrontMatter } from '@coppice/markdown';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import type { Kind } from '../source.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { readNotionPage, tableOf, withoutId } from './notion.ts';
+
+/** Lines `name: value` between two lines of hyphens. */
+const startsAsFacts = /^---[ \t]*\n(?:.*\n){0,1000}?[\w-]+:(?:[ \t].*)?\n(?:.*\n){0,1000}?---[ \t]*(?:\n|$)/;
 
 /** Refuses `too-large` and `invalid`, as an end of a sentence. */
 export async function documentText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
@@ -11,7 +15,8 @@ export async function documentText(tree: FileTree, path: string, kind: Kind): Pr
   // Beside the rows that a view shows lie all of them.
   const whole = path.replace(/\.csv$/, '_all.csv');
   const text = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
-  if (kind !== 'notion') return { text };
+  if (kind !== 'notion')
+    return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
   if (!path.endsWith('.csv')) return readNotionPage(text);
   const folder = `${withoutId(path.replace(/\.csv$/, ''))}/`;
   const rows = new Map<string, string>();

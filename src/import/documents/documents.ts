@@ -53,7 +53,8 @@ export class DocumentSource implements Source {
     const documents = await outlineOf(this.#tree, this.kind, this.#flavour);
     this.#documents = documents;
     const keys = documents.outlines.filter(({ revisions }) => revisions > 0).map(({ key }) => key);
-    const places = new Map(documents.outlines.map(({ key, place }) => [place.join('/').toLowerCase(), key]));
+    const inverse = documents.outlines.toReversed();
+    const places = new Map(inverse.map(({ key, place }) => [place.join('/').toLowerCase(), key]));
     this.#links = new DocumentLinks(keys, documents.files.keys(), places, this.#flavour);
     // Headings are read here: where links lead is asked for in the midst of writing.
     for (const key of keys) {

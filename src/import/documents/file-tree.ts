@@ -2,10 +2,13 @@
  * Files of a source: those of a folder or of a zip. Nothing is unpacked, so no name can lead out of anywhere; links are not
  * followed, names that begin with a dot passed over, and what is read is bounded whatever the archive says of itself.
  */
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, validateFileName, type ZipFile } from 'yauzl';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Omission } from '../source.ts';
@@ -52,15 +55,54 @@ export async function openFolder(folder: string): Promise<FileTree> {
   };
 }
 
-/** Removes a single top folder, as downloads have it, from the paths. */
+/** Removes a single top folder, as downloads have it, from the paths. Large exports are archives of archives: it holds what lies in these. */
 export async function openZip(file: string): Promise<FileTree> {
+  const outer = await zipTree(file);
+  const areZips = outer.paths.length > 0 && outer.paths.every((path) => /\.zip$/i.test(path));
+  const tree = areZips ? await innerTree(outer) : outer;
+  const prefix = commonFolder(tree.paths);
+  return {
+    ...tree,
+    paths: tree.paths.map((path) => path.slice(prefix.length)),
+    open: (path) => tree.open(prefix + path),
+    changedAt: (path) => tree.changedAt(prefix + path),
+  };
+}
+
+/** Unpacks the archives in an archive, once: those within them are files. The first of several files of one path counts. */
+async function innerTree(outer: FileTree): Promise<FileTree> {
+  await using stack = new AsyncDisposableStack();
+  stack.use(outer);
+  const folder = await mkdtemp(join(tmpdir(), 'coppice-zip-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const byPath = new Map<string, FileTree>();
+  const leftOut = [...outer.leftOut];
+  for (const [number, path] of outer.paths.entries()) {
+    const file = join(folder, String(number));
+    await pipeline(outer.open(path), createWriteStream(file, { mode: 0o600 }));
+    const tree = stack.use(await zipTree(file));
+    leftOut.push(...tree.leftOut);
+    for (const inner of tree.paths) if (!byPath.has(inner)) byPath.set(inner, tree);
+    refuseMany(byPath.size);
+  }
+  const kept = stack.move();
+  const at = (path: string): FileTree => byPath.get(path) ?? outer;
+  return {
+    ...{ paths: [...byPath.keys()].sort(), leftOut },
+    open: (path) => at(path).open(path),
+    changedAt: (path) => at(path).changedAt(path),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function zipTree(file: string): Promise<FileTree> {
   const zip = await reading(() => openPromise(file, { autoClose: false, strictFileNames: false }));
   const entries = new Map<string, Entry>();
   const leftOut: Omission[] = [];
   let bytes = 0;
   await reading(async () => {
     for await (const entry of zip.eachEntry()) {
-      const path = entry.fileName;
+      const path = nameOf(entry);
       if (path.endsWith('/') || passedOver.test(path)) continue;
       bytes += entry.uncompressedSize;
       if (((entry.externalFileAttributes >>> 16) & kindOfFile) === symbolicLink)
@@ -76,16 +118,11 @@ export async function openZip(file: string): Promise<FileTree> {
         );
     }
   });
-  const prefix = commonFolder([...entries.keys()]);
   return {
-    paths: [...entries.keys()].map((path) => path.slice(prefix.length)).sort((a, b) => (a < b ? -1 : 1)),
+    paths: [...entries.keys()].sort(),
     leftOut,
-    open: (path) => entryBytes(zip, entries.get(prefix + path)),
-    changedAt: async (path) =>
-      entries
-        .get(prefix + path)
-        ?.getLastModDate()
-        .getTime() ?? 0,
+    open: (path) => entryBytes(zip, entries.get(path)),
+    changedAt: async (path) => entries.get(path)?.getLastModDate().getTime() ?? 0,
     async [Symbol.asyncDispose]() {
       zip.close();
     },
@@ -109,18 +146,46 @@ export async function bytesOf(tree: FileTree, path: string, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/** Refuses `invalid` for what is not UTF-8. */
+/** Refuses `invalid` for what is neither UTF-8 nor begins with the mark of UTF-16. */
 export function textIn(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isSixteen = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const encoding = isSixteen ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
   } catch {
-    throw new Problem('invalid', 'it is not UTF-8 text');
+    throw new Problem('invalid', 'it is not UTF-8 text: save it as UTF-8, and import it again');
   }
 }
 
 async function* entryBytes(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
   if (!entry) throw new Problem('invalid', 'it is not there any more');
-  yield* await reading(() => zip.openReadStreamPromise(entry));
+  try {
+    yield* await zip.openReadStreamPromise(entry);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall) throw error;
+    throw new Problem('invalid', `it is damaged in the archive (${(error as Error).message})`, {
+      cause: error,
+    });
+  }
+}
+
+const unicodeFlag = 0x800;
+const unicodeField = 0x7075;
+
+/** Programs that do not say in which encoding they write names use UTF-8, that of Windows, or that of DOS, which the library takes. */
+function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+  const isSaid = generalPurposeBitFlag & unicodeFlag || extraFields.some(({ id }) => id === unicodeField);
+  const special = fileNameRaw.filter((byte) => byte >= 0x80);
+  if (isSaid || special.length === 0) return fileName;
+  // Letters of Windows are frames and Greek in DOS, but for the sharp s.
+  const isOfWindows = special.every((byte) => byte >= 0xc0) && special.some((byte) => byte !== 0xe1);
+  const encoding = isUtf8(fileNameRaw) ? 'utf-8' : 'windows-1252';
+  if (encoding !== 'utf-8' && !isOfWindows) return fileName;
+  const name = new TextDecoder(encoding).decode(fileNameRaw).replaceAll('\\', '/');
+  const problem = validateFileName(name);
+  if (problem) throw new Error(problem);
+  return name;
 }
 
 async function reading<T>(work: () => Promise<T>): Promise<T> {
@@ -139,7 +204,7 @@ function refuseMany(count: number): void {
     throw new Problem('too-large', `There are more than ${maxFiles} files: import it in parts.`);
 }
 
-function commonFolder(paths: string[]): string {
+function commonFolder(paths: readonly string[]): string {
   const first = paths[0] ?? '';
   const folder = first.slice(0, first.indexOf('/') + 1);
   return folder !== '' && paths.every((path) => path.startsWith(folder)) ? folder : '';

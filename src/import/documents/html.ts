@@ -13,6 +13,8 @@ export interface DocumentText {
   title?: string | undefined;
   /** Further facts, from markup that only this kind of document has. */
   data?: Record<string, string>;
+  /** It begins as front matter does, and is none. */
+  hasBadFrontMatter?: boolean;
   /** Names of elements that were dropped. */
   leftOut?: string[];
 }
@@ -20,6 +22,8 @@ export interface DocumentText {
 /** Deepest nesting; deeper trees would overflow the stack. */
 const maxDepth = 250;
 const isChrome = /^(?:nav|footer|template)$/;
+const isFrame = /^i?frame$/;
+const isWhole = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 /** Elements that hold what a reader would miss. */
 const isMissed = /^(?:script|style|form|object|embed|canvas|svg|iframe|audio|video|math)$/;
 const isProgram = /^(?:script|style|noscript|object|embed|canvas|svg|template|link|meta)$/;
@@ -31,6 +35,8 @@ export function htmlToMarkdown(html: string): DocumentText {
     const found = all(root, (element) => element.tagName === name);
     return found.length === 1 ? found : [];
   })[0];
+  const base = find(root, ({ tagName, properties }) => tagName === 'base' && properties.href !== undefined);
+  if (base) rebase(root, String(base.properties.href));
   const body = main ?? find(root, (element) => element.tagName === 'body') ?? root;
   const leftOut = new Set(all(body, ({ tagName }) => isMissed.test(tagName)).map(({ tagName }) => tagName));
   const heading = find(body, (element) => element.tagName === 'h1');
@@ -39,6 +45,18 @@ export function htmlToMarkdown(html: string): DocumentText {
     title: (heading ? textOf(heading).trim() : '') || title || undefined,
     leftOut: [...leftOut].filter((name) => isProgram.test(name) || name === 'form'),
   };
+}
+
+/** Addresses from where the document says that they begin; those of a whole site are taken from where the document lies. */
+function rebase(root: Root, base: string): void {
+  const folder = base.slice(0, base.lastIndexOf('/') + 1);
+  if (isWhole.test(base)) return;
+  for (const { properties } of all(root, () => true))
+    for (const name of ['href', 'src']) {
+      const address = properties[name];
+      if (typeof address === 'string' && !isWhole.test(address) && !/^[#/]/.test(address))
+        properties[name] = folder + address;
+    }
 }
 
 /** Changes the tree. */
@@ -80,7 +98,17 @@ function tidy(node: Root | Element): void {
   const row = kept.find((child) => child.type === 'element' && child.tagName === 'tr') as Element | undefined;
   for (const cell of row?.children ?? [])
     if (cell.type === 'element' && cell.tagName === 'td') cell.tagName = 'th';
-  for (const child of kept) if (child.type === 'element') tidy(child);
+  for (const child of kept) {
+    if (child.type !== 'element') continue;
+    if (child.tagName === 'frameset') child.tagName = 'div';
+    tidy(child);
+    // A page in a frame is led to.
+    const { src, title } = child.properties;
+    if (!isFrame.test(child.tagName) || typeof src !== 'string') continue;
+    const link = { type: 'element' as const, tagName: 'a', properties: { href: src } };
+    const children = [{ ...link, children: [{ type: 'text' as const, value: String(title ?? src) }] }];
+    Object.assign(child, { tagName: 'p', properties: {}, children });
+  }
 }
 
 export function all(node: Nodes, isWanted: (element: Element) => boolean): Element[] {

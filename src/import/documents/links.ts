@@ -20,6 +20,7 @@ const endings = [
 ];
 
 export class DocumentLinks {
+  readonly #exact = new Set<string>();
   /** Path in lower case → path. */
   readonly #documents = new Map<string, string>();
   readonly #files = new Map<string, string>();
@@ -39,6 +40,7 @@ export class DocumentLinks {
     this.#byPlace = byPlace;
     this.#flavour = flavour;
     for (const path of documents) {
+      this.#exact.add(path);
       this.#documents.set(path.toLowerCase(), path);
       add(this.#documentsByName, nameOf(path).replace(/\.(?:md|mdx|markdown)$/i, ''), path);
     }
@@ -93,6 +95,7 @@ export class DocumentLinks {
 
   #at(path: string): Meant | undefined {
     for (const ending of endings) {
+      if (this.#exact.has(path + ending)) return { page: path + ending };
       const document = this.#documents.get((path + ending).toLowerCase());
       if (document !== undefined) return { page: document };
     }

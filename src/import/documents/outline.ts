@@ -20,6 +20,8 @@ export interface Documents {
 
 const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
 const isIndex = /^(?:index|readme|_index)$/i;
+/** Files that can be the page of a folder; the first there is. */
+const folderPages = [/(?:^|\/)_?index\.\w+$/i, /(?:^|\/)readme\.\w+$/i, /([^/]+)\/\1\.\w+$/];
 /** Parts of the program that showed the site, and tables that lie there twice. */
 const isProgram =
   /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|_all\.csv$|\.(?:css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
@@ -31,16 +33,21 @@ export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): P
   const places = new Map<string, PageOutline>();
   /** Folders that hold documents, by path with a slash at the end. */
   const folders = new Set(documents.flatMap((path) => foldersAbove(path.slice(root.length))));
-  for (const path of documents) {
+  for (const path of documents.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     try {
       const text = await documentText(tree, path, kind);
       if (text.leftOut?.length)
         found.leftOut.push({ source: path, why: `what is in its elements ${text.leftOut.join(', ')}` });
       const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found.times);
-      const taken = places.get(outline.place.join('/'));
-      if (taken)
-        found.leftOut.push({ source: path, why: `${taken.key} is the page at its place`, isRefusal: true });
-      else places.set(outline.place.join('/'), outline);
+      // Another page of the folder lies beneath it, and pages of one name beside each other.
+      if (places.has(outline.place.join('/'))) outline.place = ownPlace(path.slice(root.length), flavour);
+      const place = outline.place.join('/');
+      places.set(places.has(place) ? `${place}\0${path}` : place, outline);
+      if (text.hasBadFrontMatter)
+        found.leftOut.push({
+          source: path,
+          why: 'its front matter is no YAML that can be read: it stays text',
+        });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       found.leftOut.push({ source: path, why: error.message, isRefusal: true });
@@ -86,13 +93,24 @@ function outlineOfDocument(
   };
 }
 
+function rankOf(path: string): number {
+  const rank = folderPages.findIndex((pattern) => pattern.test(path));
+  return rank < 0 ? folderPages.length : rank;
+}
+
+function ownPlace(relative: string, { nameOf, hasOrderedNames }: Flavour): string[] {
+  const names = relative.replace(ending, '').split('/').map(nameOf);
+  return names.map((name) => shownName(name, hasOrderedNames));
+}
+
 function attachFiles(
   tree: FileTree,
-  { root, isDocument }: Flavour,
+  flavour: Flavour,
   folders: ReadonlySet<string>,
   places: Map<string, PageOutline>,
   found: Documents,
 ): void {
+  const { root, isDocument } = flavour;
   const filesOf = new Map<string, SourceFile[]>();
   for (const path of tree.paths) {
     if (isDocument.test(path) && path.startsWith(root)) continue;
@@ -101,7 +119,7 @@ function attachFiles(
       continue;
     }
     const relative = path.startsWith(root) ? path.slice(root.length) : path;
-    const holder = holderOf(relative, folders, places);
+    const holder = holderOf(relative, folders, places, flavour);
     const files = filesOf.get(holder.key) ?? [];
     filesOf.set(holder.key, files);
     const filename = freeName(relative, files);
@@ -111,15 +129,22 @@ function attachFiles(
   }
 }
 
-/** The page of the folder that a file lies in; of folders without documents, that of the one above. */
-function holderOf(path: string, folders: ReadonlySet<string>, places: Map<string, PageOutline>): PageOutline {
-  for (const folder of foldersAbove(path)) {
-    if (!folders.has(folder)) continue;
-    const place = folder.slice(0, -1).split('/');
-    return places.get(place.join('/')) ?? folderPage(place, places);
+/** The page of the folder that a file lies in; of folders without pages, that of the one above. */
+function holderOf(
+  path: string,
+  folders: ReadonlySet<string>,
+  places: Map<string, PageOutline>,
+  flavour: Flavour,
+): PageOutline {
+  const above = foldersAbove(path);
+  for (const folder of above) {
+    const place = ownPlace(folder.slice(0, -1), flavour);
+    const page = places.get(place.join('/'));
+    if (page) return page;
+    if (folders.has(folder)) return folderPage(place, places);
   }
-  const [top, ...rest] = path.split('/');
-  if (rest.length > 0) return places.get(top ?? '') ?? folderPage([top ?? ''], places);
+  const top = above.at(-1);
+  if (top !== undefined) return folderPage(ownPlace(top.slice(0, -1), flavour), places);
   return places.get('home') ?? places.get('Home') ?? folderPage(['Attachments'], places);
 }
 

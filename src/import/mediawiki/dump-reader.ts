@@ -65,7 +65,11 @@ class DumpReader {
 
   constructor() {
     this.#parser.on('error', (error) => {
-      throw new Problem('invalid', `This is no XML that can be read: ${error.message}.`);
+      const isCut = error.message.startsWith('unclosed tag');
+      const why = isCut
+        ? 'The file is cut off: make, or download, it again'
+        : 'This is no XML that can be read';
+      throw new Problem('invalid', `${why} (${error.message}).`);
     });
     this.#parser.on('opentag', ({ name, attributes }) =>
       this.#open(name, attributes as Record<string, string>),

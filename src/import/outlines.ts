@@ -1,0 +1,52 @@
+/** Outline of a whole source, kept outside memory: its pages, and where its redirects lead. */
+import { Problem } from '#domain/problem.ts';
+import type { LargeMap, LargeMaps } from './large-map.ts';
+import type { Omission, PageOutline, Source } from './source.ts';
+
+/** Most pages of one import: each takes a kilobyte of a temporary file. */
+const maxPages = 10_000_000;
+const maxRedirects = 10;
+
+export interface Outlines {
+  all: LargeMap<PageOutline>;
+  /** Keys that the source tells more than once. */
+  repeated: Set<string>;
+  /** Key of the page that a redirect leads to in the end; undefined where it is none, or leads nowhere. */
+  finalTarget(key: string): string | undefined;
+}
+
+/** Refuses `invalid` for a source without pages, and `too-large`. */
+export async function outlinesOf(
+  source: Source,
+  maps: LargeMaps,
+  leaveOut: (omission: Omission) => void,
+): Promise<Outlines> {
+  const all = maps.make<PageOutline>();
+  const redirects = maps.make<string>();
+  const repeated = new Set<string>();
+  for await (const told of source.outline()) {
+    if (!('key' in told)) leaveOut(told);
+    else if (all.has(told.key)) {
+      repeated.add(told.key);
+      leaveOut({ source: told.key, why: 'it is in the source twice: the first one counts' });
+    } else {
+      all.set(told.key, told);
+      if (told.redirect !== undefined) redirects.set(told.key, told.redirect);
+    }
+    if (all.size > maxPages)
+      throw new Problem('too-large', `The source holds more than ${maxPages} pages: import it in parts.`);
+  }
+  if (all.size === 0) throw new Problem('invalid', 'There is no page in the source.');
+  return {
+    ...{ all, repeated },
+    finalTarget(key) {
+      let at = key;
+      for (let steps = 0; steps < maxRedirects; steps++) {
+        const next = redirects.get(at);
+        if (next === undefined) return at === key || !all.has(at) ? undefined : at;
+        at = next;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,6 +1,7 @@
 /**
- * `node bench/listeners.ts ADDRESS TOKEN [LISTENERS [SECONDS]]`: how long events take from the answer to an edit to each of
- * many listeners of the change feed, at five edits a second and then as many as one writer makes. The wiki runs on this
+ * `node bench/listeners.ts ADDRESS TOKEN [LISTENERS [SECONDS]]`: how long events take to each of many listeners of the
+ * change feed, at five edits a second and then as many as one writer makes: from the answer to the edit, and from the time that
+ * the event bears, which the wiki takes when it begins with the edit, so that the delay from the commit is shorter. The wiki runs on this
  * machine with `COPPICE_RATE_LIMIT=off`; the listeners come from many loopback addresses, as one may have 25 streams. Linux.
  */
 import { once } from 'node:events';
@@ -13,7 +14,7 @@ const perAddress = 20;
 const path = '/bench-of-listeners';
 const wiki = new Coppice(address, { credential: { token } });
 
-let heard = (_message: string) => {};
+let heard = (_message: string, _at: string) => {};
 
 for (let i = 0; i < listeners; i++) {
   const localAddress = `127.0.1.${1 + Math.floor(i / perAddress)}`;
@@ -25,7 +26,10 @@ for (let i = 0; i < listeners; i++) {
   answer.setEncoding('utf8').on('data', (text: string) => {
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks) heard(/"msg":"(bench \d+)"/.exec(block)?.[1] ?? '');
+    for (const block of blocks) {
+      const [, at = '', message] = /"at":"([^"]+)".*"msg":"(bench \d+)"/.exec(block) ?? [];
+      if (message !== undefined) heard(message, at);
+    }
   });
 }
 if (!(await wiki.read(path))) await wiki.create({ title: 'Bench of listeners', path });
@@ -36,9 +40,9 @@ process.exit();
 
 async function measure(name: string, gapMs: number): Promise<void> {
   const answered = new Map<string, number>();
-  const arrivals: { message: string; at: number }[] = [];
-  heard = (message) => {
-    if (message !== '') arrivals.push({ message, at: performance.now() });
+  const arrivals: { message: string; at: number; sinceEvent: number }[] = [];
+  heard = (message, at) => {
+    arrivals.push({ message, at: performance.now(), sinceEvent: Date.now() - Date.parse(at) });
   };
   const start = performance.now();
   const end = start + Number(seconds) * 1000;
@@ -52,12 +56,18 @@ async function measure(name: string, gapMs: number): Promise<void> {
   while (arrivals.length < expected && performance.now() < end + 20_000) await pause(20);
   const perSecond = (arrivals.length / (performance.now() - start)) * 1000;
   // An event may overtake the answer.
-  const delays = arrivals.map(({ message, at }) => Math.max(0, at - (answered.get(message) ?? at)));
-  delays.sort((a, b) => a - b);
-  const quantile = (q: number) => `${delays[Math.floor(q * (delays.length - 1))]?.toFixed(0)} ms`;
+  const sinceAnswer = arrivals.map(({ message, at }) => Math.max(0, at - (answered.get(message) ?? at)));
+  const sinceEvent = arrivals.map((arrival) => arrival.sinceEvent);
   console.log(
-    `${name}: ${arrivals.length} of ${expected} events, ${perSecond.toFixed(0)}/s, p50 ${quantile(0.5)}, p99 ${quantile(0.99)}`,
+    `${name}: ${arrivals.length} of ${expected} events, ${perSecond.toFixed(0)}/s; after the answer ${quantiles(sinceAnswer)}; after the event ${quantiles(sinceEvent)}`,
   );
+}
+
+function quantiles(delays: number[]): string {
+  delays.sort((a, b) => a - b);
+  return [50, 99]
+    .map((q) => `p${q} ${delays[Math.floor((q / 100) * (delays.length - 1))]?.toFixed(0)} ms`)
+    .join(', ');
 }
 
 function pause(ms: number): Promise<void> {

@@ -56,7 +56,7 @@ export async function listEvents(
   return withAffects(store, actor, await store.events.list(position, limit, visibilityOf(actor), filter));
 }
 
-/** Events that one answer looks through for those that a filter lets pass: its cost grows with these, not with the wiki. */
+/** Events that the reader may see, through which one answer looks for those that a filter lets pass. */
 const lookedThrough = 5000;
 
 export interface FeedPage {

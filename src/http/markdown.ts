@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { MarkdownView } from '#domain/pages/markdown-page.ts';
+import { mediaRangesOf } from './accept.ts';
 import { pageTag } from './etag.ts';
 
 export const markdownType = 'text/markdown';
@@ -18,12 +19,8 @@ declare module 'fastify' {
  * what has always been given.
  */
 export function prefersMarkdown(accept: string | undefined, otherwise: string): boolean {
-  if (!accept?.includes(markdownType)) return false;
-  const ranges = accept.split(',').map((range, at) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const weight = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
-    return { type, weight: Number.isFinite(weight) ? weight : 0, at };
-  });
+  if (!accept?.toLowerCase().includes(markdownType)) return false;
+  const ranges = mediaRangesOf(accept);
   const markdown = ranges.find(({ type }) => type === markdownType);
   if (!markdown || markdown.weight <= 0) return false;
   const [major] = otherwise.split('/');

@@ -154,7 +154,17 @@ describe.each(engines)('on %s', (engine) => {
       { operations: Array.from({ length: 101 }, () => ({ method: 'GET', path: '/v1/updates' })) },
       '/operations',
     ],
-    ['another method', { operations: [{ method: 'PATCH', path: '/v1/updates' }] }, '/operations'],
+    [
+      'another method',
+      {
+        operations: [
+          { method: 'GET', path: '/v1/updates' },
+          { method: 'PATCH', path: '/v1/updates' },
+        ],
+      },
+      '/operations/1/method',
+    ],
+    ['what is no operation', { operations: ['GET /v1/updates'] }, '/operations'],
     ['a page of the site', { operations: [{ method: 'GET', path: '/account' }] }, '/operations/0/path'],
     [
       'another server',

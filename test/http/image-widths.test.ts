@@ -41,6 +41,7 @@ describe.each(engines)('on %s', (engine) => {
     ['image/webp,*/*', 'webp'],
     [modern, 'heif'],
     ['image/avif;q=0, image/webp', 'webp'],
+    ['image/avif;q=0.2, IMAGE/WEBP;q=0.9', 'webp'],
     ['*/*', 'jpeg'],
     ['image/webp;q=0.0,image/*', 'jpeg'],
   ])('Accept: %s gives %s, as narrow as asked for', async (accept, format) => {

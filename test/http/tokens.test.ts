@@ -134,6 +134,10 @@ describe.each(engines)('on %s', (engine) => {
         json: { ...json, ...wrong },
       });
       expect([status, told.errors?.[0]?.pointer], JSON.stringify(wrong)).toEqual([400, pointer]);
+      // Each is told in words what the field takes.
+      expect(told.detail).toMatch(
+        /“write”|scopes read, write|1 to 100 characters|2027-01-31T12|to come|No page exists/,
+      );
     }
     now += 6 * minute;
     const late = await wiki.call('POST', '/v1/tokens', { token, json });

@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
         { numRuns: 1, endOnFailure: true },
       );
     },
-    240_000,
+    effort(240_000, 600_000),
   );
 });
 

@@ -10,6 +10,7 @@ import { Type } from 'typebox';
 import { type OpenFile, openFile } from '#domain/files/open-file.ts';
 import { type PictureWidth, pictureWidths, type VariantFormat } from '#domain/ports/picture-variants.ts';
 import { Problem } from '#domain/problem.ts';
+import { mediaRangesOf } from '../accept.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
 import { text } from '../schemas/fields.ts';
@@ -144,15 +145,13 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
   }
 }
 
-/** Formats count where they are named: wildcards are sent by programs that know neither. */
+/** Formats count where they are named: wildcards are sent by programs that know neither. AVIF, where both weigh the same. */
 function formatFor(accept = ''): VariantFormat {
-  const named = accept
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim()))
-    .filter(([, ...parameters]) => !parameters.some((one) => /^q=0(\.0*)?$/.test(one)))
-    .map(([type]) => type);
-  return (['avif', 'webp'] as const).find((format) => named.includes(`image/${format}`)) ?? 'own';
+  const ranges = mediaRangesOf(accept);
+  const [best] = (['avif', 'webp'] as const)
+    .map((format) => ({ format, weight: ranges.find(({ type }) => type === `image/${format}`)?.weight ?? 0 }))
+    .sort((one, other) => other.weight - one.weight);
+  return best && best.weight > 0 ? best.format : 'own';
 }
 
 /**

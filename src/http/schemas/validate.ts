@@ -39,31 +39,52 @@ export function compileValidator(
   schema: TSchema,
   part: RequestPart,
 ): (value: unknown) => { value: unknown } | { error: Problem } {
-  const { properties = {}, required = [] } = schema as Schema;
-  // When it is first asked: the start has more than a hundred of them.
-  let whole: Validator | undefined;
-  let checks: [string, Validator][] | undefined;
-
   return (given) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       return { error: invalidFields([{ pointer: '', detail: 'The body must be an object of fields.' }]) };
     }
     const value = part === 'body' ? given : readFields(schema, given as Fields);
-    whole ??= Compile(schema);
-    if (whole.Check(value)) return { value };
-    checks ??= Object.entries(properties).map(([name, field]) => [name, Compile(field as TSchema)]);
-    const errors: FieldError[] = [];
-    for (const [name, check] of checks) {
-      const field = (value as Fields)[name];
-      const pointer = pointerTo(part, name);
-      if (field === undefined) {
-        if (required.includes(name)) errors.push({ pointer, detail: 'Required.', code: 'required' });
-      } else if (!check.Check(field)) {
-        errors.push({ pointer, detail: expected(properties[name]), code: 'wrong-type' });
-      }
-    }
-    return { error: invalidFields(errors) };
+    if (isOf(schema, value)) return { value };
+    return {
+      error: invalidFields(mistakesIn(schema as Schema, value as Fields, (name) => pointerTo(part, name))),
+    };
   };
+}
+
+/** Made when they are first asked: the start has more than a hundred of them. */
+const validators = new WeakMap<object, Validator>();
+
+function isOf(schema: object, value: unknown): boolean {
+  const known = validators.get(schema);
+  if (known) return known.Check(value);
+  const validator = Compile(schema as TSchema);
+  validators.set(schema, validator);
+  return validator.Check(value);
+}
+
+function mistakesIn(
+  { properties = {}, required = [] }: Schema,
+  value: Fields,
+  pointerTo: (name: string) => string,
+): FieldError[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const pointer = pointerTo(name);
+    if (value[name] !== undefined) return mistakesOf(field, value[name], pointer);
+    return required.includes(name) ? [{ pointer, detail: 'Required.', code: 'required' }] : [];
+  });
+}
+
+/** In lists of objects, the mistakes of the first bad one. */
+function mistakesOf(schema: Schema, value: unknown, pointer: string): FieldError[] {
+  if (isOf(schema, value)) return [];
+  const { items } = schema;
+  const bad = items?.properties && Array.isArray(value) ? value.findIndex((one) => !isOf(items, one)) : -1;
+  const one: unknown = Array.isArray(value) ? value[bad] : undefined;
+  if (items && typeof one === 'object' && one !== null && !Array.isArray(one)) {
+    const found = mistakesIn(items, one as Fields, (name) => `${pointer}/${bad}/${escaped(name)}`);
+    if (found.length > 0) return found;
+  }
+  return [{ pointer, detail: expected(schema), code: 'wrong-type' }];
 }
 
 export function invalidFields(errors: FieldError[]): Problem {
@@ -119,17 +140,20 @@ function typesOf(schema: Schema): Set<string> {
   return types;
 }
 
-function expected(schema: Schema | undefined): string {
-  const kinds = (schema?.anyOf ?? [schema ?? {}]).map(kindOf);
-  return `Expected ${kinds.length > 1 ? `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}` : kinds[0]}.`;
+function expected(schema: Schema): string {
+  return `Expected ${kindOf(schema)}.`;
 }
 
 function kindOf(schema: Schema): string {
+  if (schema.anyOf) {
+    const kinds = schema.anyOf.map(kindOf);
+    return `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`;
+  }
   if (schema.const !== undefined)
     return typeof schema.const === 'string' ? `“${schema.const}”` : String(schema.const);
   switch (schema.type) {
     case 'string':
-      return 'a string';
+      return schema.format === 'date-time' ? 'a time such as 2027-01-31T12:00:00Z' : 'a string';
     case 'integer':
       return `an integer${range(schema)}`;
     case 'number':
@@ -157,5 +181,9 @@ function range({ minimum, maximum }: Schema): string {
 function pointerTo(part: RequestPart, name: string): string {
   if (part === 'querystring') return `?${name}`;
   if (part === 'params') return `{${name}}`;
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${escaped(name)}`;
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,0 +1,18 @@
+/** Media types that `Accept` names (RFC 9110 §12.5.1). */
+
+export interface MediaRange {
+  /** In lower case, without parameters. */
+  type: string;
+  /** From 0, which refuses it, to 1. */
+  weight: number;
+  /** Its place among all. */
+  at: number;
+}
+
+export function mediaRangesOf(accept: string): MediaRange[] {
+  return accept.split(',').map((range, at) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
+    return { type, weight: Number.isFinite(weight) ? weight : 0, at };
+  });
+}

@@ -290,14 +290,16 @@ describe.each(effort(databases.slice(0, 1), databases))('what is cached, on %s',
         const url = `/v1/pages?path=/mill&limit=${limit}`;
         const readers: Record<string, string>[] = [{}, { cookie: 'told=apart' }, { authorization }];
         for (const headers of readers) {
-          const answers = await Promise.all(Array.from({ length: 12 }, () => ask(app, url, headers)));
+          const answers = await Promise.all(Array.from({ length: 6 }, () => ask(app, url, headers)));
+          const [first] = answers;
           for (const { rawPayload, headers } of answers) {
             expect(rawPayload.length).toBe(Number(headers['content-length']));
-            expect(headers.etag).toBe(answers[0]?.headers.etag);
-            const pages = JSON.parse(rawPayload.toString()) as { title: string; history: unknown[] }[];
-            expect(pages.map(({ title }) => title).sort()).toEqual(titles.toSorted().slice(0, limit).sort());
+            expect(rawPayload.equals(first?.rawPayload as Buffer)).toBe(true);
+            expect(headers.etag).toBe(first?.headers.etag);
           }
-          const tag = String(answers[0]?.headers.etag);
+          const pages = JSON.parse(String(first?.rawPayload)) as { title: string }[];
+          expect(pages.map(({ title }) => title).sort()).toEqual(titles.toSorted().slice(0, limit).sort());
+          const tag = String(first?.headers.etag);
           const again = await ask(app, url, { ...headers, 'if-none-match': tag });
           expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
         }
@@ -349,7 +351,7 @@ describe.each(effort(databases.slice(0, 1), databases))('what is cached, on %s',
         const expected = { [open]: await read(open, {}, false), [secret]: await read(secret, member, false) };
         expect(expected[open]).not.toContain('Secret');
         expect(expected[secret]).toContain('Secret');
-        const readings = Array.from({ length: 120 }, async (_, i) => {
+        const readings = Array.from({ length: effort(60, 120) }, async (_, i) => {
           const path = i % 2 === 0 ? open : secret;
           const leaves = i % 5 > 2;
           const visitor: Record<string, string> = i % 4 === 0 ? { cookie: 'told=apart' } : {};

@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 
-const documents = 5000;
+const documents = effort(2500, 5000);
 
 function plant(folder: string): string {
   const root = join(folder, 'documents');

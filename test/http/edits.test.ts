@@ -1,5 +1,8 @@
 /** Edits and moves of pages, with their refusals and with others at the same time, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPages, draftOf } from '#domain/pages/create-pages.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { Problem } from '#domain/problem.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -119,12 +122,15 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('a history too long for an answer is told by its latest change, and listed whole', async () => {
+      const textOf = (name: string | number) => `${name} ${'.'.repeat(3_900_000)}`;
       await wiki.page(ada.token, { title: 'Thick', body: 'thin' });
-      for (let i = 0; i < 4; i++) {
-        const edited = await edit('/thick', { body: `${i} ${'.'.repeat(3_900_000)}` });
-        expect([edited.status, edited.json.page.history.length]).toEqual([200, i + 2]);
-      }
-      const edited = await edit('/thick', { body: `last ${'.'.repeat(3_900_000)}` });
+      const { store, files, renderer } = wiki.app.service;
+      const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
+      for (let i = 0; i < 3; i++)
+        await editPage(store, files, renderer, actor, '/thick', { body: textOf(i) }, Date.now(), 'none');
+      const fitting = await edit('/thick', { body: textOf(3) });
+      expect([fitting.status, fitting.json.page.history.length]).toEqual([200, 5]);
+      const edited = await edit('/thick', { body: textOf('last') });
       const read = await wiki.call('GET', '/v1/pages/thick');
       const found = await wiki.call('GET', '/v1/pages?path=/thick');
       for (const page of [edited.json.page, read.json.page, found.json[0]]) {
@@ -212,12 +218,16 @@ describe.each(engines)('on %s', (engine) => {
       path: `/tall${'/s'.repeat(60)}`,
       permissions: 700,
     });
-    let parent = '/tall';
-    for (let level = 2; level <= 250; level++) {
-      const path = `/level-${level}`;
-      await wiki.page(ada.token, { title: `Level ${level}`, parent, path });
-      parent = path;
-    }
+    const { store, files } = wiki.app.service;
+    const levels = Array.from({ length: 249 }, (_, i) => ({
+      title: `Level ${i + 2}`,
+      parent: i === 0 ? '/tall' : `/level-${i + 1}`,
+      path: `/level-${i + 2}`,
+    }));
+    const drafts = levels.map((level) => draftOf(level, store.dialect));
+    const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
+    const made = await createPages(store, files, actor, drafts, Date.now());
+    expect(made.filter((one) => one instanceof Problem)).toEqual([]);
     await wiki.page(ada.token, { title: 'Root of it', path: '/deep' });
     await wiki.page(ada.token, { title: 'Below', parent: '/deep', path: '/deeper' });
     const both = async (to: string, newParent?: string) => {

@@ -52,9 +52,9 @@ test('a storage that keeps silent is given up, and taken up again when it answer
   await using storage = await startStorage();
   const folder = await temporaryFolder();
   const { hash } = await (await openS3(storage.settings, folder)).put(Buffer.from('before'), limit);
-  const store = await openS3(storage.settings, folder, 400);
+  const store = await openS3(storage.settings, folder, 200);
   storage.fate = () => 'hang';
-  await expect(openS3(storage.settings, folder, 400)).rejects.toThrow('cannot be used (');
+  await expect(openS3(storage.settings, folder, 200)).rejects.toThrow('cannot be used (');
   await expect(store.find(hash)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(store.open(hash)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(store.put(Buffer.from('meanwhile'), limit)).rejects.toMatchObject({ code: 'unavailable' });
@@ -118,7 +118,7 @@ test.each(['cut', 'stall'] as const)(
       Buffer.alloc(1_000_000, 'x'),
       limit,
     );
-    const store = await openS3(storage.settings, await temporaryFolder(), 400);
+    const store = await openS3(storage.settings, await temporaryFolder(), 200);
     storage.fate = () => fate;
     await expect(buffer((await store.open(hash)) ?? Readable.from([]))).rejects.toMatchObject({
       code: 'unavailable',

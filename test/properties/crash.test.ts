@@ -26,7 +26,7 @@ interface Ledger {
 }
 
 test.each([
-  { rounds: effort(6, 50), workers: 1 },
+  { rounds: effort(4, 50), workers: 1 },
   { rounds: effort(2, 12), workers: 2 },
 ])(
   'killed $rounds times during writes, with workers: $workers, it comes back with every acknowledged change and no partial one',

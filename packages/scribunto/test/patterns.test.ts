@@ -89,7 +89,7 @@ test('random patterns match alike, and the same ones are refused', () => {
     fc.property(text, pattern, (text, pattern) => {
       expect(counted(text, pattern)).toBe(native(text, pattern));
     }),
-    { numRuns: 3000 },
+    { numRuns: Number(process.env.COPPICE_RUNS ?? 1000) },
   );
 });
 

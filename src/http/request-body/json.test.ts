@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredBlob } from '#domain/ports/file-store.ts';
+import { effort } from '#test/support/effort.ts';
 import { putFiles, readJson, type StoredUpload } from './json.ts';
 
 const enough = { bytes: 1_000_000, textBytes: 1_000_000, values: 100_000 };
@@ -175,7 +176,7 @@ test('however it is written and wherever it is cut, it says what the whole of it
         expect((await read(json, lengths)).fields).toEqual(withMeanings(JSON.parse(json)));
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: effort(1000, 3000) },
   );
 });
 
@@ -190,7 +191,7 @@ test('what is malformed stays so, and of what breaks off no file is kept', async
       const kept = [...blobs.values()].map(({ hash }) => hash);
       if (junk === '') for (const hash of kept) expect(allMeant(given)).toContain(hash);
     }),
-    { numRuns: 3000 },
+    { numRuns: effort(1000, 3000) },
   );
 });
 

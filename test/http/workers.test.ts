@@ -87,93 +87,75 @@ describe.each(engines)('on %s', (engine) => {
     for (const n of lines.keys()) expect(markup).toContain(`Changed ${n}.`);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
   });
+
+  test('they end when the primary is killed', async () => {
+    const workers = server.workers();
+    expect(workers).toHaveLength(2);
+    server.process.kill('SIGKILL');
+    const alive = () => workers.filter((worker) => isAlive(worker));
+    await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
+  });
 });
 
-/** A server with two workers in a folder of its own, for all tests of a group. */
-function shared(environment: Record<string, string>): () => Server {
+describe('several workers', () => {
   let folder = '';
-  let server: Server | undefined;
+  let server: Server;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'coppice-workers-'));
+    const environment = { COPPICE_RATE_LIMIT: 'on', LOG_LEVEL: 'info' };
     server = await startServer({ COPPICE_DATA: folder, COPPICE_WORKERS: '2', ...environment });
   });
   afterAll(async () => {
     await server?.kill();
     rmSync(folder, { recursive: true, force: true });
   });
-  return () => server as Server;
-}
-
-describe('several workers', () => {
-  const server = shared({ COPPICE_RATE_LIMIT: 'on' });
 
   test('print the link for the first administrator once, and it works', async () => {
-    const linksSaid = () =>
-      server()
-        .said()
-        .match(/\/setup\/[\w-]{40,}/g) ?? [];
+    const linksSaid = () => server.said().match(/\/setup\/[\w-]{40,}/g) ?? [];
     await expect.poll(linksSaid).toHaveLength(1);
     const token = linksSaid()[0]?.slice('/setup/'.length);
     const json = { token, email: 'ada@example.org', name: 'Ada', pass: passphrase };
-    expect((await ask(server(), '/v1/invitations/accept', { json })).status).toBe(200);
+    expect((await ask(server, '/v1/invitations/accept', { json })).status).toBe(200);
   });
 
   test('limit rates by what all of them were asked', async () => {
     const guess = { json: { email: 'bob@example.org', pass: 'a wrong passphrase' } };
     const statuses: number[] = [];
-    for (let n = 0; n < 12; n++) statuses.push((await ask(server(), '/v1/members/auth', guess)).status);
+    for (let n = 0; n < 12; n++) statuses.push((await ask(server, '/v1/members/auth', guess)).status);
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
   test('have one set of metrics', async () => {
-    for (let n = 0; n < 10; n++) await ask(server(), '/healthz');
-    const metrics = await (await ask(server(), '/metrics')).text();
+    for (let n = 0; n < 10; n++) await ask(server, '/healthz');
+    const metrics = await (await ask(server, '/metrics')).text();
     expect(metrics).toMatch(/request_duration_seconds_count\{[^}]*route="\/healthz"[^}]*\} 10$/m);
   });
 
-  test('end when the primary is killed', async () => {
-    const workers = server().workers();
-    expect(workers).toHaveLength(2);
-    server().process.kill('SIGKILL');
-    const alive = () => workers.filter((worker) => isAlive(worker));
-    await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
-  });
-});
-
-describe('a worker', () => {
-  const server = shared({ LOG_LEVEL: 'info' });
-
-  test('that dies is replaced, and the others answer meanwhile', async () => {
-    const workers = server().workers();
+  test('replace one that dies, and the others answer meanwhile', async () => {
+    const workers = server.workers();
     expect(workers).toHaveLength(2);
     for (const worker of workers) {
       process.kill(worker, 'SIGKILL');
       // Connections that were its own are cut, the next ones go to another.
-      while (server().workers().includes(worker) || (await numberServing(server())) < 2) {
+      while (server.workers().includes(worker) || (await numberServing(server)) < 2) {
         const answers = [];
-        for (let n = 0; n < 3; n++) answers.push(await ask(server(), '/readyz').catch(() => undefined));
+        for (let n = 0; n < 3; n++) answers.push(await ask(server, '/readyz').catch(() => undefined));
         expect(answers.some((answer) => answer?.status === 200)).toBe(true);
       }
     }
-    expect(server().said()).toContain('a worker ended and is started again');
+    expect(server.said()).toContain('a worker ended and is started again');
   }, 180_000);
 
-  test('answers a request that is under way before it stops', async () => {
-    const { answer, finish } = await beginRequest(server().address);
-    const stopped = server().stop();
-    await expect
-      .poll(() =>
-        server()
-          .said()
-          .match(/"worker":\d,[^\n]*stopping/g),
-      )
-      .toHaveLength(2);
+  test('answer a request that is under way before they stop', async () => {
+    const { answer, finish } = await beginRequest(server.address);
+    const stopped = server.stop();
+    await expect.poll(() => server.said().match(/"worker":\d,[^\n]*stopping/g)).toHaveLength(2);
     finish();
     expect((await answer).status).toBe(200);
     expect(await stopped).toBe(0);
   });
 
-  test('that something keeps from serving says so once, with exit code 1', async () => {
+  test('that something keeps from serving say so once, with exit code 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.on('listening', resolve));
     const { port } = other.address() as AddressInfo;

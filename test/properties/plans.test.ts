@@ -428,6 +428,7 @@ describe.each(databases)('%s', (name, fresh) => {
   let config: StoreConfig;
   let store: Store;
   let log: Executed[] = [];
+  let asking: Asking;
 
   beforeAll(async () => {
     database = await fresh();
@@ -454,9 +455,11 @@ describe.each(databases)('%s', (name, fresh) => {
     );
     await store.maintenance.recount();
     if (name === 'PostgreSQL') await meddle(config, 'vacuum analyze');
+    asking = await connect(config);
   }, 300_000);
 
   afterAll(async () => {
+    await asking.end();
     await store[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
   });
@@ -468,7 +471,7 @@ describe.each(databases)('%s', (name, fresh) => {
       const extra = read === 'backlinks' ? 1 : 0;
       expect(log.length - extra, who).toBe(statements[name]);
       for (const query of log) {
-        const bad = name === 'SQLite' ? scansOfSqlite(config, query) : await scansOfPostgres(config, query);
+        const bad = await (name === 'SQLite' ? scansOfSqlite : scansOfPostgres)(asking, query);
         expect(bad, `for ${who}: ${query.sql}`).toEqual([]);
       }
     }
@@ -480,7 +483,7 @@ describe.each(databases)('%s', (name, fresh) => {
     expect(found.length).toBe(10);
     const { sql, parameters } = log.at(-1) as Executed;
     const text = name === 'SQLite' ? `explain query plan ${asCompiled(sql)}` : `explain ${sql}`;
-    expect(JSON.stringify(await explain(config, text, parameters))).toContain('events_awaiting_review');
+    expect(JSON.stringify(await asking.rows(text, parameters))).toContain('events_awaiting_review');
   });
 
   test('of very many pages with a word, each is listed once and counted, however far one goes', async () => {
@@ -552,29 +555,34 @@ describe.each(databases)('%s', (name, fresh) => {
   });
 });
 
-async function explain(
-  config: StoreConfig,
-  text: string,
-  parameters: readonly unknown[],
-): Promise<unknown[]> {
+/** A connection of its own to the database, one for all questions. */
+interface Asking {
+  rows(text: string, parameters: readonly unknown[]): Promise<unknown[]>;
+  end(): Promise<void>;
+}
+
+async function connect(config: StoreConfig): Promise<Asking> {
   if (config.kind === 'sqlite') {
-    using db = new DatabaseSync(config.file, { readOnly: true });
-    return db.prepare(text).all(...(parameters as string[]));
+    const db = new DatabaseSync(config.file, { readOnly: true });
+    return {
+      rows: async (text, parameters) => db.prepare(text).all(...(parameters as string[])),
+      end: async () => db.close(),
+    };
   }
   const client = new pg.Client(config.url);
   await client.connect();
-  const { rows } = await client.query(text, [...parameters]);
-  await client.end();
-  return rows;
+  await client.query('set random_page_cost = 1.1; set jit = off');
+  return {
+    rows: async (text, parameters) => (await client.query(text, [...parameters])).rows,
+    end: () => client.end(),
+  };
 }
 
 /** Steps of the plan that go through a table without an index. */
-function scansOfSqlite(config: StoreConfig, { sql, parameters }: Executed): string[] {
-  const db = new DatabaseSync(config.kind === 'sqlite' ? config.file : '', { readOnly: true });
-  const plan = db.prepare(`explain query plan ${asCompiled(sql)}`).all(...(parameters as string[])) as {
+async function scansOfSqlite(asking: Asking, { sql, parameters }: Executed): Promise<string[]> {
+  const plan = (await asking.rows(`explain query plan ${asCompiled(sql)}`, parameters)) as {
     detail: string;
   }[];
-  db.close();
   // Derived tables and lists of parameters are small and have none.
   const derived =
     /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|\(?subquery|CONSTANT|[0-9])/i;
@@ -588,12 +596,10 @@ function scansOfSqlite(config: StoreConfig, { sql, parameters }: Executed): stri
     );
 }
 
-async function scansOfPostgres(config: StoreConfig, { sql, parameters }: Executed): Promise<string[]> {
-  const client = new pg.Client(config.kind === 'postgres' ? config.url : '');
-  await client.connect();
-  await client.query('set random_page_cost = 1.1; set jit = off');
-  const { rows } = await client.query(`explain (format json) ${sql}`, [...parameters]);
-  await client.end();
+async function scansOfPostgres(asking: Asking, { sql, parameters }: Executed): Promise<string[]> {
+  const [row] = (await asking.rows(`explain (format json) ${sql}`, parameters)) as {
+    'QUERY PLAN': [{ Plan: object }];
+  }[];
   const found: string[] = [];
   const visit = (node: { [key: string]: unknown; Plans?: never[] }) => {
     // Two members and no groups: no index would help.
@@ -601,6 +607,6 @@ async function scansOfPostgres(config: StoreConfig, { sql, parameters }: Execute
       found.push(`Seq Scan on ${node['Relation Name']}`);
     for (const below of node.Plans ?? []) visit(below);
   };
-  visit(rows[0]['QUERY PLAN'][0].Plan);
+  visit(row?.['QUERY PLAN'][0].Plan as never);
   return found;
 }

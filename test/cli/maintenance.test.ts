@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '../..');
 test('a backup that was ended leaves nothing: a signal removes it at once, and the next one what was killed', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
-  await attach(wiki, randomBytes(25_000_000));
+  await attach(wiki, randomBytes(15_000_000));
   const folder = join(wiki.folder, 'backups');
   mkdirSync(folder);
   const parts = () => readdirSync(folder).filter((name) => name.endsWith('.part'));
@@ -52,7 +52,7 @@ test.each(engines)(
     await attach(source, Buffer.from('acorns'));
     {
       await using opened = await source.open();
-      const drafts = Array.from({ length: 600 }, (_, i) =>
+      const drafts = Array.from({ length: 300 }, (_, i) =>
         draftOf({ title: `Leaf ${i}`, body: '[[Oak]]' }, opened.store.dialect),
       );
       await createPages(opened.store, opened.files, ada, drafts, Date.now());
@@ -85,7 +85,7 @@ test.each(engines)(
     const repeated = await wiki.coppice(['restore', file]);
     expect(repeated, repeated.err).toMatchObject({
       code: 0,
-      out: expect.stringContaining('Pages: 601, changes: 601, members: 1, files: 1.'),
+      out: expect.stringContaining('Pages: 301, changes: 301, members: 1, files: 1.'),
     });
     expect(existsSync(mark)).toBe(false);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });

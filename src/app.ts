@@ -11,7 +11,7 @@ import { createDevices } from '#auth/device-cookie.ts';
 import { createProviders } from '#auth/oauth.ts';
 import { createOneTimePasswords } from '#auth/one-time-passwords.ts';
 import { createPasskeys } from '#auth/passkeys.ts';
-import { createPassphrases } from '#auth/passphrase.ts';
+import { createPassphrases, type PassphraseCost } from '#auth/passphrase.ts';
 import { createProofsOfWork } from '#auth/proof-of-work.ts';
 import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
@@ -72,6 +72,8 @@ export interface Overrides {
   cpuLimits?: Partial<CpuLimits>;
   /** Iterations of a proof of work's derivations. */
   proofCost?: number;
+  /** Argon2's, for passphrases. */
+  passphraseCost?: PassphraseCost | undefined;
 }
 
 /** `siblings`: where this process is one of several workers. */
@@ -127,7 +129,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       lastBackupAt: () => lastBackupAt(config),
       backups: () => readBackups(config),
     },
-    passphrases: createPassphrases({ wikiName: config.name }),
+    passphrases: createPassphrases({ wikiName: config.name, cost: overrides.passphraseCost }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
     oneTimePasswords: createOneTimePasswords(config.name),

@@ -12,7 +12,8 @@ import { Thread } from '#scheduling/thread.ts';
 import type { Task } from './passphrase-thread.ts';
 
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's default kind) with 19 MiB, two passes, one lane. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const usualCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export type PassphraseCost = typeof usualCost;
 
 const commonPassphrases = new URL('./common-passphrases.txt', import.meta.url);
 
@@ -20,11 +21,16 @@ const commonPassphrases = new URL('./common-passphrases.txt', import.meta.url);
 const maxInputLength = 1024;
 
 /** `maxParallel` at once, `maxWaiting` more in line; beyond, Problem `unavailable`. */
-export function createPassphrases({ maxParallel = 2, maxWaiting = 256, wikiName = '' } = {}): Passphrases {
+export function createPassphrases({
+  maxParallel = 2,
+  maxWaiting = 256,
+  wikiName = '',
+  cost = usualCost,
+} = {}): Passphrases {
   const crowded = 'Too many people are signing in at this moment: try again in a minute.';
   const limited = limitConcurrency(maxParallel, maxWaiting, () => new Problem('unavailable', crowded));
   const idle: Thread<Task, string | boolean>[] = [];
-  const nobody = hashOfNobody();
+  const nobody = hashOfNobody(cost);
   let common: string | undefined;
 
   const run = (task: Task) =>
@@ -38,7 +44,8 @@ export function createPassphrases({ maxParallel = 2, maxWaiting = 256, wikiName 
     });
 
   return {
-    hash: async (passphrase) => (await run({ passphrase: normalised(passphrase), parameters })) as string,
+    hash: async (passphrase) =>
+      (await run({ passphrase: normalised(passphrase), parameters: cost })) as string,
     async verify(stored, passphrase) {
       const isRight = await run({ passphrase: normalised(passphrase), hash: stored ?? nobody });
       return stored !== null && isRight === true;
@@ -53,8 +60,7 @@ export function createPassphrases({ maxParallel = 2, maxWaiting = 256, wikiName 
 }
 
 /** A hash with the same parameters that no passphrase is known for: its digest is random, so it costs nothing to make. */
-function hashOfNobody(): string {
-  const { memoryCost, timeCost, parallelism } = parameters;
+function hashOfNobody({ memoryCost, timeCost, parallelism }: PassphraseCost): string {
   const [salt, digest] = [16, 32].map((length) => randomBytes(length).toString('base64').replaceAll('=', ''));
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
 }

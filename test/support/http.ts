@@ -16,6 +16,7 @@ import { type Config, readConfig } from '#config/config.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import type { CpuLimits } from '#markup/language.ts';
 import { type App, buildApp } from '#src/app.ts';
+import { passphraseCost } from './passphrase-cost.ts';
 import { type EngineName, emptiedPostgres } from './postgres.ts';
 import { tokenFor } from './sessions.ts';
 
@@ -90,7 +91,7 @@ export async function startApp(
   const logged: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   const { engine: _, ...overrides } = more;
-  const app = await buildApp(config, { logger, ...overrides });
+  const app = await buildApp(config, { logger, passphraseCost, ...overrides });
   await app.server.ready();
   const clock = more.clock ?? Date.now;
   const { store, passphrases, tokens } = app.service;
@@ -257,9 +258,15 @@ function operationOf(document: OpenApi, method: string, url: string): Operation 
   return found[0]?.[1][method.toLowerCase()];
 }
 
+const patterns = new Map<string, RegExp>();
+
 function patternOf(template: string): RegExp {
   const literal = template.replace(/[.]/g, '\\.');
-  return new RegExp(`^${literal.replace(/\{path\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}/?$`);
+  const known =
+    patterns.get(template) ??
+    new RegExp(`^${literal.replace(/\{path\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}/?$`);
+  patterns.set(template, known);
+  return known;
 }
 
 /** Its status and media type must be declared. */

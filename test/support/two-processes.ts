@@ -9,6 +9,7 @@ import pino from 'pino';
 import { readConfig } from '#config/config.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
+import { passphraseCost } from './passphrase-cost.ts';
 import type { FreshDatabase } from './postgres.ts';
 
 const pass = 'a passphrase of our own';
@@ -33,7 +34,7 @@ export async function withWiki(
   const logger = pino({ level: 'silent' });
   // Two processes as caches see them: only the stored data is shared.
   const start = async () => {
-    const started = await buildApp(settings, { logger, clock });
+    const started = await buildApp(settings, { logger, clock, passphraseCost });
     await started.server.listen({ host: '127.0.0.1', port: 0 });
     return started;
   };

@@ -13,6 +13,7 @@ import type { WholePage } from '#domain/pages/page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { engines, runCommand, startWiki, type TestWiki } from '../support/cli.ts';
+import { freshPostgres } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
 
 const run = promisify(execFile);
@@ -69,7 +70,7 @@ test.each(engines)(
   async (engine) => {
     // A key is in its file alone.
     expect(Object.keys(calls).sort()).toEqual([...commands, 'serve'].filter((name) => name !== 'key').sort());
-    await using wiki = await startWiki(engine);
+    await using wiki = await startWiki(engine, {}, freshPostgres);
     await wiki.administrator();
     mkdirSync(join(wiki.folder, 'notes'));
     writeFileSync(join(wiki.folder, 'notes/Oak.md'), 'Leaves.');

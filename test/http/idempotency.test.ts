@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreConfig } from '#store/store.ts';
 import { type Answer, type CallOptions, startApp, type TestApp } from '../support/http.ts';
-import { databases, type FreshDatabase } from '../support/postgres.ts';
+import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
 import { claimsFor } from '../support/sessions.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-describe.each(databases)('on %s', (_name, openDatabase) => {
+describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
   let database: FreshDatabase;
   let config: StoreConfig;
   let wiki: TestApp;

@@ -1,7 +1,7 @@
 /** Query parameters that an operation does not have: named by a header or refused, by every operation, cached responses included. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOf, startApp, type TestApp } from '../support/http.ts';
-import { databases } from '../support/postgres.ts';
+import { emptyDatabases } from '../support/postgres.ts';
 import { ask, cacheHitsOf, withWiki } from '../support/two-processes.ts';
 
 const name = 'coppice-ignored-parameters';
@@ -99,7 +99,7 @@ describe('every operation', () => {
   });
 });
 
-describe.each(databases)('on %s', (_name, fresh) => {
+describe.each(emptyDatabases)('on %s', (_name, fresh) => {
   test('a cached response names what was ignored, to everybody, and 304 does', async () => {
     await withWiki(fresh, async (app, _other, authorization) => {
       const payload = { title: 'Mill', body: 'One.' };

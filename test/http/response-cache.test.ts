@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { addMember } from '#domain/members/manage-members.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
-import { databases, type FreshDatabase } from '../support/postgres.ts';
+import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
 import { ask, cacheHitsOf, withWiki as openWiki } from '../support/two-processes.ts';
 
 const wikiOn =
@@ -14,7 +14,7 @@ const wikiOn =
   (work: (app: App, other: App, authorization: string) => Promise<void>, env: Record<string, string> = {}) =>
     openWiki(fresh, work, { env });
 
-describe.each(databases)('on %s', (_name, fresh) => {
+describe.each(emptyDatabases)('on %s', (_name, fresh) => {
   const withWiki = wikiOn(fresh);
 
   test('what one process writes, every process shows at once', async () => {
@@ -219,7 +219,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
 });
 
 /** Parts of the cache that no engine is involved in. */
-describe.each(effort(databases.slice(0, 1), databases))('what is cached, on %s', (_name, fresh) => {
+describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('what is cached, on %s', (_name, fresh) => {
   const withWiki = wikiOn(fresh);
 
   test('compressed forms hold the same and have tags of their own', async () => {

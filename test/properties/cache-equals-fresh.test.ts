@@ -17,7 +17,7 @@ import { pageJson } from '#http/page-json.ts';
 import { hooksThere } from '#markup/hooks.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
-import { databases } from '../support/postgres.ts';
+import { emptyDatabases } from '../support/postgres.ts';
 import { ask, cacheHitsOf, withWiki } from '../support/two-processes.ts';
 import { apply, beginning, parts, paths, type Tokens, type Write, writesOf } from './random-writes.ts';
 
@@ -86,7 +86,7 @@ const writes = effort(4, 60);
 /** Each write is followed by a look at one URL in so many, by turns: a stale answer mostly stays stale. */
 const strideOf = (engine: string) => effort(engine === 'SQLite' ? 2 : 6, 1);
 
-describe.each(databases)('on %s', (engine, fresh) => {
+describe.each(emptyDatabases)('on %s', (engine, fresh) => {
   test('after any write, what is cached says what is recomputed', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -7,7 +7,7 @@ import type { OpenWiki, Terminal } from '#cli/command/context.ts';
 import { readConfig } from '#config/config.ts';
 import { commandContext } from '#src/command-context.ts';
 import { main } from '#src/main.ts';
-import { type EngineName, freshPostgres } from './postgres.ts';
+import { type EngineName, emptiedPostgres } from './postgres.ts';
 
 export interface Outcome {
   code: number;
@@ -29,12 +29,14 @@ export interface TestWiki extends AsyncDisposable {
 export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
 export const passphrase = 'correct horse battery staple';
 
+/** On PostgreSQL in a database that others use before and after it, unless it is to be one of its own. */
 export async function startWiki(
   engine: EngineName = 'SQLite',
   more: Record<string, string> = {},
+  database = emptiedPostgres,
 ): Promise<TestWiki> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-cli-'));
-  const postgres = engine === 'PostgreSQL' ? await freshPostgres() : undefined;
+  const postgres = engine === 'PostgreSQL' ? await database() : undefined;
   const env: Record<string, string> = {
     COPPICE_DATA: join(folder, 'data'),
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),

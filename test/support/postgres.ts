@@ -67,14 +67,21 @@ const emptyEverything = `
     insert into watched_events (id, lease_until) values (1, 0);
   end $$`;
 
+/** Without tables. */
 export const databases: [EngineName, () => Promise<FreshDatabase>][] = [
   ['SQLite', freshSqlite],
   ['PostgreSQL', freshPostgres],
 ];
 
+/** Sooner there: those of PostgreSQL may have their tables already. */
+export const emptyDatabases: typeof databases = [
+  ['SQLite', freshSqlite],
+  ['PostgreSQL', emptiedPostgres],
+];
+
 /** Pairs of a name and a function that opens an empty store; disposing of the store removes its database. */
-export const engines: [EngineName, (options?: StoreOptions) => Promise<Store>][] = databases.map(
-  ([name, fresh]) => [name, (options) => openFresh(name === 'PostgreSQL' ? emptiedPostgres : fresh, options)],
+export const engines: [EngineName, (options?: StoreOptions) => Promise<Store>][] = emptyDatabases.map(
+  ([name, fresh]) => [name, (options) => openFresh(fresh, options)],
 );
 
 /** Runs the tests that `define` defines once for each engine. */

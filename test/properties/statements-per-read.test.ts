@@ -1,7 +1,7 @@
 /** Statements of each read: their number is fixed whatever the wiki's size, and as ARCHITECTURE.md states. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { checkPath } from '#domain/pages/check-path.ts';
@@ -15,8 +15,9 @@ import { nearPlaces } from '#domain/places/near-places.ts';
 import type { Passphrases } from '#domain/ports/credentials.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { searchPages } from '#domain/search/search-pages.ts';
+import { openStore } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
-import { forEachEngine } from '../support/postgres.ts';
+import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
 
 const ten = { limit: 10, offset: 0 };
 const history = 'all' as const;
@@ -41,14 +42,26 @@ const reads: Record<string, (store: Store) => Promise<unknown>> = {
 const documented = readFileSync(join(import.meta.dirname, '../../ARCHITECTURE.md'), 'utf8');
 
 describe('the number of statements is as documented, with few pages and with many', () => {
-  forEachEngine((open, engine) => {
+  describe.each(emptyDatabases)('%s', (engine, fresh) => {
+    const filled: FreshDatabase[] = [];
+    beforeAll(async () => {
+      for (const size of [20, 80]) {
+        const database = await fresh();
+        filled.push(database);
+        await using store = await openStore(database.config);
+        await fill(store, size);
+      }
+    });
+    afterAll(async () => {
+      for (const database of filled) await database[Symbol.asyncDispose]();
+    });
+
     test.each(Object.keys(reads))('%s', async (name) => {
       const statements: string[] = [];
       const counts: number[] = [];
-      for (const size of [20, 80]) {
+      for (const { config } of filled) {
         // A new store, because results of earlier reads may still be cached.
-        await using store = await open({ onQuery: ({ sql }) => void statements.push(sql) });
-        await fill(store, size);
+        await using store = await openStore(config, { onQuery: ({ sql }) => void statements.push(sql) });
         statements.length = 0;
         await reads[name]?.(store);
         counts.push(statements.length);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="10"><rect/></svg>');
@@ -10,7 +11,8 @@ const modern = 'image/avif,image/webp,image/*,*/*;q=0.8';
 const picture = (width: number, height: number, background = '#385') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-describe.each(engines)('on %s', (engine) => {
+/** Pictures lie in files: one engine stands for both, but before a release. */
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let ada: { id: number; token: string };
   let bob: typeof ada;

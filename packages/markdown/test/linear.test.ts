@@ -1,6 +1,7 @@
 /** Texts that are made to take long: the time for them grows with their length, not faster. */
 import { references, render } from '@coppice/wikitext';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
+import { expectLinear, isThorough } from '../../wikitext/test/expect-linear.ts';
 import { parseMarkdown } from '../src/index.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
@@ -270,18 +271,10 @@ function series(length: number, part: (index: number) => string): string {
   return text;
 }
 
-/** Processor time, as other work on the machine does not count; the better of a few runs. */
-function cost(source: string, runs: number): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < runs; run++) {
-    const before = process.cpuUsage();
-    const tree = parseMarkdown(source, { calls: [] });
-    references(tree);
-    render(tree, { pages: nothing, files: nothing, page });
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
+function work(source: string): void {
+  const tree = parseMarkdown(source, { calls: [] });
+  references(tree);
+  render(tree, { pages: nothing, files: nothing, page });
 }
 
 const families = [
@@ -293,10 +286,6 @@ const families = [
   ...Object.entries(made),
 ];
 
-test.each(families)('%s', { retry: 4 }, (_name, make) => {
-  cost(make(5000), 1);
-  const once = cost(make(20_000), 2);
-  const fourfold = cost(make(80_000), 1);
-  // 2.5 for double the text is 6.25 for fourfold; what takes a moment only is not measured well.
-  expect(fourfold).toBeLessThan(Math.max(once * 6.25, 100));
-});
+const length = isThorough ? 20_000 : 10_000;
+
+test.each(families)('%s', (_name, make) => expectLinear(work, make(length), make(4 * length), 100));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rulesOf } from '../src/dialect.ts';
 import { expand, parse, references, render } from '../src/index.ts';
 import { commonInterwiki, localNames, tags } from '../src/locales.ts';
+import { expectLinear, isThorough } from './expect-linear.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 const resolved = { pages: nothing, files: nothing, page: { path: '/a', title: 'A' } };
@@ -68,38 +69,28 @@ const families: Readonly<Record<string, (count: number) => string>> = {
   'a long replacement': (count) => `{{#replace:${'a'.repeat(count)}|a|bb}}`,
 };
 
-/** Processor time, as other work on the machine does not count; the better of a few runs. */
-function cost(source: string, runs: number): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < runs; run++) {
-    const before = process.cpuUsage();
-    const tree = parse(source, { rules });
-    references(tree);
-    const { text } = expand(source, {
-      page: { title: 'A', path: '/a' },
-      templates: bomb,
-      exists: nothing,
-      listings: nothing,
-      now: 0,
-      rules,
-    });
-    render(parse(text, { expanded: true, rules }), resolved);
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
+function work(source: string): void {
+  const tree = parse(source, { rules });
+  references(tree);
+  const { text } = expand(source, {
+    page: { title: 'A', path: '/a' },
+    templates: bomb,
+    exists: nothing,
+    listings: nothing,
+    now: 0,
+    rules,
+  });
+  render(parse(text, { expanded: true, rules }), resolved);
 }
+
+const length = isThorough ? 30_000 : 15_000;
 
 describe('time grows with the length of the text, not faster', () => {
   for (const [name, make] of Object.entries(families)) {
-    it(name, { retry: 4 }, () => {
+    it(name, () => {
       const unit = make(2).length - make(1).length;
-      const count = Math.floor(30_000 / unit);
-      cost(make(count >> 2), 1);
-      const once = cost(make(count), 3);
-      const fourfold = cost(make(count * 4), 2);
-      // 2.5 for double the text is 6.25 for fourfold; what takes a moment only is not measured well.
-      expect(fourfold).toBeLessThan(Math.max(once * 6.25, 120));
+      const count = Math.floor(length / unit);
+      expectLinear(work, make(count), make(count * 4), 120);
     });
   }
 

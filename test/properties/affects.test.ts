@@ -41,7 +41,7 @@ const answersOf: { url: string; name: string; path?: string }[] = [
 ];
 
 const writes = effort(12, 60);
-const strideOf = (engine: string) => effort(engine === 'SQLite' ? 2 : 4, 1);
+const strideOf = (engine: string) => effort(engine === 'SQLite' ? 3 : 6, 1);
 
 interface Reader {
   name: string;

@@ -213,7 +213,7 @@ describe.each(engines)('%s', (name, open) => {
         await play(store, steps);
       }),
       {
-        numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? effort(name === 'SQLite' ? 25 : 8, 60)),
+        numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? effort(name === 'SQLite' ? 16 : 5, 60)),
       },
     );
   }, 300_000);

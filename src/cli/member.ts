@@ -1,5 +1,6 @@
 /** `coppice member`: manages members without a token: access to the data folder is all that it needs. */
 
+import { isoTime } from '#domain/iso-time.ts';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
 import { renameMember } from '#domain/members/change-account.ts';
 import { setAddress } from '#domain/members/change-address.ts';
@@ -236,7 +237,7 @@ async function blocked(args: string[], context: CommandContext, io: Terminal): P
 }
 
 function shownBlock({ member: { id, email, name }, block: { reason, until } }: BlockedMember) {
-  return { id, email, name, reason, until: until === null ? null : new Date(until).toISOString() };
+  return { id, email, name, reason, until: isoTime(until) };
 }
 
 async function passphrase(args: string[], context: CommandContext, io: Terminal): Promise<number> {
@@ -326,7 +327,7 @@ function shown({ id, email, name, role, isAdmin, isActive, isBot, createdAt }: M
     admin: isAdmin,
     active: isActive,
     ...(isBot ? { bot: true } : {}),
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: isoTime(createdAt),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `coppice token`: API tokens of any member by the command line, also of bots, which have no other way to get one. */
+import { isoTime } from '#domain/iso-time.ts';
 import {
   addApiToken,
   type ListedApiToken,
@@ -89,9 +90,9 @@ function shown({
     name,
     scopes,
     ancestor,
-    createdAt: iso(createdAt),
-    expiresAt: iso(expiresAt),
-    lastUsedAt: iso(lastUsedAt),
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
+    lastUsedAt: isoTime(lastUsedAt),
     lastUsedFrom,
   };
 }
@@ -103,11 +104,7 @@ function row(token: ListedApiToken): string[] {
     name,
     scopes.join(','),
     ancestor ?? (ancestorId === null ? 'the whole wiki' : 'a page that is not there'),
-    expiresAt === null ? 'until revoked' : `until ${iso(expiresAt)}`,
-    lastUsedAt === null ? 'never used' : `used ${iso(lastUsedAt)} from ${lastUsedFrom}`,
+    expiresAt === null ? 'until revoked' : `until ${isoTime(expiresAt)}`,
+    lastUsedAt === null ? 'never used' : `used ${isoTime(lastUsedAt)} from ${lastUsedFrom}`,
   ];
-}
-
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

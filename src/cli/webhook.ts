@@ -1,5 +1,7 @@
 /** `coppice webhook`: webhooks by the command line, which acts for an administrator. */
+
 import { eventKinds } from '#domain/events/event.ts';
+import { isoTime } from '#domain/iso-time.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
 import {
@@ -151,11 +153,11 @@ function shown({ id, url, kinds, ancestor, memberName, createdAt, disabled, last
     kinds: kinds ?? null,
     ancestor,
     member: memberName,
-    createdAt: iso(createdAt),
+    createdAt: isoTime(createdAt),
     enabled: disabled === undefined,
-    disabledAt: iso(disabled?.at ?? null),
+    disabledAt: isoTime(disabled?.at ?? null),
     disabledReason: disabled?.reason ?? null,
-    lastDeliveredAt: iso(lastSuccessAt),
+    lastDeliveredAt: isoTime(lastSuccessAt),
   };
 }
 
@@ -173,7 +175,7 @@ function rowOf({ id, url, kinds, ancestor, memberName, disabled }: ListedWebhook
 
 function deliveryOf({ id, messageId, kind, path, state, attempts, ...last }: ListedDelivery) {
   const { attemptedAt, dueAt, status, answer, tookMs } = last;
-  const times = { attemptedAt: iso(attemptedAt), nextAttemptAt: iso(dueAt) };
+  const times = { attemptedAt: isoTime(attemptedAt), nextAttemptAt: isoTime(dueAt) };
   return { id, messageId, kind, path, state, attempts, ...times, status, answer, tookMs };
 }
 
@@ -188,9 +190,5 @@ function deliveryRow({
   answer,
 }: ListedDelivery): string[] {
   const result = [status, printable(answer)].filter((part) => part !== null && part !== '').join(' ');
-  return [String(id), iso(attemptedAt) ?? '', kind, printable(path ?? ''), state, `${attempts}×`, result];
-}
-
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return [String(id), isoTime(attemptedAt) ?? '', kind, printable(path ?? ''), state, `${attempts}×`, result];
 }

@@ -99,18 +99,30 @@ function registerFigures(registry: Registry, service: Service): void {
     if (!sizes || now - sizes.at > sizesForMs) sizes = { at: now, found: service.store.maintenance.sizes() };
     return sizes.found;
   };
-  figure('coppice_disk_free_bytes', 'Free on the disk of the data folder.', 'max', () => {
-    return service.disk.space()?.freeBytes;
-  });
-  figure('coppice_database_bytes', 'Size of the database.', 'max', async () => {
-    return (await sizesNow()).databaseBytes;
-  });
-  figure('coppice_database_log_bytes', 'Size of the write-ahead log of SQLite.', 'max', async () => {
-    return (await sizesNow()).logBytes;
-  });
-  figure('coppice_files_bytes', 'Size of all attached files.', 'max', async () => {
-    return (await sizesNow()).fileBytes;
-  });
+  figure(
+    'coppice_disk_free_bytes',
+    'Free on the disk of the data folder.',
+    'max',
+    () => service.disk.space()?.freeBytes,
+  );
+  figure(
+    'coppice_database_bytes',
+    'Size of the database.',
+    'max',
+    async () => (await sizesNow()).databaseBytes,
+  );
+  figure(
+    'coppice_database_log_bytes',
+    'Size of the write-ahead log of SQLite.',
+    'max',
+    async () => (await sizesNow()).logBytes,
+  );
+  figure(
+    'coppice_files_bytes',
+    'Size of all attached files.',
+    'max',
+    async () => (await sizesNow()).fileBytes,
+  );
   figure('coppice_cache_bytes', 'Size of the cache on disk.', 'sum', () => service.spillFile?.size ?? 0);
   figure('coppice_writes_waiting', 'Writes that wait for their turn.', 'sum', () =>
     service.store.writesWaiting(),
@@ -125,12 +137,18 @@ function registerFigures(registry: Registry, service: Service): void {
       for (const [kind, waiting] of Object.entries(service.renderingsWaiting())) this.set({ kind }, waiting);
     },
   });
-  figure('coppice_mails_waiting', 'Mails that wait to be sent.', 'max', async () => {
-    return (await service.store.mails.counts()).waiting;
-  });
-  figure('coppice_mails_failed', 'Mails that were given up.', 'max', async () => {
-    return (await service.store.mails.counts()).failed;
-  });
+  figure(
+    'coppice_mails_waiting',
+    'Mails that wait to be sent.',
+    'max',
+    async () => (await service.store.mails.counts()).waiting,
+  );
+  figure(
+    'coppice_mails_failed',
+    'Mails that were given up.',
+    'max',
+    async () => (await service.store.mails.counts()).failed,
+  );
   const ofExports = async (gauge: Gauge, value: (one: ScheduledExport) => number | undefined) => {
     gauge.reset();
     const rows = await service.store.exportSchedule.list().catch(() => []);

@@ -10,9 +10,10 @@ export function trusted(markup: string): Html {
 
 /** A data block for scripts and crawlers. `<` is escaped, so that no value can end the element. */
 export function jsonBlock(type: string, value: unknown): Html {
-  const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  const json = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return new Html(`<script type="${escapeHtml(type)}">${json}</script>`);
 }
 

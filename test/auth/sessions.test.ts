@@ -60,7 +60,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       const { token } = await byHandle('script');
       await claimsFor(wiki.app.service.store, ben.id, { now });
       const answer = await wiki.call('GET', '/v1/sessions', { token: old });
-      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['cache-control']).toBe('private, no-store');
       expect(answer.json).toMatchObject([
         { method: 'handle', provider: 'script', isBrowser: false, userAgent: 'agent', isCurrent: false },
         {

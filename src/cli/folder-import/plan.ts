@@ -243,9 +243,14 @@ function leaveOut(plan: Plan, folder: Folder, own: Source | undefined, why: stri
 }
 
 function folderOf(tree: Tree, rootName: string): Folder {
-  const make = (source: string, name: string): Folder => {
-    return { source, name, documents: [], files: [], folders: [], hasDocuments: false };
-  };
+  const make = (source: string, name: string): Folder => ({
+    source,
+    name,
+    documents: [],
+    files: [],
+    folders: [],
+    hasDocuments: false,
+  });
   const root = make('', rootName);
   const folders = new Map([['', root]]);
   const at = (source: string): Folder => {

@@ -1,6 +1,5 @@
 /** The audit log: listing it for administrators, and removing old entries. */
-import { getAdministrator } from '../members/get-administrator.ts';
-import type { Actor } from '../permission.ts';
+import { administratorOf, type Operator } from '../members/get-administrator.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import { dayMs } from '../trash/purge-trash.ts';
@@ -21,11 +20,11 @@ export type AuditPlace = { after: number } | { before: number | 'latest' };
 /** Refuses `unauthenticated`, `administrators-only`, and `invalid` at `/kind` for an unknown kind. */
 export async function listAudit(
   store: Store,
-  actor: Actor | 'command line',
+  actor: Operator,
   place: AuditPlace,
   { kind, member, limit }: AuditQuery,
 ): Promise<AuditEntry[]> {
-  if (actor !== 'command line') await getAdministrator(store, actor);
+  await administratorOf(store, actor);
   const filter = {
     ...(kind === undefined ? {} : { kinds: readKinds(kind) }),
     ...(member === undefined ? {} : { memberId: member }),

@@ -1,7 +1,10 @@
 /** Mail that was not sent, for administrators: list it, hand its link on, try again, discard it. */
-import { getAdministrator } from '../members/get-administrator.ts';
-import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
-import type { Actor } from '../permission.ts';
+import {
+  administratorOf,
+  type Operator,
+  type RecentOperator,
+  recentAdministratorOf,
+} from '../members/get-administrator.ts';
 import type { Letter, QueuedMail } from '../ports/mail.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
@@ -13,8 +16,8 @@ import { writeLetter } from './write-letter.ts';
 export const maxListedMails = 200;
 
 /** The latest first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
-export async function listMails(store: Store, actor: Actor | 'command line'): Promise<QueuedMail[]> {
-  if (actor !== 'command line') await getAdministrator(store, actor);
+export async function listMails(store: Store, actor: Operator): Promise<QueuedMail[]> {
+  await administratorOf(store, actor);
   return store.mails.list(maxListedMails);
 }
 
@@ -25,15 +28,12 @@ export async function listMails(store: Store, actor: Actor | 'command line'): Pr
  */
 export async function handOverMail(
   writer: LetterWriter,
-  by: { actor: Actor; signedInAt: number | undefined } | 'command line',
+  by: RecentOperator,
   id: number,
   now: number,
 ): Promise<Letter> {
   const { store } = writer;
-  if (by !== 'command line') {
-    await getAdministrator(store, by.actor);
-    refuseUnlessRecent(by.signedInAt, now, 'Showing the link of a mail');
-  }
+  await recentAdministratorOf(store, by, now, 'Showing the link of a mail');
   const queued = await getMail(store, id);
   if (!hasLink(queued.mail)) throw invalid('/id', 'This mail has no link to hand on.');
   const letter = await writeLetter(writer, queued.mail, now);
@@ -47,18 +47,13 @@ export async function handOverMail(
 }
 
 /** Makes the mail due at once, with all attempts of a new mail. */
-export async function retryMail(
-  store: Store,
-  actor: Actor | 'command line',
-  id: number,
-  now: number,
-): Promise<void> {
-  if (actor !== 'command line') await getAdministrator(store, actor);
+export async function retryMail(store: Store, actor: Operator, id: number, now: number): Promise<void> {
+  await administratorOf(store, actor);
   if (!(await store.mails.retry(id, now))) throw noSuchMail();
 }
 
-export async function discardMail(store: Store, actor: Actor | 'command line', id: number): Promise<void> {
-  if (actor !== 'command line') await getAdministrator(store, actor);
+export async function discardMail(store: Store, actor: Operator, id: number): Promise<void> {
+  await administratorOf(store, actor);
   if (!(await store.mails.remove(id))) throw noSuchMail();
 }
 

@@ -1,29 +1,28 @@
 /** The waiting list, for administrators: who asks to join is approved or refused, and told by mail. */
 import { notify } from '../mail/notify.ts';
-import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
-import { getAdministrator } from './get-administrator.ts';
+import { administratorOf, type Operator } from './get-administrator.ts';
 import { refuseLookalike } from './manage-members.ts';
 import { type Member, newRole, type Role } from './member.ts';
 
 /** The first that came first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
 export async function listSignUps(
   store: Store,
-  actor: Actor | 'command line',
+  actor: Operator,
   range: Range,
   now: number,
 ): Promise<{ signUps: SignUp[]; total: number }> {
-  if (actor !== 'command line') await getAdministrator(store, actor);
+  await administratorOf(store, actor);
   return store.signUps.listWaiting(range, now);
 }
 
 /** Refuses `not-found`, and `invalid` where name or address belong to somebody else by now: then the request stays. */
 export async function approveSignUp(
   store: Store,
-  actor: Actor | 'command line',
+  actor: Operator,
   { id, role }: { id: number; role: Role },
   now: number,
 ): Promise<Member> {
@@ -42,12 +41,7 @@ export async function approveSignUp(
 }
 
 /** Refuses `not-found`. The person may ask again. */
-export async function refuseSignUp(
-  store: Store,
-  actor: Actor | 'command line',
-  id: number,
-  now: number,
-): Promise<void> {
+export async function refuseSignUp(store: Store, actor: Operator, id: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const { email, name } = await take(store, actor, id, now);
     await store.audit.record({ kind: 'sign-up-refused', subject: { kind: 'sign-up', id } });
@@ -57,8 +51,8 @@ export async function refuseSignUp(
   });
 }
 
-async function take(store: Store, actor: Actor | 'command line', id: number, now: number): Promise<SignUp> {
-  if (actor !== 'command line') await getAdministrator(store, actor);
+async function take(store: Store, actor: Operator, id: number, now: number): Promise<SignUp> {
+  await administratorOf(store, actor);
   const taken = await store.signUps.take(id, now);
   // The transaction ends with the refusal, so one that does not wait stays.
   if (taken?.waitingSince == null) throw new Problem('not-found', 'Nobody waits under this ID.');

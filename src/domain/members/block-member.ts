@@ -1,9 +1,9 @@
 /** Blocks: members who broke the rules go on reading, and write nothing until the block ends. */
 import { notify } from '../mail/notify.ts';
-import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import type { Operator } from './get-administrator.ts';
 import { getModerator } from './get-moderator.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
 import { type Block, blockAt, type Member } from './member.ts';
@@ -27,7 +27,7 @@ const maxReasonLength = 500;
  */
 export async function blockMember(
   store: Store,
-  actor: Actor | 'command line',
+  actor: Operator,
   id: number,
   input: BlockInput,
   now: number,
@@ -55,12 +55,7 @@ export async function blockMember(
 }
 
 /** Does nothing where none is in force. Refuses as `blockMember` does. */
-export async function unblockMember(
-  store: Store,
-  actor: Actor | 'command line',
-  id: number,
-  now: number,
-): Promise<void> {
+export async function unblockMember(store: Store, actor: Operator, id: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const by = await moderatorOf(store, actor);
     const member = await lockOther(store, by, id);
@@ -73,7 +68,7 @@ export async function unblockMember(
 /** Blocks that are in force, the last one first. Refuses `unauthenticated` and `moderators-only`. */
 export async function listBlocks(
   store: Store,
-  actor: Actor | 'command line',
+  actor: Operator,
   range: Range,
   now: number,
 ): Promise<{ blocked: BlockedMember[]; total: number }> {
@@ -83,7 +78,7 @@ export async function listBlocks(
   return { blocked, total };
 }
 
-async function moderatorOf(store: Store, actor: Actor | 'command line'): Promise<Member | null> {
+async function moderatorOf(store: Store, actor: Operator): Promise<Member | null> {
   return actor === 'command line' ? null : getModerator(store, actor, 'block members');
 }
 

@@ -4,7 +4,14 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { refuseBlocked } from './may-write.ts';
 import type { Member } from './member.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
 import { refuseWithoutSecondFactor } from './required-second-factor.ts';
+
+/** The command line may do whatever an administrator may. */
+export type Operator = Actor | 'command line';
+
+/** An operator, and when they last showed credentials. */
+export type RecentOperator = { actor: Actor; signedInAt: number | undefined } | 'command line';
 
 /** The actor as an administrator of this moment; `what` they want to manage is for the refusal. Refuses `unauthenticated`, `blocked` and `administrators-only`. */
 export async function getAdministrator(store: Store, actor: Actor, what = 'members'): Promise<Member> {
@@ -16,4 +23,22 @@ export async function getAdministrator(store: Store, actor: Actor, what = 'membe
   refuseWithoutSecondFactor(actor);
   if (!member.isAdmin) throw new Problem('administrators-only', `Only administrators may manage ${what}.`);
   return member;
+}
+
+/** The administrator, null for the command line. Refuses as `getAdministrator` does. */
+export async function administratorOf(store: Store, operator: Operator): Promise<Member | null> {
+  return operator === 'command line' ? null : getAdministrator(store, operator);
+}
+
+/** The same, for an action that needs a recent sign-in: refuses `unauthenticated` with the detail `again` without one. */
+export async function recentAdministratorOf(
+  store: Store,
+  by: RecentOperator,
+  now: number,
+  action: string,
+): Promise<Member | null> {
+  if (by === 'command line') return null;
+  const administrator = await getAdministrator(store, by.actor);
+  refuseUnlessRecent(by.signedInAt, now, action);
+  return administrator;
 }

@@ -5,11 +5,10 @@
  * stands for no member and lasts until it expires or is revoked. Each names the role of the member that it makes.
  */
 
-import type { Actor } from '../permission.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
-import { getAdministrator } from './get-administrator.ts';
+import { administratorOf, type Operator } from './get-administrator.ts';
 import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
 import { type Member, newRole, type Role } from './member.ts';
 import { type Invitation, isStanding } from './one-time-links.ts';
@@ -35,7 +34,7 @@ export interface MadeInvitation {
 export async function inviteMember(
   store: Store,
   secrets: Secrets,
-  actor: Actor | 'setup' | 'command line',
+  actor: Operator | 'setup',
   wanted: { role?: Role | undefined; email?: string | undefined },
   now: number,
 ): Promise<MadeInvitation> {
@@ -44,7 +43,7 @@ export async function inviteMember(
   const { secret, hash } = secrets.make();
   const expiresAt = now + invitationLifetimeMs;
   return store.transact(async (store) => {
-    const inviter = typeof actor === 'string' ? null : await getAdministrator(store, actor);
+    const inviter = actor === 'setup' ? null : await administratorOf(store, actor);
     await store.members.purgeInvitations(now);
     if ((await store.members.listInvitations(now, maxInvitations)).length >= maxInvitations) {
       throw invalid('', `There are ${maxInvitations} open invitations: revoke some of them first.`);
@@ -66,24 +65,16 @@ export async function inviteMember(
 }
 
 /** Invitations that can still be used, newest first. Their tokens are known to nobody here. `actor` as for `inviteMember`. */
-export async function listInvitations(
-  store: Store,
-  actor: Actor | 'command line',
-  now: number,
-): Promise<Invitation[]> {
-  if (actor !== 'command line') await getAdministrator(store, actor);
+export async function listInvitations(store: Store, actor: Operator, now: number): Promise<Invitation[]> {
+  await administratorOf(store, actor);
   const valid = (await store.members.listInvitations(now, maxInvitations)).filter(isValid);
   return (await hasMembers(store)) ? valid.filter((invitation) => !isSetup(invitation)) : valid;
 }
 
 /** Refuses `not-found` for an invitation that is not open, besides what `inviteMember` refuses. */
-export async function revokeInvitation(
-  store: Store,
-  actor: Actor | 'command line',
-  id: number,
-): Promise<void> {
+export async function revokeInvitation(store: Store, actor: Operator, id: number): Promise<void> {
   await store.transact(async (store) => {
-    if (actor !== 'command line') await getAdministrator(store, actor);
+    await administratorOf(store, actor);
     if (!(await store.members.removeInvitation(id)))
       throw new Problem('not-found', 'There is no such open invitation.');
     await store.audit.record({ kind: 'invitation-revoked', subject: { kind: 'invitation', id } });

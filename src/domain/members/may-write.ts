@@ -1,4 +1,5 @@
 /** Members who may not write, whatever the permissions of a page say: those who are blocked, and readers. */
+import { isoTime } from '../iso-time.ts';
 import type { Actor } from '../permission.ts';
 import { Problem } from '../problem.ts';
 
@@ -6,7 +7,7 @@ import { Problem } from '../problem.ts';
 export function refuseBlocked(actor: Actor): void {
   if (!actor?.block) return;
   const { reason, until: end } = actor.block;
-  const until = end === null ? null : new Date(end).toISOString();
+  const until = isoTime(end);
   throw new Problem(
     'blocked',
     `You are blocked ${until === null ? 'until a moderator lifts it' : `until ${until}`}, and can read but not write. Reason: ${reason}`,

@@ -2,7 +2,9 @@
  * Everything that the wiki knows of a member, for themselves: one JSON object, made piece by piece, so that a long life in the wiki
  * needs no more memory than a short one. Secrets are not in it, nor what the member may not read any more.
  */
+
 import type { AuditEntry } from '../audit/entry.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
 import type { Reader } from '../reader.ts';
@@ -30,7 +32,7 @@ export async function exportOwnData(
 async function* piecesOf(store: Store, member: Member, now: number): AsyncGenerator<string> {
   const { id } = member;
   const reader = store.readAs(actorOf(member));
-  yield `{"exportedAt":${JSON.stringify(timeOf(now))},\n"profile":${JSON.stringify(await profileOf(store, member))}`;
+  yield `{"exportedAt":${JSON.stringify(isoTime(now))},\n"profile":${JSON.stringify(await profileOf(store, member))}`;
   const lists: [string, AsyncIterable<object> | Iterable<object>][] = [
     ['groups', (await store.groups.list(all, 0, id)).groups.map(({ id, name }) => ({ id, name }))],
     ['identities', await identitiesOf(store, id)],
@@ -54,32 +56,26 @@ async function* piecesOf(store: Store, member: Member, now: number): AsyncGenera
   yield '}\n';
 }
 
-function timeOf(at: number): string;
-function timeOf(at: number | null): string | null;
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
-
 async function profileOf(store: Store, member: Member) {
   const { id, name, email, role, isAdmin, createdAt, passphraseHash, block } = member;
   const factor = await store.secondFactors.find(id);
   return {
-    ...{ id, name, email, role, isAdmin, createdAt: timeOf(createdAt) },
+    ...{ id, name, email, role, isAdmin, createdAt: isoTime(createdAt) },
     hasPassphrase: passphraseHash !== null,
     hasSecondFactor: factor !== undefined && factor.confirmedAt !== null,
-    block: block && { at: timeOf(block.at), until: timeOf(block.until), reason: block.reason },
+    block: block && { at: isoTime(block.at), until: isoTime(block.until), reason: block.reason },
   };
 }
 
 async function identitiesOf(store: Store, memberId: number) {
   const links = await store.identities.listOf(memberId);
-  return links.map(({ memberId: _, linkedAt, ...link }) => ({ ...link, linkedAt: timeOf(linkedAt) }));
+  return links.map(({ memberId: _, linkedAt, ...link }) => ({ ...link, linkedAt: isoTime(linkedAt) }));
 }
 
 async function passkeysOf(store: Store, memberId: number) {
   const listed = await store.passkeys.listOf(memberId);
   return listed.map(({ id, name, isSynced, createdAt, lastUsedAt }) => ({
-    ...{ id, name, isSynced, createdAt: timeOf(createdAt), lastUsedAt: timeOf(lastUsedAt) },
+    ...{ id, name, isSynced, createdAt: isoTime(createdAt), lastUsedAt: isoTime(lastUsedAt) },
   }));
 }
 
@@ -87,30 +83,30 @@ async function sessionsOf(store: Store, memberId: number) {
   const listed = await store.sessions.listOf(memberId, maxSessions.browsers + maxSessions.programs);
   return listed.map(({ memberId: _, createdAt, seenAt, ...session }) => ({
     ...session,
-    createdAt: timeOf(createdAt),
-    lastSeenAt: timeOf(seenAt),
+    createdAt: isoTime(createdAt),
+    lastSeenAt: isoTime(seenAt),
   }));
 }
 
 async function tokensOf(store: Store, memberId: number) {
   const listed = await store.apiTokens.listOf(memberId, all.limit);
   return listed.map(({ id, name, scopes, ancestorId, lastUsedFrom, ...times }) => ({
-    ...{ id, name, scopes, ancestor: ancestorId, createdAt: timeOf(times.createdAt) },
-    ...{ expiresAt: timeOf(times.expiresAt), lastUsedAt: timeOf(times.lastUsedAt), lastUsedFrom },
+    ...{ id, name, scopes, ancestor: ancestorId, createdAt: isoTime(times.createdAt) },
+    ...{ expiresAt: isoTime(times.expiresAt), lastUsedAt: isoTime(times.lastUsedAt), lastUsedFrom },
   }));
 }
 
 async function watchesOf(store: Store, reader: Reader) {
   const { watches } = await listWatches(store, reader, all);
   return watches.map(({ id, kind, target, page, mail, createdAt }) => ({
-    ...{ id, kind, target, page, mail, createdAt: timeOf(createdAt) },
+    ...{ id, kind, target, page, mail, createdAt: isoTime(createdAt) },
   }));
 }
 
 async function* likesOf(reader: Reader, memberId: number) {
   for (let after = 0; ; ) {
     const found = await reader.lists.likedBy(memberId, after, rowsAtOnce);
-    for (const { at, ...page } of found) yield { page, at: timeOf(at) };
+    for (const { at, ...page } of found) yield { page, at: isoTime(at) };
     const last = found.at(-1);
     if (!last || found.length < rowsAtOnce) return;
     after = last.id;
@@ -121,7 +117,7 @@ async function* contributionsOf(reader: Reader, memberId: number) {
   for (let before: number | undefined; ; ) {
     const found = await reader.lists.contributions(memberId, before, contributionsAtOnce, true);
     for (const { at, isErased, body = null, ...change } of found)
-      yield { ...change, timestamp: timeOf(at), isErased, body };
+      yield { ...change, timestamp: isoTime(at), isErased, body };
     if (found.length < contributionsAtOnce) return;
     before = found.at(-1)?.id;
   }
@@ -140,7 +136,7 @@ async function* auditOf(store: Store, memberId: number) {
 function auditJson({ position: _, tokenId, at, lastAt, from, ...entry }: AuditEntry, memberId: number) {
   const isOwn = entry.actor === null || entry.actor.id === memberId;
   return {
-    ...{ ...entry, at: timeOf(at), lastAt: timeOf(lastAt) },
+    ...{ ...entry, at: isoTime(at), lastAt: isoTime(lastAt) },
     ...{ from: isOwn ? from : null, token: isOwn ? tokenId : null },
   };
 }

@@ -4,22 +4,22 @@
  * link, and with its maker as an administrator. The member is told of its use for a month, whoever used it.
  */
 
-import type { Actor } from '../permission.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
-import { getAdministrator } from './get-administrator.ts';
+import {
+  administratorOf,
+  type Operator,
+  type RecentOperator,
+  recentAdministratorOf,
+} from './get-administrator.ts';
 import { checkPassphrase, refuseBot, replacePassphrase } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { isStanding } from './one-time-links.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
 /** A used link is remembered for this long, so that its use can be told. */
 export const resetToldForMs = 30 * 24 * 60 * 60 * 1000;
-
-/** Who makes a link: an administrator and when they last showed credentials, or the command line. */
-export type ResetLinkMaker = { actor: Actor; signedInAt: number | undefined } | 'command line';
 
 /**
  * A new link, the only one of this member that works from now on. Refuses `unauthenticated`, with the detail `again` where the
@@ -28,15 +28,14 @@ export type ResetLinkMaker = { actor: Actor; signedInAt: number | undefined } | 
 export async function makeResetLink(
   store: Store,
   secrets: Secrets,
-  by: ResetLinkMaker,
+  by: RecentOperator,
   memberId: number,
   now: number,
 ): Promise<{ token: string; expiresAt: number; member: Member }> {
   const { secret, hash } = secrets.make();
   const expiresAt = now + resetLinkLifetimeMs;
   const member = await store.transact(async (store) => {
-    const maker = by === 'command line' ? null : await getAdministrator(store, by.actor);
-    if (by !== 'command line') refuseUnlessRecent(by.signedInAt, now, 'Making a reset link');
+    const maker = await recentAdministratorOf(store, by, now, 'Making a reset link');
     const member = await store.members.findById(memberId);
     if (!member) throw new Problem('not-found', 'There is no such member.');
     if (!member.isActive) throw invalid('/id', `${member.name} is deactivated: activate the account first.`);
@@ -61,13 +60,9 @@ export async function makeResetLink(
 }
 
 /** Refuses `not-found` where the member has no open link, besides what `makeResetLink` refuses of the actor. */
-export async function revokeResetLink(
-  store: Store,
-  actor: Actor | 'command line',
-  memberId: number,
-): Promise<void> {
+export async function revokeResetLink(store: Store, actor: Operator, memberId: number): Promise<void> {
   await store.transact(async (store) => {
-    if (actor !== 'command line') await getAdministrator(store, actor);
+    await administratorOf(store, actor);
     if (!(await store.members.removeOpenResetLinks(memberId))) {
       throw new Problem('not-found', 'This member has no open reset link.');
     }

@@ -11,7 +11,7 @@ import { invalid, Problem } from '../problem.ts';
 import { getOwnAccount } from './change-account.ts';
 import { tidy } from './check-second-factor.ts';
 import { notSignedIn } from './end-sessions.ts';
-import { getAdministrator } from './get-administrator.ts';
+import { type RecentOperator, recentAdministratorOf } from './get-administrator.ts';
 import type { Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
@@ -111,14 +111,11 @@ export async function endSecondFactor(
 /** For a member who has lost everything. Refuses `unauthenticated`, `administrators-only` and `not-found`. */
 export async function resetSecondFactor(
   store: Store,
-  by: { actor: Actor; signedInAt: number | undefined } | 'command line',
+  by: RecentOperator,
   id: number,
   now: number,
 ): Promise<void> {
-  if (by !== 'command line') {
-    await getAdministrator(store, by.actor);
-    refuseUnlessRecent(by.signedInAt, now, 'Resetting a second factor');
-  }
+  await recentAdministratorOf(store, by, now, 'Resetting a second factor');
   const member = await store.members.findById(id);
   if (!member) throw new Problem('not-found', 'There is no such member.');
   await remove(store, member, now);

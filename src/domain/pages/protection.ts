@@ -2,6 +2,7 @@
  * Protection of a page, alone or with all beneath it: whatever its permissions say, only moderators or only administrators change, move
  * and delete it, or create pages there. Readers learn it from rows that they read anyway; writers ask in their own transaction.
  */
+import { isoTime } from '../iso-time.ts';
 import type { Actor, TreePlace } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -82,7 +83,7 @@ export async function refuseProtectedBeneath(
   if (!refusing) return;
   const { level, until } = refusing;
   throw new Problem('protected', `A page beneath is protected: only ${whoOf(level)} can move or delete it.`, {
-    details: { level, until: timeOf(until) },
+    details: { level, until: isoTime(until) },
   });
 }
 
@@ -90,9 +91,9 @@ function refuseBy(actor: NonNullable<Actor>, { path, protection }: Protected, no
   if (!protection || !isInForce(protection, now) || passes(actor, protection)) return;
   const { level, subtree, until } = protection;
   const what = subtree ? 'it and what lies beneath it' : 'it';
-  const end = until === null ? '' : ` until ${timeOf(until)}`;
+  const end = until === null ? '' : ` until ${isoTime(until)}`;
   throw new Problem('protected', `${path} is protected: only ${whoOf(level)} can change ${what}${end}.`, {
-    details: { level, until: timeOf(until) },
+    details: { level, until: isoTime(until) },
   });
 }
 
@@ -106,8 +107,4 @@ export function isInForce({ until }: Protection, now: number): boolean {
 
 function passes(actor: Actor, { level }: Protection): boolean {
   return actor !== null && (actor.isAdmin || (level === 'moderators' && actor.role === 'moderator'));
-}
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

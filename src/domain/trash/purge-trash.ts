@@ -29,9 +29,7 @@ export async function purgeDeletion(
   refuseWithoutSecondFactor(actor);
   if (!actor.isAdmin)
     throw new Problem('administrators-only', 'Only administrators can delete pages for good.');
-  const hashes = await store.transact(async (store) => {
-    return purge(store, await lockDeletion(store, actor, id));
-  });
+  const hashes = await store.transact(async (store) => purge(store, await lockDeletion(store, actor, id)));
   await removeUnused(store, files, hashes, now);
 }
 

@@ -139,10 +139,9 @@ export async function accountRoutes(
         problems: ['invalid', 'too-many-requests'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await limits.countInvitation(request);
       const member = await confirmAddress(store, secrets, request.body.token, clock());
-      reply.header('cache-control', 'no-store');
       return meJson(actorOf(member, clock()));
     },
   );

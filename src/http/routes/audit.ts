@@ -90,11 +90,10 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
         problems: ['invalid', 'unauthenticated', 'administrators-only'],
       },
     },
-    async ({ actor, query: { after = 0, before, ...query } }, reply) => {
+    async ({ actor, query: { after = 0, before, ...query } }) => {
       const from = before === undefined ? { after } : ({ before: before === 0 ? 'latest' : before } as const);
       const limit = countOf(query.limit, defaultLimit);
       const entries = await listAudit(store, actor, from, { ...query, limit });
-      reply.header('cache-control', 'no-store');
       return { entries: entries.map(auditJson), next: entries.at(-1)?.position ?? before ?? after };
     },
   );

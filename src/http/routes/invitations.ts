@@ -103,14 +103,13 @@ export async function invitationRoutes(
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'too-many-requests'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await limits.countInvitation(request);
       // A token that may invite could otherwise make itself a moderator or administrator.
       const { email, isAdmin } = request.body;
       const role = isAdmin ? 'administrator' : request.body.role;
       if (role === 'administrator' || role === 'moderator') refuseUnlessScope(request, 'admin');
       const made = await inviteMember(store, secrets, request.actor, { role, email }, clock());
-      reply.header('cache-control', 'no-store');
       return {
         id: made.id,
         ...(made.token === undefined
@@ -183,10 +182,9 @@ export async function invitationRoutes(
         problems: ['invalid', 'too-many-requests'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await limits.countInvitation(request);
       const member = await acceptInvitation(store, passphrases, secrets, request.body, clock());
-      reply.header('cache-control', 'no-store');
       return meJson(actorOf(member, clock()));
     },
   );

@@ -1,5 +1,7 @@
 /** Mail that was not sent yet, or could not be: for administrators. */
+
 import { Type } from 'typebox';
+import { isoTime } from '#domain/iso-time.ts';
 
 import {
   discardMail,
@@ -65,10 +67,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
         problems: ['unauthenticated', 'administrators-only'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return (await listMails(store, request.actor)).map(jsonOf);
-    },
+    async (request) => (await listMails(store, request.actor)).map(jsonOf),
   );
 
   server.post(
@@ -86,10 +85,9 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
       const { to, subject, link } = await handOverMail(writer, by, request.params.id, clock());
-      reply.header('cache-control', 'no-store');
       return { to: to.address, subject, url: link?.url ?? '' };
     },
   );
@@ -140,8 +138,8 @@ function jsonOf({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail) {
     id,
     kind: mail.kind,
     to: mail.address,
-    createdAt: new Date(createdAt).toISOString(),
-    nextAttemptAt: dueAt === null ? null : new Date(dueAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    nextAttemptAt: isoTime(dueAt),
     attempts,
     error,
   };

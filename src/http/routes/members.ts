@@ -1,6 +1,8 @@
 /** Members: signing in, staying signed in, who am I. */
+
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { isoTime } from '#domain/iso-time.ts';
 import { authenticate, reauthenticate, type SignInInput } from '#domain/members/sign-in.ts';
 import { signInWarnings } from '#domain/members/sign-in-warnings.ts';
 import type { Actor } from '#domain/permission.ts';
@@ -146,9 +148,7 @@ function credentialsOf({ email, pass, code, provider, id }: Static<typeof SignIn
 /** Member behind a token, as they are told of themselves. */
 export function meJson(actor: NonNullable<Actor>): Static<typeof Me> {
   const { memberId, name, isAdmin, role, block, needsSecondFactor } = actor;
-  const blocked = block
-    ? { reason: block.reason, until: block.until === null ? null : new Date(block.until).toISOString() }
-    : null;
+  const blocked = block ? { reason: block.reason, until: isoTime(block.until) } : null;
   return {
     id: memberId,
     name,

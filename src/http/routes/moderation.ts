@@ -1,5 +1,7 @@
 /** Members as administrators look after them, and blocks, which moderators see and set, too. */
+
 import { Type } from 'typebox';
+import { isoTime } from '#domain/iso-time.ts';
 import { administerMember, listMembers } from '#domain/members/administer-members.ts';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
 import { blockAt, type Member } from '#domain/members/member.ts';
@@ -181,8 +183,8 @@ function memberJson(member: Member, now: number) {
   const { id, name, email, role, isAdmin, isActive, isBot, createdAt } = member;
   const block = blockAt(member, now);
   return {
-    ...{ id, name, email, role, isAdmin, isActive, isBot, since: new Date(createdAt).toISOString() },
-    blocked: block && { reason: block.reason, until: timeOf(block.until) },
+    ...{ id, name, email, role, isAdmin, isActive, isBot, since: isoTime(createdAt) },
+    blocked: block && { reason: block.reason, until: isoTime(block.until) },
   };
 }
 
@@ -190,10 +192,6 @@ function blockJson({ member, block }: BlockedMember) {
   const { reason, until, at, by } = block;
   return {
     member: { id: member.id, name: member.name },
-    ...{ reason, until: timeOf(until), at: new Date(at).toISOString(), by },
+    ...{ reason, until: isoTime(until), at: isoTime(at), by },
   };
-}
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

@@ -81,10 +81,7 @@ export async function passkeyRoutes(
         problems: ['unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return (await listPasskeys(store, request.actor)).map(passkeyJson);
-    },
+    async (request) => (await listPasskeys(store, request.actor)).map(passkeyJson),
   );
 
   server.post(
@@ -101,8 +98,7 @@ export async function passkeyRoutes(
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
+    async (request) => {
       const { signedIn } = request;
       return { options: await beginPasskey(store, passkeys, signedIn, addressOf(request), clock()) };
     },
@@ -191,10 +187,7 @@ export async function passkeyRoutes(
         problems: ['invalid'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return { options: await passkeyRequest(passkeys, addressOf(request)) };
-    },
+    async (request) => ({ options: await passkeyRequest(passkeys, addressOf(request)) }),
   );
 
   server.post(

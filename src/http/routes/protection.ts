@@ -1,5 +1,7 @@
 /** Protection of pages: set and lifted by moderators. */
+
 import { Type } from 'typebox';
+import { isoTime } from '#domain/iso-time.ts';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import type { Protection } from '#domain/pages/page.ts';
 import { protectPage } from '#domain/pages/protect-page.ts';
@@ -100,6 +102,6 @@ function protectionJson(path: string, protection: (Protection & { path?: string 
     level: protection?.level ?? null,
     subtree: protection?.subtree ?? false,
     reason: protection?.reason ?? '',
-    until: end === null ? null : new Date(end).toISOString(),
+    until: isoTime(end),
   };
 }

@@ -49,11 +49,10 @@ export async function resetLinkRoutes(
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'too-many-requests'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await limits.countInvitation(request);
       const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
       const made = await makeResetLink(store, secrets, by, request.params.id, clock());
-      reply.header('cache-control', 'no-store');
       return {
         token: made.token,
         url: `${settings.baseUrl}/login/reset/${made.token}`,
@@ -100,10 +99,9 @@ export async function resetLinkRoutes(
         problems: ['invalid', 'too-many-requests'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await limits.countInvitation(request);
       const member = await resetPassphrase(store, passphrases, secrets, request.body, clock());
-      reply.header('cache-control', 'no-store');
       return meJson(actorOf(member, clock()));
     },
   );

@@ -49,9 +49,8 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         problems: ['unauthenticated'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { isOn, codesLeft } = await getSecondFactor(store, request.actor);
-      reply.header('cache-control', 'no-store');
       return { isOn, recoveryCodesLeft: codesLeft };
     },
   );
@@ -80,10 +79,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return beginSecondFactor(store, oneTimePasswords, request.signedIn, clock());
-    },
+    async (request) => beginSecondFactor(store, oneTimePasswords, request.signedIn, clock()),
   );
 
   server.post(
@@ -103,8 +99,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
+    async (request) => {
       const recoveryCodes = await confirmSecondFactor(
         store,
         service,
@@ -129,10 +124,9 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return { recoveryCodes: await renewRecoveryCodes(store, service, request.signedIn, clock()) };
-    },
+    async (request) => ({
+      recoveryCodes: await renewRecoveryCodes(store, service, request.signedIn, clock()),
+    }),
   );
 
   server.delete(

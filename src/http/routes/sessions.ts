@@ -49,10 +49,7 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         problems: ['unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return (await listSessions(store, sessions, request.signedIn, clock())).map(jsonOf);
-    },
+    async (request) => (await listSessions(store, sessions, request.signedIn, clock())).map(jsonOf),
   );
 
   server.delete<{ Params: { id: string } }>(

@@ -141,7 +141,6 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
     async (request, reply) => {
       await limits.countInvitation(request);
       const member = await confirmSignUp(store, service, rules, request.body, clock());
-      reply.header('cache-control', 'no-store');
       if (!member) return reply.code(202).send({ next: 'wait' as const });
       return reply.send(meJson(actorOf(member, clock())));
     },

@@ -1,5 +1,7 @@
 /** API tokens: credentials of programs, made and revoked by the member whose they are. */
+
 import { Type } from 'typebox';
+import { isoTime } from '#domain/iso-time.ts';
 import {
   createApiToken,
   type ListedApiToken,
@@ -90,7 +92,7 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { name, scopes, ancestor, expiresAt } = request.body;
       const input = {
         name,
@@ -99,7 +101,6 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
         expiresAt: expiresAt ? Date.parse(expiresAt) : undefined,
       };
       const made = await createApiToken(store, apiTokenSecrets, request.signedIn, input, clock());
-      reply.header('cache-control', 'no-store');
       return { ...tokenJson(made.token), token: made.secret };
     },
   );
@@ -117,10 +118,7 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
         problems: ['unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return (await listApiTokens(store, request.actor)).map(tokenJson);
-    },
+    async (request) => (await listApiTokens(store, request.actor)).map(tokenJson),
   );
 
   server.delete(
@@ -147,15 +145,14 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
 }
 
 function tokenJson({ id, name, scopes, ancestor, lastUsedFrom, ...times }: ListedApiToken) {
-  const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
   return {
     id,
     name,
     scopes,
     ancestor,
-    createdAt: new Date(times.createdAt).toISOString(),
-    expiresAt: iso(times.expiresAt),
-    lastUsedAt: iso(times.lastUsedAt),
+    createdAt: isoTime(times.createdAt),
+    expiresAt: isoTime(times.expiresAt),
+    lastUsedAt: isoTime(times.lastUsedAt),
     lastUsedFrom,
   };
 }

@@ -92,9 +92,8 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { mail = 'off', ...input } = request.body;
-      reply.header('cache-control', 'no-store');
       return watchJson(await watch(store, secrets, request.reader, { ...input, mail }, clock()));
     },
   );
@@ -117,7 +116,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
       const { watches, total } = await listWatches(store, request.reader, range);
-      reply.header('cache-control', 'no-store');
       setPaging(request, reply, range, total);
       return watches.map(watchJson);
     },
@@ -173,7 +171,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
     async (request, reply) => {
       const range = rangeOf(request.query, 50);
       const found = await listNotifications(store, request.reader, range, request.query.unread);
-      reply.header('cache-control', 'no-store');
       setPaging(request, reply, range, found.total);
       return found.notifications.map(notificationJson);
     },
@@ -238,8 +235,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         problems: ['unauthenticated'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
+    async (request) => {
       const token = await makeFeed(store, secrets, request.reader);
       return { url: `${settings.baseUrl}/atom/watched/${token}` };
     },

@@ -1,5 +1,7 @@
 /** Webhooks: addresses that are told what happens, for administrators. */
+
 import { Type } from 'typebox';
+import { isoTime } from '#domain/iso-time.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
 import {
   createWebhook,
@@ -174,10 +176,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         problems: ['unauthenticated', 'administrators-only'],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return (await listWebhooks(store, request.actor)).map(webhookJson);
-    },
+    async (request) => (await listWebhooks(store, request.actor)).map(webhookJson),
   );
 
   server.get(
@@ -194,10 +193,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         problems: [...problems],
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return webhookJson(await findWebhook(store, request.actor, request.params.id));
-    },
+    async (request) => webhookJson(await findWebhook(store, request.actor, request.params.id)),
   );
 
   server.patch(
@@ -276,7 +272,6 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
     async (request, reply) => {
       const range = rangeOf(request.query, 50);
       const { deliveries, total } = await listDeliveries(store, request.actor, request.params.id, range);
-      reply.header('cache-control', 'no-store');
       setPaging(request, reply, range, total);
       return deliveries.map(deliveryJson);
     },
@@ -312,11 +307,11 @@ function webhookJson(webhook: ListedWebhook) {
     kinds: kinds ?? null,
     ancestor,
     member: { id: memberId, name: memberName },
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: isoTime(createdAt),
     enabled: disabled === undefined,
-    disabledAt: iso(disabled?.at ?? null),
+    disabledAt: isoTime(disabled?.at ?? null),
     disabledReason: disabled?.reason ?? null,
-    lastDeliveredAt: iso(lastSuccessAt),
+    lastDeliveredAt: isoTime(lastSuccessAt),
   };
 }
 
@@ -342,15 +337,11 @@ function deliveryJson(delivery: ListedDelivery) {
     path,
     state,
     attempts,
-    createdAt: new Date(createdAt).toISOString(),
-    attemptedAt: new Date(attemptedAt).toISOString(),
-    nextAttemptAt: iso(dueAt),
+    createdAt: isoTime(createdAt),
+    attemptedAt: isoTime(attemptedAt),
+    nextAttemptAt: isoTime(dueAt),
     status,
     answer,
     tookMs,
   };
-}
-
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

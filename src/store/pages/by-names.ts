@@ -34,8 +34,8 @@ export async function complete(
     pathsBeginning(prefix).map(({ holds, order }) =>
       some(sql`from pages p where ${holds}`, sql`order by ${order}`),
     );
-  const best = async (ways: RawBuilder<unknown>[]) => {
-    return rowsOf(
+  const best = async (ways: RawBuilder<unknown>[]) =>
+    rowsOf(
       session,
       sql<PageName & { type: string | null }>`
       select p.id, p.title, p.path, p.type from pages p where p.id in (${sql.join(ways, sql` union all `)})
@@ -44,7 +44,6 @@ export async function complete(
       limit ${limit}`,
       'words',
     );
-  };
   // Every path begins with a slash, and its key does.
   const isPath = key.startsWith('/');
   const begin = [beginning(title, key), ...(isPath ? beginningPath(key) : [])];

@@ -14,9 +14,9 @@ export function rows(
   rows: readonly (readonly unknown[])[] | Placeholder,
 ): RawBuilder<unknown> {
   const names = Object.keys(columns);
-  const arrays = names.map((name, i) => {
-    return array(columns[name] ?? 'text', rows, (rows) => rows.map((row) => storable(row[i])));
-  });
+  const arrays = names.map((name, i) =>
+    array(columns[name] ?? 'text', rows, (rows) => rows.map((row) => storable(row[i]))),
+  );
   const aliases = sql.join(names.map((name) => sql.ref(name)));
   return sql`(select * from unnest(${sql.join(arrays)}) as u (${aliases}))`;
 }

@@ -20,10 +20,14 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain">
 <h1>Wanted pages</h1>
 <p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>
-<ol class="wanted">${wanted.map(({ title, count: asked, links }) => {
-      return html`<li><p class="wanted-title">${wantedLink(title)} <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
-<p class="quiet">${links.slice(0, askersShown).map((page, index) => html`${index > 0 && ', '}${pageLink(page)}`)}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`;
-    })}</ol>
+<ol class="wanted">${wanted.map(
+      ({
+        title,
+        count: asked,
+        links,
+      }) => html`<li><p class="wanted-title">${wantedLink(title)} <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
+<p class="quiet">${links.slice(0, askersShown).map((page, index) => html`${index > 0 && ', '}${pageLink(page)}`)}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`,
+    )}</ol>
 ${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
 </div>`;
     return sendLayout(site, reply, {

@@ -18,7 +18,7 @@ import { type Progress, progressOn } from './command/progress.ts';
 import { openDocumentPool } from './folder-import/document-pool.ts';
 import { planImport } from './folder-import/plan.ts';
 import { runImport } from './folder-import/run.ts';
-import { summaryOf } from './folder-import/summary.ts';
+import { certificateOf, summaryOf } from './folder-import/summary.ts';
 import { walk } from './folder-import/walk.ts';
 
 const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry-run] [--json]
@@ -141,6 +141,7 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
     throw new Problem('not-found', `There is no .wikitext, .mediawiki or .wiki file in ${folder}.`);
   }
 
+  const now = context.clock();
   await using open = await context.open();
   const actor = await actorFor(open.store, options.as);
   const reading = progressOn(io, 'Reading', tree.documents.length);
@@ -149,7 +150,7 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
   const plan = await planImport(open.store, pool, root, tree, parent, () => reading.step()).finally(() =>
     reading.stop(),
   );
-  if (options['dry-run']) {
+  if (options['dry-run'] && !options.json) {
     for (const { source, path, title, existing } of plan.pages) {
       io.stdout.write(
         `${printable(`${existing ? 'known' : 'new  '}  ${path}  “${title}”  from ${source}`)}\n`,
@@ -168,7 +169,20 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
     pool,
     () => writing.step(),
   ).finally(() => writing.stop());
-  io.stdout.write(summaryOf(result, options['dry-run']));
+  const startedAt = new Date(now).toISOString();
+  const finishedAt = new Date(context.clock()).toISOString();
+  const told = {
+    source: root.name,
+    parent: parent ?? '/',
+    isDryRun: options['dry-run'],
+    startedAt,
+    finishedAt,
+  };
+  io.stdout.write(
+    options.json
+      ? `${JSON.stringify(certificateOf(result, told), null, 2)}\n`
+      : summaryOf(result, options['dry-run']),
+  );
   return result.leftOut.some(({ isRefusal }) => isRefusal) || result.edited.length > 0 ? 1 : 0;
 }
 

@@ -116,7 +116,7 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their add
     [
       'mkdocs',
       {
-        'mkdocs.yml': 'site_name: x',
+        'mkdocs.yml': 'nav:\n  - guide/start.md',
         'docs/index.md': '[g](guide/start.md#go) ![](img/a.png)',
         'docs/guide/start.md': '# Start\n\n## Go\n',
         'docs/img/a.png': pixel,
@@ -128,7 +128,9 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their add
       'docusaurus',
       {
         'docusaurus.config.js': '',
-        'docs/01-intro.md': '[n](./02-next.mdx) ![](/img/a.png)',
+        'docs/01-intro.md': '[n](./02-next.mdx) [p](guide/part.md) ![](/img/a.png)',
+        'docs/guide/_category_.json': '{"label": "The guide", "position": 3}',
+        'docs/guide/part.md': 'Part',
         'docs/02-next.mdx': '---\ntitle: Next\nsidebar_position: 2\n---\nimport X from "x";\n',
         'static/img/a.png': pixel,
       },
@@ -140,7 +142,7 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their add
       {
         'hugo.toml': '',
         'content/_index.md': '[p]({{< ref "posts/first.md" >}}) ![](/a.png)',
-        'content/posts/first.md': 'First',
+        'content/posts/first.md': '---\nweight: 3\n---\nFirst',
         'static/a.png': pixel,
       },
       'home',
@@ -158,6 +160,7 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their add
       'docs/a',
     ],
   ];
+  const orders: Record<string, string[]> = {};
   for (const [kind, files, from, to] of sites) {
     const { out } = await wiki.coppice([
       'import',
@@ -172,7 +175,18 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their add
     const html = await markup(wiki, `/${kind}/${from}`);
     expect(html).toContain(`href="/${kind}/${to}"`);
     expect(html, kind).toMatch(/<img[^>]+src="\/files\//);
+    orders[kind] = certificate.leftOut.list.flatMap(({ source, why }) =>
+      why.includes('order') ? [source] : [],
+    );
   }
+  expect(orders).toEqual({
+    mkdocs: ['mkdocs.yml'],
+    docusaurus: ['1 pages', 'docs/guide/_category_.json'],
+    hugo: ['1 pages'],
+    jekyll: [],
+  });
+  expect((await load(wiki, '/docusaurus/guide'))?.title).toBe('The guide');
+  expect((await load(wiki, '/hugo/posts/first'))?.content.body).toContain('weight: 3');
 });
 
 test('a zip is read like its folder, and what is unsafe in it is left out or refused', async () => {

@@ -162,6 +162,35 @@ test('Markdown that Outline, BookStack and GitBook export keeps its tree, links 
   expect(await markup(wiki, '/bookstack/trees/oak')).toMatch(
     /href="\/bookstack\/trees\/elm">elm<[\s\S]*\/files\/[^"]*list\.pdf/,
   );
+  // Two files of one folder lie as the list says.
+  const book = await imported(
+    wiki,
+    plant(
+      wiki,
+      {
+        'book.toml': '[book]',
+        'src/SUMMARY.md':
+          '# Summary\n\n[Preface](preface.md)\n\n- [Zoo](zoo.md)\n    - [Ape](./ape.md)\n        - [Chimp](<deep/a chimp.md>)\n- [Draft]()\n- [Bee](bee.md)\n',
+        'src/preface.md': '# Preface\n\n[ape](ape.md)\n',
+        'src/zoo.md': '# Zoo\n',
+        'src/ape.md': '# Ape\n\n[chimp](deep/a%20chimp.md)\n',
+        'src/deep/a chimp.md': '# Chimp\n',
+        'src/bee.md': '# Bee\n',
+      },
+      'book',
+    ),
+    '--parent',
+    '/book',
+  );
+  expect(book).toMatchObject({ kind: 'markdown', links: { dead: 0, lost: 0 } });
+  expect(book.leftOut.list.map(({ source, why }) => [source, why.slice(0, 9)])).toEqual([
+    ['src/SUMMARY.md', 'its order'],
+    ['book.toml', 'it belong'],
+  ]);
+  expect(await markup(wiki, '/book/zoo/ape')).toContain('href="/book/zoo/ape/a-chimp"');
+  expect(await markup(wiki, '/book/preface')).toContain('href="/book/zoo/ape"');
+  expect(await markup(wiki, '/book/summary')).toContain('href="/book/bee"');
+
   expect(await markup(wiki, '/gitbook/summary')).toContain('href="/gitbook/trees/oak"');
   expect(await markup(wiki, '/gitbook/trees/oak')).toMatch(/<img[^>]+\/files\//);
   expect((await load(wiki, '/gitbook/trees/oak'))?.description).toBe('About oaks');

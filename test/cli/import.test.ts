@@ -78,6 +78,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(again.out).toContain('Pages:  6 (0 new, 0 changed, 6 as they were)');
     expect(again.out).toContain('Files:  0 attached');
     expect(await counts(wiki)).toEqual(before);
+    const told = JSON.parse((await wiki.coppice(['import', folder, '--parent', '/trees', '--json'])).out);
+    expect(told).toMatchObject({
+      ...{ kind: 'wikitext', parent: '/trees', pages: { created: 0, changed: 0, unchanged: 6 } },
+      ...{ numbers: { source: { pages: 6 }, result: { pages: 6 } }, links: { dead: 1, lost: 0 } },
+    });
 
     plant(wiki, {
       'missing.wiki': '== Found ==\n',

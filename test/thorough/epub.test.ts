@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWiki } from '../support/cli.ts';
+import { pixel, plant } from '../support/import-source.ts';
 
 const texts: Record<string, string> = {
   'Oak.wikitext': `== Bark ==\n: indented\n:: more\n[[Elm]] [[Nothing]] [[#Bark]] <math>\\frac{a}{b}</math> a<ref name="x y">Said.</ref>
@@ -16,6 +17,19 @@ const texts: Record<string, string> = {
     '<syntaxhighlight lang="c">int a;</syntaxhighlight>\n<blockquote>q</blockquote>\n----\n#a:b\n;x',
 };
 
+const notes: Record<string, string | Buffer> = {
+  'Ça & “là” <b>.md':
+    '---\ntags: [x]\n---\n# Ça & <b>\n\n| a | b |\n|:-:|--:|\n| 1 | `x|y` |\n\n- [x] done\n- [ ] open\n\n![An oak|30](img/an%20oak.png) ![](img/drawing.svg)\n',
+  'ورقة.md':
+    '# ورقة\n\nشجرة **البلوط** [[Ça & “là” <b>]]\n\n> [!warning] Title\n> Careful[^1].\n\n[^1]: A *note*.\n',
+  '🌳.md':
+    '# 🌳\n\n$$\\sum_{i=0}^n \\frac{a}{b}$$ and $x^2$\n\n```js\nlet a = "<b>";\n```\n\n<details><summary>More</summary>\n\nText <kbd>K</kbd> <mark>m</mark>\n\n</details>\n',
+  'CON.md': 'a.  \nb\n\n***\n\n1. x\n   - y\n\nTerm\n: Definition\n',
+  'img/an oak.png': pixel,
+  'img/drawing.svg':
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><title>D</title><rect width="1" height="1"/></svg>',
+};
+
 test('EPUBCheck finds no error in a book of all kinds of markup', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
@@ -23,6 +37,7 @@ test('EPUBCheck finds no error in a book of all kinds of markup', async () => {
   mkdirSync(join(folder, 'Oak'), { recursive: true });
   for (const [path, text] of Object.entries(texts)) writeFileSync(join(folder, path), text);
   expect((await wiki.coppice(['import', folder])).code).toBe(0);
+  expect((await wiki.coppice(['import', plant(wiki, notes, 'notes'), '--parent', '/notes'])).err).toBe('');
   const book = join(wiki.folder, 'book.epub');
   const { code, err } = await wiki.coppice(['export', '--format', 'epub', '--to', book]);
   expect(code, err).toBe(0);
@@ -31,4 +46,4 @@ test('EPUBCheck finds no error in a book of all kinds of markup', async () => {
     stdio: 'pipe',
   });
   expect(told).toContain('0 fatals / 0 errors');
-});
+}, 300_000);

@@ -1,6 +1,41 @@
-/** The closing words of an import. */
+/** The closing words of an import, and its certificate. */
+import type { Certificate, Numbers } from '#import/certificate.ts';
 import { printable } from '../command/printable.ts';
 import type { ImportResult } from './run.ts';
+
+/** Certificate as other kinds of sources give it: links that were led elsewhere are counted, and those that lead nowhere named. */
+export function certificateOf(
+  result: ImportResult,
+  head: Pick<Certificate, 'source' | 'parent' | 'isDryRun' | 'startedAt' | 'finishedAt'>,
+): Certificate {
+  const { created, changed, unchanged, edited, leftOut, linksResolved: resolved, linksWanted: dead } = result;
+  const pages = created + changed + unchanged + edited.length;
+  const refused = leftOut.filter(({ isRefusal }) => isRefusal).length;
+  const files = result.filesAttached;
+  const numbersOf = (pages: number, links: number): Numbers => ({
+    ...{ pages, revisions: pages, authors: 0, files, links, redirects: 0 },
+  });
+  const total = result.linksRewritten;
+  return {
+    ...{ ...head, kind: 'wikitext', collisions: [] },
+    numbers: { source: numbersOf(pages + refused, resolved + dead), result: numbersOf(pages, resolved) },
+    pages: { created, changed, unchanged: unchanged + edited.length },
+    edited: edited.map((path) => ({ path, outcome: 'kept' })),
+    links: {
+      ...{ resolved, dead, lost: 0, more: 0 },
+      list: result.wanted.map(({ target, count }) => ({ old: target, new: null, count })),
+    },
+    approximated: { total, byConstruct: total > 0 ? { link: total } : {}, list: [], more: total },
+    leftOut: {
+      ...{ total: leftOut.length, more: 0 },
+      list: leftOut.map(({ source, why, isRefusal }) => ({
+        source,
+        why,
+        ...(isRefusal ? { isRefusal } : {}),
+      })),
+    },
+  };
+}
 
 const shownWanted = 10;
 

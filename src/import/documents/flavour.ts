@@ -37,6 +37,8 @@ export function flavourOf(kind: Kind, paths: readonly string[]): Flavour {
   if (kind === 'mkdocs') return { ...plain, root: has('docs/') ? 'docs/' : '' };
   if (kind === 'hugo')
     return { ...plain, root: has('content/') ? 'content/' : '', publicFolders: ['static/', 'assets/', ''] };
+  // The layout of mdBook.
+  if (paths.includes('book.toml') && paths.includes('src/SUMMARY.md')) return { ...plain, root: 'src/' };
   return plain;
 }
 

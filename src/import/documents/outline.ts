@@ -7,6 +7,7 @@ import { documentText } from './document-text.ts';
 import type { FileTree } from './file-tree.ts';
 import type { Flavour } from './flavour.ts';
 import type { DocumentText } from './html.ts';
+import { folderTitles, lostOrders, placeBySummary } from './navigation.ts';
 
 export interface Documents {
   /** In order, folders before what lies in them. */
@@ -16,9 +17,12 @@ export interface Documents {
   files: Map<string, { key: string; filename: string }>;
   /** Times that documents state, by key. */
   times: Map<string, number>;
+  /** How many say where they stand among others. */
+  ordered: number;
 }
 
 const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
+const orders = ['sidebar_position', 'weight', 'nav_order'];
 const isIndex = /^(?:index|readme|_index)$/i;
 /** Files that can be the page of a folder; the first there is. */
 const folderPages = [/(?:^|\/)_?index\.\w+$/i, /(?:^|\/)readme\.\w+$/i, /([^/]+)\/\1\.\w+$/];
@@ -28,7 +32,13 @@ const isProgram =
 
 export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): Promise<Documents> {
   const { root, isDocument } = flavour;
-  const found: Documents = { outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map() };
+  const found: Documents = {
+    outlines: [],
+    leftOut: [...tree.leftOut],
+    files: new Map(),
+    times: new Map(),
+    ordered: 0,
+  };
   const documents = tree.paths.filter((path) => path.startsWith(root) && isDocument.test(path));
   const places = new Map<string, PageOutline>();
   /** Folders that hold documents, by path with a slash at the end. */
@@ -38,7 +48,7 @@ export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): P
       const text = await documentText(tree, path, kind);
       if (text.leftOut?.length)
         found.leftOut.push({ source: path, why: `what is in its elements ${text.leftOut.join(', ')}` });
-      const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found.times);
+      const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found);
       // Another page of the folder lies beneath it, and pages of one name beside each other.
       if (places.has(outline.place.join('/'))) outline.place = ownPlace(path.slice(root.length), flavour);
       const place = outline.place.join('/');
@@ -53,6 +63,13 @@ export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): P
       found.leftOut.push({ source: path, why: error.message, isRefusal: true });
     }
   }
+  const byKey = new Map([...places.values()].map((outline) => [outline.key, outline]));
+  found.leftOut.push(...(await placeBySummary(tree, root, byKey)), ...lostOrders(tree, found.ordered));
+  for (const [folder, title] of await folderTitles(tree)) {
+    const place = ownPlace(folder.slice(root.length, -1), flavour);
+    if (folder.startsWith(root) && !places.has(place.join('/')))
+      folderPage(place, places).title = cleanTitle(title);
+  }
   attachFiles(tree, flavour, folders, places, found);
   found.outlines = [...places.values()].sort((a, b) => compared(a.place, b.place));
   return found;
@@ -63,7 +80,7 @@ function outlineOfDocument(
   relative: string,
   { text, title: said, data }: DocumentText,
   { isTitledByName, hasOrderedNames, nameOf }: Flavour,
-  times: Map<string, number>,
+  found: Documents,
 ): PageOutline {
   const segments = relative.replace(ending, '').split('/').map(nameOf);
   const name = segments.at(-1) ?? '';
@@ -82,7 +99,8 @@ function outlineOfDocument(
     ? (names.at(-1) ?? own)
     : (given ?? (plain || undefined) ?? own.replace(/[-_]+/g, ' '));
   const at = timeIn(facts, ['updated', 'lastmod', 'modified', 'date', 'dateCreated', 'created']);
-  if (at !== undefined) times.set(path, at);
+  if (at !== undefined) found.times.set(path, at);
+  if (orders.some((name) => name in facts)) found.ordered++;
   const addresses = [facts.aliases, facts.redirect_from].flatMap((value) =>
     [value].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('/')),
   );
@@ -114,6 +132,7 @@ function attachFiles(
   const filesOf = new Map<string, SourceFile[]>();
   for (const path of tree.paths) {
     if (isDocument.test(path) && path.startsWith(root)) continue;
+    if (/(?:^mkdocs\.ya?ml|_category_\.json)$/.test(path)) continue;
     if (isProgram.test(path) || isDocument.test(path)) {
       found.leftOut.push({ source: path, why: 'it belongs to the program that showed the pages' });
       continue;

@@ -1,0 +1,68 @@
+/**
+ * Trees and orders that programs keep beside their pages. Trees are taken; this wiki lists the pages beneath a page by title, so the
+ * certificate names orders.
+ */
+import type { Omission, PageOutline } from '../source.ts';
+import { type FileTree, textOf } from './file-tree.ts';
+
+const listed = /^([ \t]*)[-*+][ \t]+\[[^\n]*?\]\((?:<([^<>\n]+)>|([^\s()<>]+))/gm;
+const category = /(?:^|\/)_category_\.json$/;
+const listedByTitle = 'pages beneath a page are listed by title here';
+
+/** Places pages beneath those that `SUMMARY.md` of mdBook and GitBook lists them under. `outlines`: by key. */
+export async function placeBySummary(
+  tree: FileTree,
+  root: string,
+  outlines: ReadonlyMap<string, PageOutline>,
+): Promise<Omission[]> {
+  const source = `${root}SUMMARY.md`;
+  if (!outlines.has(source)) return [];
+  const above: { depth: number; page: PageOutline }[] = [];
+  const seen = new Set<PageOutline>();
+  for (const [, indent = '', pointed, bare = ''] of (await textOf(tree, source)).matchAll(listed)) {
+    const depth = indent.replaceAll('\t', '    ').length;
+    while ((above.at(-1)?.depth ?? -1) >= depth) above.pop();
+    const page = outlines.get(root + pathOf(pointed ?? bare));
+    if (!page || seen.has(page)) continue;
+    seen.add(page);
+    const parent = above.at(-1)?.page.place;
+    if (parent && !parent.every((name, at) => page.place[at] === name))
+      page.place = [...parent, page.place.at(-1) ?? ''];
+    above.push({ depth, page });
+  }
+  return [{ source, why: `its order, which only this page keeps: ${listedByTitle}` }];
+}
+
+function pathOf(address: string): string {
+  const path = address.replace(/[#?].*$/, '').replace(/^\.?\//, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Invalid percent-encoding stands for itself.
+    return path;
+  }
+}
+
+/** Titles that Docusaurus gives to folders, by folder with a slash at its end. */
+export async function folderTitles(tree: FileTree): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for (const path of tree.paths.filter((path) => category.test(path))) {
+    try {
+      const { label } = JSON.parse(await textOf(tree, path));
+      if (typeof label === 'string' && label.trim() !== '') titles.set(path.replace(/[^/]+$/, ''), label);
+    } catch {
+      // Not what it should be: the folder is called as the file system calls it.
+    }
+  }
+  return titles;
+}
+
+/** Orders of front matter and settings, which are not kept. */
+export function lostOrders(tree: FileTree, ordered: number): Omission[] {
+  const fromPages =
+    ordered > 0
+      ? [{ source: `${ordered} pages`, why: `their order, which stays in their data: ${listedByTitle}` }]
+      : [];
+  const settings = tree.paths.filter((path) => /^mkdocs\.ya?ml$/.test(path) || category.test(path));
+  return [...fromPages, ...settings.map((source) => ({ source, why: `its order: ${listedByTitle}` }))];
+}

@@ -236,6 +236,20 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/pages/garden')).json).toEqual(before);
   });
 
+  test('a new page is read by no more than the page above it, unless that says whom new ones are for', async () => {
+    const client = await connect(await tokenOf(['read', 'write']));
+    const create = async (title: string, parent: string) => {
+      expect(await use(client, 'create_page', { title, parent, body: 'x' })).toContain('outcome: created');
+      return (await wiki.call('GET', `/v1/pages${parent}/${title.toLowerCase()}`)).status;
+    };
+    expect(await create('Monday', '/diary')).toBe(404);
+    expect(await create('Morning', '/diary/monday')).toBe(404);
+    expect(await create('Elms', '/garden')).toBe(200);
+    const defaults = { permissions: 774 };
+    await wiki.page(ada.token, { title: 'Letters', permissions: 700, body: '', defaults });
+    expect(await create('Open', '/letters')).toBe(200);
+  });
+
   test('a token reaches no further than its scopes and its subtree', async () => {
     const nobody = await connect(await tokenOf(['files']));
     expect((await nobody.listTools()).tools).toEqual([]);

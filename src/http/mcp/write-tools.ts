@@ -4,12 +4,15 @@
  */
 import { Type } from 'typebox';
 import { withSubstitutions } from '#domain/content/substitute.ts';
+import { accessBeneath } from '#domain/pages/access-beneath.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
 import { getNamed } from '#domain/pages/find-named.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { getSection, listSections, replaceSection } from '#domain/pages/page-section.ts';
+import { audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
+import type { Reader } from '#domain/reader.ts';
 import type { ToolAnswer } from './answer.ts';
 import { optional, pageField, type Tool, tool } from './tool.ts';
 
@@ -22,7 +25,7 @@ export const writeTools: readonly Tool[] = [
   tool({
     name: 'create_page',
     description:
-      'Create a page. Its address is made from its parent and title; access follows the wiki’s defaults.',
+      'Create a page. Its address is made from its parent and title; it is read by no more than its parent is, unless the wiki says otherwise there.',
     input: Type.Object({
       title: Type.String(),
       body: Type.String(),
@@ -37,8 +40,7 @@ export const writeTools: readonly Tool[] = [
     scopes,
     strangersMs: 0,
     async run({ reader, renderer, store, files, now, defaultFormat }, { title, body, parent, format, msg }) {
-      const above =
-        parent === undefined || parent === '/' ? {} : { parent: (await getNamed(reader, parent)).id };
+      const above = parent === undefined || parent === '/' ? {} : await beneath(reader, parent);
       const given = { title, body, ...above, ...(format ? { format } : {}), ...(msg ? { msg } : {}) };
       const place = { format: defaultFormat };
       const input = await withSubstitutions(reader, renderer, given, place, now);
@@ -88,6 +90,14 @@ export const writeTools: readonly Tool[] = [
     },
   }),
 ];
+
+/** Beneath a page that not everyone may read, a new one is read by no more, unless a page above says whom new ones are for. */
+async function beneath(reader: Reader, name: string | number) {
+  const parent = await getNamed(reader, name);
+  const { id, path, permissions, group } = parent;
+  if (audienceOf(parent) === 0 || (await accessBeneath(reader, path))) return { parent: id };
+  return { parent: id, permissions, group: group?.name ?? null };
+}
 
 function savedAnswer({ id, changeId, path }: WholePage, outcome: string): ToolAnswer {
   return { facts: { outcome, page: id, change: changeId }, written: `path: ${path}` };

@@ -24,6 +24,27 @@ describe('reading', () => {
     expect(await link.getAttribute('aria-describedby')).toBe('link-card');
   });
 
+  test('columns of sortable tables are sorted by buttons, and a third press brings the order back', async () => {
+    const row = (name: string, height: string, seen: string) => `|-\n| ${name} || ${height} || ${seen}\n`;
+    const rows =
+      row('Ash', '200', '1') + row('Oak', '1,020', '2') + row('Elm', 'data-sort-value="9"|tiny', '3');
+    await make({
+      title: 'Heights',
+      body: `{| class="wikitable sortable"\n! Tree !! Height !! class="unsortable" | Seen\n${rows}|- class="sortbottom"\n| All || 3 ||\n|}`,
+    });
+    await tab.go('/heights');
+    const names = () => page.locator('.markup tr > td:first-child').allTextContents();
+    const heights = page.getByRole('button', { name: 'Sort by Height' });
+    for (const order of ['Elm Ash Oak All', 'Oak Ash Elm All', 'Ash Oak Elm All']) {
+      await heights.press('Enter');
+      await expect.poll(async () => (await names()).map((name) => name.trim()).join(' ')).toBe(order);
+    }
+    expect(await page.locator('.markup .sort').count()).toBe(2);
+    await page.getByRole('button', { name: 'Sort by Tree' }).click();
+    expect(await page.locator('th[aria-sort]').allTextContents()).toEqual(['Tree ']);
+    expect((await names())[0]?.trim()).toBe('Ash');
+  });
+
   test('no card tells of what the reader may not read, and none opens by touch', async () => {
     await tab.go('/garden');
     const asked: string[] = [];

@@ -223,6 +223,22 @@ describe.each(engines)('%s', (_name, open) => {
     expect(nowhere.notices).toEqual([]);
   });
 
+  test('a page is no template of its own by its title, but gives itself parts; files and IDs are found by name', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const part = '<section begin=a/>part<section end=a/>';
+    const own = await wiki.create('Oak', `Tree. {{Oak}} {{oak}} {{#lst:Oak|a}} ${part} {{REVISIONID}}`);
+    expect(await wiki.markup('/oak')).toBe(
+      `<p>Tree. <a href="/oak">Oak</a> <a href="/oak">oak</a> part part ${own.history.at(-1)?.id}\n</p>`,
+    );
+    await wiki.create('Oak', 'Sign', { type: 'Template', path: '/sign' });
+    expect(await wiki.markup('/oak')).toContain('Tree. Sign Sign');
+    await wiki.create('Ash', '{{PAGEID:Sign post}} {{PAGEID:Nothing}} {{PAGEID}} [[:File:none.png]]');
+    const post = await wiki.create('Sign post', '', { permissions: 700 });
+    expect(await wiki.markup('/ash', wiki.olga)).toMatch(new RegExp(`^<p>${post.id} 0 \\d+ <a class="new"`));
+    expect(await wiki.markup('/ash')).toMatch(/^<p>0 0 /);
+  });
+
   test('parts that take each other end, and very long pages are not searched again and again', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);

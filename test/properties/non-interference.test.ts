@@ -479,7 +479,7 @@ async function publicPast(wiki: Wiki): Promise<void> {
   await write(wiki, 'Max', '/v1/pages/old', { path: '/moved' });
   await create('Olga', {
     title: 'Listing',
-    body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}} {{NUMBEROFPAGES}} {{PAGESINCATEGORY:wood}} {{PAGESIZE:Hidden box}} {{#part:Hidden box|x}} {{#lst:Hidden box|a}} {{#ifexist:File:/hidden/plan.txt|yes|no}}',
+    body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}} {{NUMBEROFPAGES}} {{PAGESINCATEGORY:wood}} {{PAGESIZE:Hidden box}} {{PAGEID:Hidden box}} {{#part:Hidden box|x}} {{#lst:Hidden box|a}} {{#ifexist:File:/hidden/plan.txt|yes|no}}',
   });
   await create('Olga', { title: 'Members only', permissions: 770, body: 'For [[Ghost]] hunters, oak.' });
 }

@@ -27,7 +27,7 @@ export const parts = [
   '{{#ifexist:Beta|is there|is not}}',
   '[[File:/alpha/a.txt]]',
   '{{#ifexist:File:/alpha/a.txt|has|lacks}}',
-  '{{NUMBEROFPAGES}} {{PAGESINCATEGORY:oak}} {{PAGESIZE:Beta}}',
+  '{{NUMBEROFPAGES}} {{PAGESINCATEGORY:oak}} {{PAGESIZE:Beta}} {{PAGEID:Beta}} {{REVISIONID}}',
   '[[Category:oak]]',
   '\n== part ==\n',
   '{{#part:Beta|part}}',

@@ -344,14 +344,15 @@ class Expander implements PlaceExpander {
     name: string,
     given: readonly Argument[],
     frame: Frame,
-    select: (source: string) => string = (source) => source,
+    select?: (source: string) => string,
   ): string {
     if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
       this.budget.notices.add(`Templates are nested more than ${limits.templateDepth} deep.`);
       return this.#refuse('Template depth limit exceeded', name);
     }
-    const source = this.data.source(name);
+    const isOwn = !select && this.context.ownNames?.has(name);
+    const source = isOwn ? null : this.data.source(name);
     if (source === undefined) {
       // References in the arguments are most likely needed, too, and join the same batch.
       for (const argument of given) argument.whole();
@@ -366,7 +367,7 @@ class Expander implements PlaceExpander {
         return this.include(target, given, { ...frame, chain: [...frame.chain, name] }, select);
     }
     if (!this.budget.grow(source.length)) return '';
-    const body = this.#body(select(source));
+    const body = this.#body(select?.(source) ?? source);
     const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name], given };
     return this.#range(body, 0, body.text.length, 0, inner);
   }

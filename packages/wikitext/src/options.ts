@@ -4,7 +4,8 @@ import type { ListingRows } from './tree.ts';
 
 /** Meaning of `[[…]]`. */
 export type LinkTarget =
-  | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string }
+  /** `file`: leads to this file where there is no such page. */
+  | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string; file?: string }
   | { kind: 'marker'; key: string; value: string }
   | { kind: 'file'; name: string }
   | { kind: 'media'; name: string }
@@ -65,7 +66,9 @@ export type ExpandPage = {
   parent?: { title: string; path: string };
   /** Milliseconds of the last change. */
   changedAt?: number;
+  /** Who made that change, and its number. */
   author?: string;
+  changeId?: number;
 };
 
 export type ExpandContext = {
@@ -75,6 +78,8 @@ export type ExpandContext = {
    * `Name#^id` for a block of that ID, `Name#` for what stands before the first heading, `Name#A\nB` for all from A to B.
    */
   templates: ReadonlyMap<string, string | null>;
+  /** Names in `templates` that the page itself answers to: it is no template of its own. */
+  ownNames?: ReadonlySet<string>;
   /** Target as given in `needs.exists`. */
   exists: ReadonlyMap<string, boolean>;
   /** Key as given in `needs.listings`. */

@@ -54,6 +54,7 @@ export function references(tree: Tree): References {
           break;
         case 'link':
           if (node.target !== '') addLink(node, node.fragment);
+          if (node.file !== undefined) addName(files, node.file);
           walk(node.children, depth + 1);
           break;
         case 'file':

@@ -73,8 +73,10 @@ function readLink(
     const value = text.slice(colon + 1).trim();
     const url = memberUrl(key, value) ?? otherWiki(key, value, isForced);
     if (url !== undefined) return { kind: 'address', url, isWiki: true };
+    const namespace = namespaces.get(key.replaceAll('_', ' '));
+    if (isForced && namespace === 'file' && value !== '' && !value.includes('#'))
+      return { kind: 'page', target: text, isPath: false, file: filePath(value, path) };
     if (!isForced) {
-      const namespace = namespaces.get(key.replaceAll('_', ' '));
       if (namespace === 'file' || namespace === 'media')
         return value === '' ? { kind: 'text' } : { kind: namespace, name: filePath(value, path) };
       const isMarker = namespace === undefined || namespace === 'category';

@@ -17,7 +17,7 @@ export const allowedElements: ReadonlySet<string> = new Set(
 export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img', 'input']);
 
 const common = words(
-  'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype',
+  'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype data-sort-type data-sort-value',
 );
 const cell = words(
   'align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff',

@@ -40,6 +40,8 @@ export type LinkNode = {
   target: string;
   isPath: boolean;
   fragment: string | undefined;
+  /** Leads to this file where there is no such page. */
+  file?: string | undefined;
   /** Shown on hover. */
   title?: string | undefined;
   children: Node[];

@@ -68,8 +68,9 @@ describe('words of MediaWiki that mean little here', () => {
     ['{{#isbn:978-0-14-044953-9}} {{#isbn:978-0-14-044953-9|a book}}', 'ISBN 978-0-14-044953-9 a book'],
   ])('%s', (source, shown) => expect(line(source)).toBe(shown));
 
-  it.each(['NUMINGROUP:sysop', 'PAGESINNS:0', 'NUMBEROFVIEWS'])('{{%s}} leaves its name', (word) =>
-    expect(line(`{{${word}}}`)).toContain(`title="This wiki has no ${word.replace(/:.*/, '')}."`),
+  it.each(['NUMINGROUP:sysop', 'PAGESINNS:0', 'NUMBEROFVIEWS', 'REVISIONUSER:Elm', 'REVISIONYEAR:Elm'])(
+    '{{%s}} leaves its name',
+    (word) => expect(line(`{{${word}}}`)).toContain(`title="This wiki has no ${word.replace(/:.*/, '')}."`),
   );
 });
 
@@ -127,6 +128,8 @@ describe('numbers and forms of words in a language', () => {
     ['{{formatnum:1.234,5|R}}', 'de', '1234.5'],
     ['{{formatnum:1234.5|NOSEP}}', 'de', '1234,5'],
     ['{{formatnum:1234}} {{formatnum:12345}}', 'es', '1234 12.345'],
+    ['{{formatnum:-1234567.8}} {{formatnum:۱٬۲۳۴٫۵|R}}', 'fa', '−۱٬۲۳۴٬۵۶۷٫۸ 1234.5'],
+    ['{{formatnum:1234|NOSEP}} {{formatnum:12345|R}}', 'bn', '১২৩৪ 12345'],
     ['{{formatnum:00001}} {{formatnum:-1234}}', 'en', '00,001 −1,234'],
     ['{{formatnum:1,234.5|R}} {{formatnum:−1,234|R}}', 'en', '1234.5 -1234'],
     ['{{formatnum:from 1000 to 20000}} {{formatnum:.5}}', 'en', 'from 1,000 to 20,000 .5'],

@@ -7,7 +7,7 @@ const elements = new Set(
   ),
 );
 const attributes = new Set(
-  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary checked clear disabled open noshade size type start reversed value color face datetime rel href alt src decoding loading typeof controls preload loop muted itemid itemprop itemref itemscope itemtype'.split(
+  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary checked clear disabled open noshade size type start reversed value color face datetime rel href alt src decoding loading typeof controls preload loop muted itemid itemprop itemref itemscope itemtype data-line data-sort-type data-sort-value'.split(
     ' ',
   ),
 );

@@ -48,12 +48,14 @@ export async function expandWhole(
   substitutes = false,
 ): Promise<WholeExpansion> {
   const templates = new Map<string, string | null>();
+  const ownNames = new Set<string>();
   const exists = new Map<string, boolean>();
   const listings = new Map<string, ListingRows>();
   const files = new Map<string, string | null>();
   const context: PlainContext = {
     page,
     templates,
+    ownNames,
     exists,
     files,
     listings,
@@ -82,6 +84,7 @@ export async function expandWhole(
     for (const name of needs.templates) {
       const template = answers.templates.get(pageNameOf(name));
       templates.set(name, template ? await parts.bodyOf(name, template) : null);
+      if (template?.id === page.id && page.type !== 'Template' && !/^\/|#/.test(name)) ownNames.add(name);
     }
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
     for (const name of needs.files) {

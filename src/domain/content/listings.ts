@@ -95,6 +95,7 @@ async function count(reader: Reader, given: Readonly<Record<string, string>>): P
     default: {
       const id = await namedId(reader, given.page ?? '');
       const found = id === undefined ? undefined : await reader.pages.findById(id);
+      if (given.of === 'id') return found?.id ?? 0;
       return found ? Buffer.byteLength(found.content.body) : 0;
     }
   }

@@ -40,6 +40,7 @@ export function renderInputOf(page: WholePage): RenderInput {
       path: page.path,
       type: page.type,
       changedAt: page.updatedAt,
+      changeId: page.changeId,
       ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
     },
     body: shownBody(page.content),

@@ -10,3 +10,5 @@ markCurrentSection();
 keepTableHeads();
 stopAtScrollBoxes();
 drawDiagrams();
+if (document.querySelector('.markup table.sortable'))
+  void import('./page/sorting.ts').then(({ sortTables }) => sortTables());

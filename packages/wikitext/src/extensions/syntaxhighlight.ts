@@ -1,8 +1,10 @@
 /**
  * `<syntaxhighlight lang="js">code</syntaxhighlight>`: code in colours, if the host has any for the language; with `inline` within
- * a line. `<source>` is its old name.
+ * a line. `line` numbers the lines, from `start` on, and `highlight="1,4-6"` marks some. `<source>` is its old name.
  */
 import { escapeText, writeAttributes } from '../html.ts';
+import { safeAttributes } from '../sanitize.ts';
+import type { Attributes } from '../tree.ts';
 import type { Extension } from './extension.ts';
 
 export const syntaxhighlight: Extension = {
@@ -14,10 +16,41 @@ export const syntaxhighlight: Extension = {
     const language = attributes.lang ?? '';
     const code = isInline ? body.trim() : body.replace(/^\n+/, '').trimEnd();
     const inside = resolved.highlight?.(code, language) ?? escapeText(code);
-    const tag = `<code${languageClass(language)}>${inside}</code>`;
-    return isInline ? tag : `<div class="mw-highlight"><pre>${tag}</pre></div>`;
+    const { class: name, id, style } = safeAttributes('div', attributes);
+    const own = (first: string) => [first, name ?? ''].filter((one) => one !== '').join(' ') || undefined;
+    if (isInline) {
+      const written = { class: own(language && `language-${language}`), id, style };
+      return `<code${writeAttributes(written)}>${inside}</code>`;
+    }
+    const tag = `<code${languageClass(language)}>${lines(inside, attributes)}</code>`;
+    return `<div${writeAttributes({ class: own('mw-highlight'), id, style })}><pre>${tag}</pre></div>`;
   },
 };
+
+/** Numbers before lines and marks on some, in MediaWiki's form. Numbers of marked lines count from the first line of the code. */
+function lines(inside: string, { line, linenos, start = '1', highlight = '' }: Attributes): string {
+  const isNumbered = line !== undefined || linenos !== undefined;
+  const ranges = [...highlight.matchAll(/(\d{1,7})\s*(?:-\s*(\d{1,7}))?/g)]
+    .slice(0, mostRanges)
+    .map(([, from, to = from]) => [Number(from), Number(to)] as const);
+  if (!isNumbered && ranges.length === 0) return inside;
+  const first = /^\d{1,9}$/.test(start) ? Number(start) : 1;
+  const open: string[] = [];
+  return inside
+    .split('\n')
+    .map((text, index) => {
+      const isMarked = ranges.some(([from, to]) => from <= index + 1 && index + 1 <= to);
+      // A comment of many lines is one element in colours: each line gets its own.
+      const before = open.join('');
+      for (const [tag] of text.matchAll(/<\/?span[^>]*>/g)) tag[1] === '/' ? open.pop() : open.push(tag);
+      const whole = before + text + '</span>'.repeat(open.length);
+      const number = isNumbered ? `<span class="linenos" data-line="${first + index}"></span>` : '';
+      return number + (isMarked ? `<span class="hll">${whole}</span>` : whole);
+    })
+    .join('\n');
+}
+
+const mostRanges = 100;
 
 /** Code blocks of Markdown, in CommonMark's form: every line unchanged, the last line end included. */
 export const codeBlock: Extension = {

@@ -4,8 +4,10 @@
  *   {{NUMBEROFPAGES}} {{NUMBEROFARTICLES}}      pages; without separators: {{NUMBEROFPAGES:R}}
  *   {{PAGESINCATEGORY:Trees}}                   pages with the tag `[[Category:Trees]]`
  *   {{PAGESIZE:Oak}} {{REVISIONSIZE}}           bytes of a page's source, 0 if there is none
+ *   {{PAGEID:Oak}}                              its ID, 0 if there is none
  *
- * Numbers of members, edits and files are no business of readers here: those words leave their name.
+ * Numbers of members, edits and files are no business of readers here, and changes of other pages none of a page: those words leave
+ * their name.
  */
 import type { Call, Functions } from './call.ts';
 import { formatNumber } from './string.ts';
@@ -16,9 +18,10 @@ export const statistics: Functions = {
   pagesincategory: ofCategory,
   pagesincat: ofCategory,
   revisionsize: (call) => counted(call, { of: 'size', page: call.text(0) || call.expander.path() || '' }, 1),
+  pageid: (call) => counted(call, { of: 'id', page: call.text(0) }, 0, true),
   pagesize: (call) => counted(call, { of: 'size', page: call.text(0) }, 1),
   ...Object.fromEntries(
-    'NUMBEROFFILES NUMBEROFEDITS NUMBEROFVIEWS NUMBEROFUSERS NUMBEROFACTIVEUSERS NUMBEROFADMINS NUMBERINGROUP NUMINGROUP PAGESINNAMESPACE PAGESINNS'
+    'REVISIONID REVISIONUSER REVISIONYEAR REVISIONMONTH REVISIONMONTH1 REVISIONDAY REVISIONDAY2 REVISIONTIMESTAMP NUMBEROFFILES NUMBEROFEDITS NUMBEROFVIEWS NUMBEROFUSERS NUMBEROFACTIVEUSERS NUMBEROFADMINS NUMBERINGROUP NUMINGROUP PAGESINNAMESPACE PAGESINNS'
       .split(' ')
       .map((name) => [name.toLowerCase(), (call: Call) => call.expander.missing(name)]),
   ),
@@ -33,10 +36,14 @@ function ofCategory(call: Call): string | undefined {
 }
 
 /** `rawAt`: the argument that says `R` where the number is for calculating. */
-function counted(call: Call, values: Record<string, string>, rawAt: number): string | undefined {
+function counted(
+  call: Call,
+  values: Record<string, string>,
+  rawAt: number,
+  isRaw = call.text(rawAt).toUpperCase() === 'R',
+): string | undefined {
   const { expander } = call;
   if (!expander.rules.listings) return undefined;
   const number = String(expander.context.listings.get(expander.data.listing('Count', values))?.more ?? 0);
-  const isRaw = call.text(rawAt).toUpperCase() === 'R';
   return isRaw ? number : formatNumber(number, '', expander.rules.language);
 }

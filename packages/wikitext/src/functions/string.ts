@@ -166,9 +166,10 @@ const number10 = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?/gi;
  * `NOSEP`: groups stay together.
  */
 export function formatNumber(text: string, option: string, language = 'en'): string {
-  const { group, decimal, least } = separatorsOf(language);
+  const { group, decimal, least, digits } = separatorsOf(language);
   if (option === 'R') {
-    const plain = (group === '' ? text : text.replaceAll(group, '')).replace('\u2212', '-');
+    const latin = digits ? text.replace(/\p{Nd}/gu, (digit) => latinDigit(digits, digit)) : text;
+    const plain = (group === '' ? latin : latin.replaceAll(group, '')).replace('\u2212', '-');
     return decimal === '.' ? plain : plain.replaceAll(decimal, '.');
   }
   if (text === 'NAN') return 'Not a number';
@@ -179,11 +180,18 @@ export function formatNumber(text: string, option: string, language = 'en'): str
       for (let at = whole.length; at > 0; at -= 3)
         grouped = whole.slice(Math.max(0, at - 3), at) + (grouped === '' ? '' : group + grouped);
     }
-    return (sign === '' ? '' : '\u2212') + grouped + rest.replace('.', decimal);
+    const formatted = (sign === '' ? '' : '\u2212') + grouped + rest.replace('.', decimal);
+    return digits ? formatted.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit) : formatted;
   });
 }
 
-type Separators = { group: string; decimal: string; least: number };
+function latinDigit(digits: readonly string[], digit: string): string {
+  const value = digits.indexOf(digit);
+  return value < 0 ? digit : String(value);
+}
+
+/** `digits`: those of the language, from 0 on, where they are others. */
+type Separators = { group: string; decimal: string; least: number; digits?: readonly string[] };
 const english: Separators = { group: ',', decimal: '.', least: 1 };
 const separators = new Map<string, Separators>();
 
@@ -192,15 +200,17 @@ function separatorsOf(language: string): Separators {
   if (/^en\b/.test(language)) return english;
   let known = separators.get(language);
   if (!known) {
-    const format = intl(() => new Intl.NumberFormat(language, { numberingSystem: 'latn' }));
+    const format = intl(() => new Intl.NumberFormat(language));
     const partsOf = (number: number) =>
       new Map(format?.formatToParts(number).map(({ type, value }) => [type, value]) ?? []);
     const parts = partsOf(12_345_678.5);
+    const digits = [...'0123456789'].map((digit) => format?.format(Number(digit)) ?? digit);
     known = format
       ? {
           group: parts.get('group') ?? '',
           decimal: parts.get('decimal') ?? '.',
           least: partsOf(1234).has('group') ? 1 : 2,
+          ...(digits[1] === '1' ? {} : { digits }),
         }
       : english;
     separators.set(language, known);

@@ -2,7 +2,8 @@
  * Words that stand for something: `{{PAGENAME}}`, `{{CURRENTYEAR}}`, `{{!}}`.
  *
  * Page: PAGENAME FULLPAGENAME BASEPAGENAME ROOTPAGENAME SUBPAGENAME PAGEPATH PARENTNAME PARENTPATH PAGETYPE PAGEID; an added E
- * encodes them for addresses. Time: CURRENT… in UTC, LOCAL… in the wiki's zone, REVISION… of the last change.
+ * encodes them for addresses. Time: CURRENT… in UTC, LOCAL… in the wiki's zone, REVISION… of the last change, as REVISIONID and
+ * REVISIONUSER are. What REVISION… says of other pages, `statistics.ts` answers.
  */
 import { encodeSegment } from '../html.ts';
 import type { ExpandContext } from '../options.ts';
@@ -13,7 +14,8 @@ import { formatTime } from './time-format.ts';
 export function variable(name: string, context: ExpandContext, argument?: string): string | undefined {
   if (name === '!') return '|';
   if (name === '=') return '=';
-  const clock = clockWord(name, context);
+  const isOfOther = argument !== undefined && argument !== context.page.title;
+  const clock = isOfOther && name.startsWith('REVISION') ? undefined : clockWord(name, context);
   if (clock !== undefined) return clock;
   const word = pageWord(name, context, argument);
   if (word !== undefined) return protect(word);
@@ -57,6 +59,7 @@ export function encodeTitle(title: string): string {
 function pageWord(name: string, { page }: ExpandContext, argument: string | undefined): string | undefined {
   const title = argument ?? page.title;
   const parts = title.split('/');
+  const ofThis = title === page.title;
   switch (name) {
     case 'PAGENAME':
     case 'FULLPAGENAME':
@@ -81,7 +84,7 @@ function pageWord(name: string, { page }: ExpandContext, argument: string | unde
     case 'PAGETYPE':
       return page.type ?? '';
     case 'PAGEID':
-      return page.id === undefined ? '' : String(page.id);
+      return ofThis ? String(page.id ?? '') : undefined;
     case 'NAMESPACE':
     case 'TALKSPACE':
     case 'SUBJECTSPACE':
@@ -90,9 +93,9 @@ function pageWord(name: string, { page }: ExpandContext, argument: string | unde
     case 'NAMESPACENUMBER':
       return '0';
     case 'REVISIONUSER':
-      return page.author ?? '';
+      return ofThis ? (page.author ?? '') : undefined;
     case 'REVISIONID':
-      return '';
+      return ofThis ? String(page.changeId ?? '') : undefined;
     default:
       return undefined;
   }

@@ -150,6 +150,7 @@ function pageLink(
     target: target.target,
     isPath: target.isPath,
     fragment: target.fragment,
+    ...(target.file === undefined ? {} : { file: target.file }),
     children: [],
     start: scanner.source(pair.start),
     end: scanner.sourceEnd(end),

@@ -1,7 +1,7 @@
 /** Links to pages and to elsewhere. */
 
 import { anchor } from '../headings.ts';
-import { escapeHtml, newPageHref, pathHref, safeUrl, writeAttributes } from '../html.ts';
+import { escapeHtml, hostUrl, newPageHref, pathHref, safeUrl, writeAttributes } from '../html.ts';
 import type { ExternalLinkNode, LinkNode } from '../tree.ts';
 import type { Writer } from './writer.ts';
 
@@ -21,6 +21,8 @@ export function linkAttributes(
   const fragment = node.fragment ? `#${fragmentOf(node.fragment)}` : '';
   if (node.target === '') return { href: fragment || '#', ...title };
   const page = resolved.pages.get(node.target);
+  const file = page || node.file === undefined ? undefined : resolved.files.get(node.file);
+  if (file) return { class: 'media', href: hostUrl(file.url), ...title };
   if (!page) return { class: 'new', href: newPageHref(node.target, node.isPath), ...title };
   return { href: pathHref(page.path) + fragment, ...title };
 }

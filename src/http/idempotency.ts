@@ -23,7 +23,7 @@ const rememberedMs = 24 * 60 * 60 * 1000;
 const leaseMs = 60_000;
 
 /** Bounds for one member within a day. Beyond the first new keys are refused; beyond the second long answers are not stored. */
-export const maxKeys = 10_000;
+const maxKeys = 10_000;
 const maxKeptBytes = 64 * 1024 * 1024;
 /** Longest answer that is kept, packed and in base64. */
 const maxAnswerBytes = 1024 * 1024;

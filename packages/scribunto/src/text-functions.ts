@@ -7,7 +7,7 @@ import { strftime } from './strftime.ts';
 type Functions = Record<string, HostFunction>;
 
 /** Texts that are longer than a page may be are refused before they are made. */
-export const maxLength = 2_000_000;
+const maxLength = 2_000_000;
 
 export const textFunctions: Functions = {
   maxLength: { run: () => maxLength },

@@ -27,7 +27,7 @@ export interface FileQuery {
   limit: number;
 }
 
-export const maxNamePart = 200;
+const maxNamePart = 200;
 const mimePattern = /^[a-z]+(\/[a-z0-9][a-z0-9.+-]*)?$/;
 
 /** `next`: cursor of the files after these; undefined where there are none. */

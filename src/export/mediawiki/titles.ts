@@ -42,7 +42,7 @@ export class MediaWikiTitles {
   }
 }
 
-export function namespaceOf(title: string): number {
+function namespaceOf(title: string): number {
   const colon = title.indexOf(':');
   const ns = colon < 0 ? undefined : byName.get(title.slice(0, colon).toLowerCase());
   // Pages cannot have a title in a namespace that MediaWiki generates.

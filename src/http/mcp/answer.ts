@@ -7,7 +7,7 @@
 import { digestOf } from '../etag.ts';
 
 /** Longest text of people in one answer, in characters: some 5,000 tokens. */
-export const maxCharacters = 20_000;
+const maxCharacters = 20_000;
 
 export interface ToolAnswer {
   /** By the wiki itself: nothing that people wrote. */

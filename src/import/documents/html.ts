@@ -127,7 +127,7 @@ export function textOf(node: Nodes | undefined): string {
 }
 
 /** Refuses `invalid` for elements within elements without end. */
-export function parsedHtml(html: string): Root {
+function parsedHtml(html: string): Root {
   try {
     const root = fromHtml(html);
     refuseDepth(root);

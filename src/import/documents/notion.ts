@@ -46,7 +46,7 @@ export function tableOf(csv: string, pageOf: (name: string) => string | undefine
 }
 
 /** RFC 4180. */
-export function readCsv(text: string): string[][] {
+function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
     const [whole, quoted, plain = '', end = ''] = match;

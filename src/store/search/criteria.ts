@@ -302,6 +302,6 @@ const trails = prepare<{ id: number }, { trail: string }>(
 );
 
 /** With what the trails of all descendants begin; undefined if there is no such page. */
-export async function trailOf(session: Session, id: number): Promise<string | undefined> {
+async function trailOf(session: Session, id: number): Promise<string | undefined> {
   return (await all(session, trails, { id }))[0]?.trail;
 }

@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts';
 import type { RefusedForm } from '../refusal.ts';
 import { lists } from './import-account.ts';
 
-export const kindNames: Record<Kind, string> = {
+const kindNames: Record<Kind, string> = {
   mediawiki: 'MediaWiki',
   dokuwiki: 'DokuWiki',
   obsidian: 'Obsidian',

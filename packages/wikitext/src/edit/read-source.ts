@@ -1,8 +1,7 @@
 /**
  * Source → tree that keeps every byte. Calls, arguments, comments and tags with an inside of their own come from `scan`, which
  * finds them wherever they stand; links, headings and tables come from `parse`, so that both trees agree on what they are.
- * All are intervals; sorted and nested, with leaves in the gaps, they are the tree. Collecting and nesting stay in one file: each kind of
- * node is one method beside the others.
+ * All are intervals, which `nest` makes the tree of. Each kind of node is one method beside the others.
  */
 import { headingLine } from '../blocks/heading.ts';
 import { extensionTags } from '../constructs.ts';
@@ -16,6 +15,7 @@ import { scan } from '../scan.ts';
 import { inlineText } from '../text.ts';
 import type * as rendered from '../tree.ts';
 import { isBuiltIn } from '../words.ts';
+import { type Interval, nest, numberCells } from './nest.ts';
 import type {
   CellNode,
   HeadingNode,
@@ -28,9 +28,6 @@ import type {
   TableNode,
   TemplateNode,
 } from './nodes.ts';
-
-/** Nodes with children of their own, and where these may be text; elsewhere in them, what is no node is a mark. */
-type Interval = { node: SourceNode; contents: readonly Range[] };
 
 /** Any text is a page: nothing here throws. `path` is the page's own, for relative links. */
 export function readSource(source: string, options: { rules?: Rules; path?: string } = {}): SourceTree {
@@ -309,7 +306,7 @@ class Collector {
       const table: TableNode = { type: 'table', cells: this.#cells, start, end, children: [] };
       this.#add(table, []);
       this.#walk(node.children, base, depth + 1);
-      number(this.#cells, this.#source);
+      numberCells(this.#cells, this.#source);
       this.#cells = outer;
       return;
     }
@@ -381,81 +378,10 @@ function nameOf(
   return { name: (name + text.slice(from, part.end)).trim(), isComputed };
 }
 
-/** Rows begin at `|-` between cells. */
-function number(cells: readonly CellNode[], source: string): void {
-  let row = 0;
-  let column = 0;
-  let last: CellNode | undefined;
-  for (const cell of cells) {
-    if (cell.kind === 'caption') {
-      cell.row = -1;
-      continue;
-    }
-    if (last && /(?:^|\n)[ \t]*\|-/.test(source.slice(last.end - 1, cell.start))) {
-      row++;
-      column = 0;
-    }
-    cell.row = row;
-    cell.column = column++;
-    last = cell;
-  }
-}
-
 function trimmed(text: string, { start, end }: Range, base: number): Range {
   let from = start;
   let to = end;
   while (from < to && /\s/.test(text[from] ?? '')) from++;
   while (to > from && /\s/.test(text[to - 1] ?? '')) to--;
   return { start: base + from, end: base + to };
-}
-
-/** Puts intervals into `page`, each into the smallest that holds it. What two overlap in, neither outer nor inner, stays the first's. */
-function nest(page: Interval, intervals: Interval[]): void {
-  const order = [...intervals.entries()].sort(
-    ([one, { node: left }], [other, { node: right }]) =>
-      left.start - right.start || right.end - left.end || rank(left) - rank(right) || one - other,
-  );
-  const stack: { interval: Interval; at: number }[] = [{ interval: page, at: 0 }];
-  const finish = () => {
-    const top = stack.pop();
-    if (top) fill(top.interval, top.at, top.interval.node.end);
-  };
-  let previous: SourceNode | undefined;
-  for (const [, interval] of order) {
-    const { node } = interval;
-    if (node.start === node.end) continue;
-    // Formatting that is opened again in each block copies what it holds.
-    if (previous?.start === node.start && previous.end === node.end && previous.type === node.type) continue;
-    while (stack.length > 1 && (stack[stack.length - 1]?.interval.node.end ?? 0) <= node.start) finish();
-    const top = stack[stack.length - 1];
-    if (!top || node.end > top.interval.node.end || node.start < top.at) continue;
-    previous = node;
-    fill(top.interval, top.at, node.start);
-    if ('children' in top.interval.node) top.interval.node.children.push(node);
-    top.at = node.end;
-    if ('children' in node) stack.push({ interval, at: node.start });
-  }
-  while (stack.length > 0) finish();
-}
-
-/** If ranges are equal, the parameter is the outer one. */
-function rank(node: SourceNode): number {
-  return node.type === 'parameter' ? 0 : 1;
-}
-
-/** Leaves for what no node stands in between two offsets: text within the contents of the node, marks elsewhere. */
-function fill({ node, contents }: Interval, start: number, end: number): void {
-  if (!('children' in node)) return;
-  let at = start;
-  const add = (type: 'text' | 'mark', to: number) => {
-    if (to > at) node.children.push({ type, start: at, end: to });
-    at = Math.max(at, to);
-  };
-  for (const content of contents) {
-    if (content.end <= at) continue;
-    add('mark', Math.min(content.start, end));
-    add('text', Math.min(content.end, end));
-    if (at >= end) return;
-  }
-  add('mark', end);
 }

@@ -63,7 +63,7 @@ const numbers = /\b(?:(?:RFC|PMID)[ \t\u00a0]+\d+\b|ISBN[ \t\u00a0]+(?:97[89][ -
 /** Characters of all constructs: a text without any, like most, needs no escaping. */
 const suspicious = /[[\]{}'~_<&:|!=*#;+\-\u00a0]|\b(?:RFC|PMID|ISBN)\b|^ |\n/;
 
-export function nowiki(text: string): string {
+function nowiki(text: string): string {
   return `<nowiki>${text.replace(/&(?=#?\w{1,40};)/g, '&amp;').replace(/<(?=\/?nowiki)/gi, '&lt;')}</nowiki>`;
 }
 

@@ -3,7 +3,19 @@
  * writes these its own way: Word marks lists by style, Google Docs wraps everything in a bold element that is not bold,
  * browsers copy the computed style of every span.
  */
-import type { Element, ElementContent, Root, RootContent, Text } from 'hast';
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import {
+  cellsOf,
+  classOf,
+  hasPicture,
+  isTag,
+  languageOf,
+  spansOf,
+  styleOf,
+  tag,
+  text,
+  textOf,
+} from './elements.ts';
 import { withoutOrigin } from './page-link.ts';
 
 export interface TidyOptions {
@@ -357,67 +369,6 @@ function hasStructure(nodes: ElementContent[]): boolean {
   );
 }
 
-export function isBlock(node: ElementContent | undefined): boolean {
+function isBlock(node: ElementContent | undefined): boolean {
   return node?.type === 'element' && !inline.has(node.tagName);
-}
-
-export function isTag<Name extends string>(
-  node: ElementContent | undefined,
-  name: Name,
-): node is Element & { tagName: Name } {
-  return node?.type === 'element' && node.tagName === name;
-}
-
-function cellsOf(table: Element): Element[] {
-  return table.children.flatMap((row) => (isTag(row, 'tr') ? (row.children as Element[]) : []));
-}
-
-function hasPicture(node: ElementContent): boolean {
-  return node.type === 'element' && (node.tagName === 'img' || node.children.some(hasPicture));
-}
-
-/** All text in a node, line breaks as such. Without recursion, as what is pasted may be nested without end. */
-export function textOf(node: RootContent): string {
-  let text = '';
-  const open: RootContent[] = [node];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (next.type === 'text') text += next.value;
-    else if (next.type === 'element' && next.tagName === 'br') text += '\n';
-    else if (next.type === 'element') for (const child of next.children.toReversed()) open.push(child);
-  }
-  return text;
-}
-
-function text(value: string): Text {
-  return { type: 'text', value };
-}
-
-function tag(tagName: string, children: ElementContent[], properties: Element['properties'] = {}): Element {
-  return { type: 'element', tagName, properties, children };
-}
-
-function spansOf({ properties }: Element): Element['properties'] {
-  const result: Element['properties'] = {};
-  for (const name of ['colSpan', 'rowSpan']) {
-    const count = Number(properties[name]);
-    if (count > 1 && count <= 1000) result[name] = count;
-  }
-  return result;
-}
-
-function languageOf(node: Element): Element['properties'] {
-  const code = node.children.find((child) => isTag(child, 'code')) as Element | undefined;
-  const language = /\b(?:language|lang|highlight-source)-([\w+#.-]{1,40})/.exec(
-    `${classOf(node)} ${code ? classOf(code) : ''}`,
-  )?.[1];
-  return language === undefined ? {} : { className: [`language-${language}`] };
-}
-
-function styleOf({ properties }: Element): string {
-  return String(properties.style ?? '').toLowerCase();
-}
-
-function classOf({ properties }: Element): string {
-  const names = properties.className;
-  return Array.isArray(names) ? names.join(' ') : String(names ?? '');
 }

@@ -4,7 +4,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toMdast } from 'hast-util-to-mdast';
 import type { Html, Root as MarkdownRoot, PhrasingContent } from 'mdast';
 import { toMarkdown as stringify } from 'mdast-util-to-markdown';
-import { isTag } from './tidy.ts';
+import { isTag } from './elements.ts';
 
 export function toMarkdown(root: Root): string {
   for (const node of root.children) withHeaderRow(node);

@@ -1,8 +1,8 @@
 /** A tidied tree as wikitext, by the language's own converter. */
 import { type HtmlElement, type HtmlNode, treeToWikitext } from '@coppice/wikitext/html-tree';
 import type { Element, Root, RootContent } from 'hast';
+import { isTag } from './elements.ts';
 import { pageOf } from './page-link.ts';
-import { isTag } from './tidy.ts';
 
 export function toWikitext(root: Root): string {
   return treeToWikitext(nodesOf(root), {

@@ -134,7 +134,11 @@ export async function openS3(
 }
 
 /** Exports under the prefix of the settings. The client connects when it is first used. */
-export function exportBucket(settings: S3Settings, answerMs = 20_000): ExportTarget {
+export function exportBucket(
+  settings: S3Settings,
+  answerMs = 20_000,
+  partSize = exportPartBytes,
+): ExportTarget {
   const client = connect(settings, answerMs);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const placeOf = (name: string) => ({ Bucket: settings.bucket, Key: `${root}${name}` });
@@ -155,7 +159,7 @@ export function exportBucket(settings: S3Settings, answerMs = 20_000): ExportTar
           Body: Readable.from(bytes),
           ContentType: 'application/octet-stream',
         };
-        const upload = new Upload({ client, params, partSize: exportPartBytes, queueSize: 1 });
+        const upload = new Upload({ client, params, partSize, queueSize: 1 });
         signal.throwIfAborted();
         const abort = () => void upload.abort();
         signal.addEventListener('abort', abort);

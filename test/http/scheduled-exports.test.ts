@@ -1,11 +1,16 @@
 /** Exports every few hours: into a folder and a bucket, the last ones kept, by one process of several, failures told. */
+
+import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportBucket } from '#files/s3.ts';
+import { exportBucket, openS3 } from '#files/s3.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { emptyDatabases } from '../support/postgres.ts';
 import { startStorage } from '../support/s3.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { withWiki } from '../support/two-processes.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -111,6 +116,39 @@ describe.each(engines)('on %s', (engine) => {
     await look();
     expect(names()).not.toEqual(before);
   });
+});
+
+test.each(emptyDatabases)('on %s, of two that share a database one makes each export', async (_, fresh) => {
+  const folder = await temporaryFolder();
+  let now = Date.parse('2026-05-01T10:00:00Z');
+  const env = { COPPICE_EXPORT: 'jsonl, markdown', COPPICE_EXPORT_TO: folder, COPPICE_EXPORT_HOURS: '1' };
+  const work: Parameters<typeof withWiki>[1] = async (app, other) => {
+    const loops = [app, other].map((one) => one.startExports());
+    const { exportSchedule } = app.service.store;
+    for (let round = 1; round <= 4; round++) {
+      await Promise.all(loops.map((loop) => loop?.look()));
+      expect(readdirSync(folder)).toHaveLength(2 * round);
+      expect((await exportSchedule.list()).map(({ failures }) => failures)).toEqual([0, 0]);
+      now += hour;
+    }
+    await Promise.all(loops.map((loop) => loop?.stop()));
+  };
+  await withWiki(fresh, work, { env, clock: () => now });
+});
+
+test('a bucket takes an export that is larger than a part, byte for byte', async () => {
+  await using storage = await startStorage();
+  const settings = { ...storage.settings, prefix: 'exports' };
+  const pieces = Array.from({ length: 25 }, (_, number) => Buffer.alloc(1_000_000, number));
+  const name = hash('sha256', Buffer.concat(pieces));
+  const place = `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
+  const bytes = (async function* () {
+    yield* pieces;
+  })();
+  await exportBucket(settings, 20_000, 10_000_000).put(place, bytes, new AbortController().signal);
+  expect(storage.requests.filter((one) => /^PUT .*partNumber=/.test(one))).toHaveLength(3);
+  const stored = await (await openS3(settings, await temporaryFolder())).open(name);
+  expect(stored && hash('sha256', await buffer(stored))).toBe(name);
 });
 
 test('a bucket takes them, signed, and keeps the last ones; while it does not answer they fail', async () => {

@@ -74,6 +74,11 @@ export function permissionWords(permissions: number, group?: GroupName | null): 
   return `${readers.charAt(0).toUpperCase()}${readers.slice(1)} can read, ${writers} can edit`;
 }
 
+/** Words for the middle of a sentence. */
+export function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
 function who(action: 'read' | 'write', permissions: number, group: GroupName | null): string {
   const page = { permissions, ownerId: 1, group };
   // A write by nobody in particular does not exist: everyone who writes is signed in.

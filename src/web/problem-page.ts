@@ -11,6 +11,7 @@ const headings: Record<string, string> = {
   gone: 'This page was deleted',
   'not-permitted': 'You may not do this',
   'administrators-only': 'This is for administrators',
+  protected: 'This page is protected',
   'too-large': 'That is too large',
   'too-many-requests': 'Too many attempts',
   unavailable: 'Not now',
@@ -35,13 +36,14 @@ export function answerProblem(
   }
   const { 'www-authenticate': _, ...kept } = headers;
   reply.headers(kept);
+  const subject = subjectOf(visit.url);
   const main = html`<div class="plain">
 <h1>${headings[code] ?? (isBug ? 'Something went wrong' : 'That did not work')}</h1>
 <p class="lede">${String(body.detail)}</p>
 ${isBug && html`<p>The request ID is <code>${request.id}</code>. Nothing was half done: you can try again.</p>`}
 ${code === 'unauthenticated' && html`<p><a class="button" href="/login">Sign in</a></p>`}
 ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a href="/login?next=${encodeURIComponent(visit.url)}">sign in to read it</a>.</p>`}
-<p><a href="/">Go to the start</a> · <a href="/search">Search</a></p>
+<p>${subject !== undefined && html`<a href="${subject}">Back to the page</a> · `}<a href="/">Go to the start</a> · <a href="/search">Search</a></p>
 </div>`;
   // A form sent by somebody known who may not do it: 403 tells people's browsers more than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;
@@ -51,6 +53,13 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
     main,
     status: shownStatus,
   });
+}
+
+/** Address of the page that an address does something to, or shows a version of. */
+function subjectOf(url: string): string | undefined {
+  return /^(?:\/(?:access|delete|diff|edit|erase|history|move|protect|watch)(?=\/)|(?=[^?]+\?version=))(\/[^?]+)/.exec(
+    url,
+  )?.[1];
 }
 
 /** For errors before the visitor was identified. */

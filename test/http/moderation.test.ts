@@ -270,8 +270,16 @@ describe.each(engines)('on %s', (engine) => {
       expect((await anonymous.get(path)).text).toContain('is protected until <time');
       const html = (await (await browserOf(ada)).get(path)).text;
       expect([html.includes('href="/edit/'), html.includes('Edit &lt;war&gt;')]).toEqual([false, true]);
-      expect((await (await browserOf(ada)).get(`/edit${path}`)).status).toBe(403);
+      const edit = await (await browserOf(ada)).get(`/edit${path}`);
+      expect([edit.status, edit.text.includes('<h1>This page is protected</h1>')]).toEqual([403, true]);
+      expect(edit.text).toContain(`<a href="${path}">Back to the page</a>`);
     }
+    const form = await browserOf(mo);
+    const hours =
+      /<option value="(@\d+)">until /.exec((await form.get(`/protect${mid.path}`)).text)?.[1] ?? '';
+    const kept = { level: 'moderators', subtree: 'yes', reason, hours };
+    expect((await form.post(`/protect${mid.path}`, kept)).status).toBe(303);
+    expect(ok(await call(undefined, 'GET', `/v1/protection${mid.path}`))).toMatchObject({ until });
     expect(ok(await call(undefined, 'GET', `/v1/protection${top.path}`)).level).toBe(null);
     const first = ok(await call(ada, 'GET', `/v1/history${mid.path}`))[0].id;
     for (const refusal of [

@@ -44,6 +44,7 @@ describe.each(engines)('on %s', (engine) => {
       ...{ title: 'Yard', permissions: 770, group: 'Watch', defaults: { permissions: 770, group: 'Watch' } },
     });
     const form = (await ada.get('/new?parent=/yard')).text;
+    expect((await ada.get('/yard')).text).toContain('Only the group “Watch” can read and edit');
     expect(form).toMatch(/<option value="" selected>As pages above give it: /);
     expect(form).toContain('list="groups"');
     const fields = { intent: 'save', parent: '/yard', permissions: '', group: '', body: 'x' };

@@ -379,7 +379,9 @@ describe('a wiki with pages', () => {
       'diff-inline',
     );
     expect((await visitor.get('/diff/garden/herbs?to=99999')).status).toBe(404);
-    expect((await visitor.get(`/garden/roses?version=${first}`)).status).toBe(404);
+    const wrong = await visitor.get(`/garden/roses?version=${first}`);
+    expect([wrong.status, wrong.text.includes('The page has no such version')]).toEqual([404, true]);
+    expect(wrong.text).toContain('<a href="/garden/roses">Back to the page</a>');
   });
 
   test('a change that only attached files says which, in the history and when compared', async () => {

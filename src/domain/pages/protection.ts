@@ -91,7 +91,7 @@ function refuseBy(actor: NonNullable<Actor>, { path, protection }: Protected, no
   if (!protection || !isInForce(protection, now) || passes(actor, protection)) return;
   const { level, subtree, until } = protection;
   const what = subtree ? 'it and what lies beneath it' : 'it';
-  const end = until === null ? '' : ` until ${isoTime(until)}`;
+  const end = until === null ? '' : ` until ${isoTime(until).slice(0, 16).replace('T', ' ')} UTC`;
   throw new Problem('protected', `${path} is protected: only ${whoOf(level)} can change ${what}${end}.`, {
     details: { level, until: isoTime(until) },
   });

@@ -181,12 +181,13 @@ ${await sessionList(site, visit)}
 }
 
 /** Pages that the member began and those they changed last, where the two lists differ. */
-async function ownPages({ reader, visit }: FastifyRequest): Promise<Html> {
+async function ownPages({ reader, visit }: FastifyRequest): Promise<Html | undefined> {
   const [own, edited] = await Promise.all([
     listOwnPages(reader, { limit: shownPages, offset: 0 }),
     listEditedPages(reader, shownPages),
   ]);
   if (own.total === 0 && edited.length === 0) {
+    if (visit.actor?.role === 'reader') return undefined;
     return html`<section id="pages"><h2>My pages</h2><p class="empty">You have not written anything yet. <a href="/new">Write a page</a>, or see <a href="/wanted">what is wanted</a>.</p></section>`;
   }
   return html`<section id="pages"><h2>My pages <span class="count">${own.total}</span></h2>

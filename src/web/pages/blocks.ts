@@ -30,6 +30,7 @@ export function blockRoutes(server: FastifyInstance, site: Site): void {
     const { url, range } = readRange(visit, shown);
     const { blocked, total } = await listBlocks(store, visit.actor, range, visit.now);
     const main = html`<div class="plain members">
+${visit.actor?.isAdmin && html`<p class="above"><a href="/members">Members</a></p>`}
 <h1>Blocked members</h1>
 <p class="lede">${count(total, 'member')} can read and not write. Block others on their own pages.</p>
 <ul class="updates">${blocked.map((one) => item(one, visit.now))}</ul>

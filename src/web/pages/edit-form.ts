@@ -30,7 +30,7 @@ import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
-import { count, permissionWords, usualPermissions } from '../format.ts';
+import { count, lowerFirst, permissionWords, usualPermissions } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -271,8 +271,4 @@ function saveMeans({ page, form, inherited }: EditPage): string {
     defaultPermissions;
   const words = permissionWords(code, page ? page.group : inherited?.group);
   return page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
-}
-
-function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -88,7 +88,7 @@ function section({ id, name, members, memberCount }: Group, isAdmin: boolean): H
   return html`<section id="${field}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
 ${
   members.length > 0 &&
-  html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th>${isAdmin && html`<th scope="col"><span class="unseen">Actions</span></th>`}</tr></thead>
+  html`<div class="wide-box"><table class="member-table group-table"><thead><tr><th scope="col">Name</th>${isAdmin && html`<th scope="col"><span class="unseen">Actions</span></th>`}</tr></thead>
 <tbody>${members.map((member) => html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="Take ${member.name} out of ${name}">Take out</button></form></td>`}</tr>`)}</tbody></table></div>`
 }
 ${memberCount > members.length && html`<p class="quiet">And ${count(memberCount - members.length, 'more member', 'more members')}.</p>`}

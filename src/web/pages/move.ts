@@ -9,7 +9,7 @@ import { previewMove } from '#domain/pages/preview-move.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
-import { count, permissionWords } from '../format.ts';
+import { count, lowerFirst, permissionWords } from '../format.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -117,7 +117,7 @@ function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['pre
   }
   return html`<div class="banner" role="status"><p>${count(moves.length, 'page moves', 'pages move')} to <code dir="auto">${to}</code>:</p>
 <ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>and ${moves.length - listed} more</li>`}</ul>
-<p>Nobody loses or gains sight of anything: each page keeps its own permissions (${permissionWords(page.permissions).toLowerCase()}, for this one).</p></div>`;
+<p>Nobody loses or gains sight of anything: each page keeps its own permissions (${lowerFirst(permissionWords(page.permissions, page.group))}, for this one).</p></div>`;
 }
 
 /** The parent that was named, as it is called now, and the address beneath it. Refuses `invalid`, `path-loop`. */

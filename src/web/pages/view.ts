@@ -88,6 +88,8 @@ export async function showPage(
   } catch (error) {
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
+    if (!deleted && version !== undefined && (await findReadable(reader, path)))
+      throw new Problem('not-found', 'The page has no such version: its history lists those that there are.');
     if (!deleted) return sendNotFound(site, reply.request, reply, path);
     const mayRestore = mayModerate(visit.actor, deleted);
     return sendGone(site, visit, reply, path, deleted, mayRestore);
@@ -221,7 +223,8 @@ function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boole
   const changed = html`Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}`;
   const parts = [
     !isFront && changed,
-    page.permissions !== defaultPermissions && permissionWords(page.permissions),
+    (page.permissions !== defaultPermissions || page.group !== null) &&
+      permissionWords(page.permissions, page.group),
   ].filter((part) => part !== false);
   return parts.length === 0
     ? undefined

@@ -50,6 +50,7 @@ async function sendWaiting(
   const { url, range } = readRange(visit, shown);
   const { signUps, total } = await listSignUps(site.service.store, visit.actor, range, visit.now);
   const main = html`<div class="plain members">
+<p class="above"><a href="/members">Members</a></p>
 <h1>Waiting to join</h1>
 <p class="lede">${total === 0 ? 'Nobody waits.' : `${total === 1 ? '1 person waits' : `${plainNumber(total)} people wait`}. A request that nobody decides is dropped after 30 days.`}</p>
 ${errorSummary(message)}
@@ -59,7 +60,6 @@ ${
 <tbody>${signUps.map((one) => row(one, visit.now))}</tbody></table></div>`
 }
 ${paging(url, range, total)}
-<p><a href="/members">All members</a></p>
 </div>`;
   return sendLayout(site, reply, { title: 'Waiting to join', kind: 'members', main, status });
 }

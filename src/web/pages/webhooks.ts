@@ -123,7 +123,7 @@ ${
 ${
   hooks.length === 0
     ? html`<p class="empty">There are no webhooks.</p>`
-    : html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Address</th><th scope="col">Told of</th><th scope="col">By</th><th scope="col">State</th></tr></thead>
+    : html`<div class="wide-box"><table class="member-table webhook-table"><thead><tr><th scope="col">Address</th><th scope="col">Told of</th><th scope="col">By</th><th scope="col">State</th></tr></thead>
 <tbody>${hooks.map((hook) => row(hook, visit.now))}</tbody></table></div>`
 }
 <section><h2>New webhook</h2>${newForm(shown)}</section>

@@ -149,9 +149,11 @@ function contents(title: string, roots: readonly ShownPage[]): string {
       waiting.push('</ol></li>', ...below.reverse());
     }
   }
+  // A book without pages has this one.
+  const own = `<li><a href="nav.xhtml">${escaped(title)}</a></li>`;
   return document(
     title,
-    `<nav epub:type="toc" id="toc"><h1>${escaped(title)}</h1><ol>${parts.join('')}</ol></nav>`,
+    `<nav epub:type="toc" id="toc"><h1>${escaped(title)}</h1><ol>${parts.join('') || own}</ol></nav>`,
   );
 }
 
@@ -165,7 +167,9 @@ function packageOf({ wiki, now }: ExportSource, title: string, items: readonly I
     ({ id, href, mime, properties }) =>
       `<item id="${id}" href="${href}" media-type="${mime}"${properties === '' ? '' : ` properties="${properties}"`}/>`,
   );
-  const spine = items.filter(({ id }) => id.startsWith('p-')).map(({ id }) => `<itemref idref="${id}"/>`);
+  const pages = items.filter(({ id }) => id.startsWith('p-'));
+  const shown = pages.length > 0 ? pages : items.filter(({ id }) => id === 'nav');
+  const spine = shown.map(({ id }) => `<itemref idref="${id}"/>`);
   return `<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">

@@ -23,6 +23,7 @@ import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print, table } from './command/print.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
+import { accounts, factors, removeAccount, removeKey, removeSession, sessions } from './members/account.ts';
 import { approve, invitations, invite, readRole, refuse, uninvite, waiting } from './members/joining.ts';
 
 const help = `Usage: coppice member <what> [arguments]
@@ -59,7 +60,13 @@ const help = `Usage: coppice member <what> [arguments]
   refuse ID                           Refuses one of them.
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
                                       older links of theirs work no more. --revoke only ends these.
-  reset-factor EMAIL                  Ends the second factor of a member who has lost it: the passphrase is enough then.
+  reset-factor EMAIL                  Removes second factor and passkeys of a member who has lost them and signs them out:
+                                      the passphrase is enough then.
+  factors EMAIL                       Whether there is a second factor, and the passkeys; remove-passkey EMAIL ID
+                                      removes one.
+  accounts EMAIL                      Accounts at providers that sign the member in; remove-account EMAIL ISSUER SUBJECT
+                                      unlinks one.
+  sessions EMAIL                      Where the member is signed in; end-session EMAIL ID ends one.
   export EMAIL                        Prints everything that the wiki knows of a member, for them, as JSON: no secrets,
                                       and nothing that they may not read.
   undo EMAIL --since TIME [--dry-run] [--message TEXT]
@@ -94,6 +101,12 @@ const subcommands: Record<string, Work> = {
   refuse,
   reset,
   'reset-factor': resetFactor,
+  factors,
+  'remove-passkey': removeKey,
+  accounts,
+  'remove-account': removeAccount,
+  sessions,
+  'end-session': removeSession,
   export: exportData,
   undo,
 };
@@ -148,7 +161,7 @@ async function resetFactor(args: string[], context: CommandContext, io: Terminal
   await using open = await context.open();
   const { id } = await getByEmail(open.store, email);
   await resetSecondFactor(open.store, 'command line', id, context.clock());
-  io.stdout.write('The second factor has ended.\n');
+  io.stdout.write('Second factor and passkeys are removed.\n');
   return 0;
 }
 

@@ -60,6 +60,7 @@ import { fileLibraryRoutes } from './routes/file-library.ts';
 import { fileRoutes } from './routes/files.ts';
 import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
+import { identityRoutes } from './routes/identities.ts';
 import { importRoutes } from './routes/imports.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { likeRoutes } from './routes/likes.ts';
@@ -243,6 +244,7 @@ export async function buildServer(
     await accountRoutes(others, service, limits, signIns);
     await moderationRoutes(others, service);
     await protectionRoutes(others, service);
+    await identityRoutes(others, service);
     await ownDataRoutes(others, service, limits);
     await mailRoutes(others, service, settings);
     await resetLinkRoutes(others, service, settings, limits);

@@ -134,7 +134,7 @@ function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {
 </form>
 <nav class="site-nav" aria-label="Site">
 ${mayCreate(actor) && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
-${actor && bell(visit.unread)}
+${actor && bell(visit.unread + visit.waiting)}
 ${
   actor
     ? html`<a href="/account" title="Signed in as ${actor.name}"><span class="account-name">${actor.name}</span></a>`

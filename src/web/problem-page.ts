@@ -68,6 +68,7 @@ function blankVisit(site: Site): Visit {
     actor: null,
     signedIn: undefined,
     unread: 0,
+    waiting: 0,
     theme: 'system',
     notice: undefined,
     isSessionLost: false,

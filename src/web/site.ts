@@ -40,6 +40,8 @@ export interface Visit {
   signedIn: SignedIn | undefined;
   /** Notifications that the member has not read; 100 where there are more. */
   unread: number;
+  /** People who wait for this administrator to let them in. */
+  waiting: number;
   theme: Theme;
   /** Scheme and host under which people reach the site, without trailing slash. */
   origin: string;

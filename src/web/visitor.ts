@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countWaiting } from '#domain/members/approve-sign-up.ts';
 import type { Device, SignedIn } from '#domain/members/sessions.ts';
 import { identify } from '#domain/members/sign-in.ts';
 import type { SignInWarnings } from '#domain/members/sign-in-warnings.ts';
@@ -43,7 +44,12 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
   const now = site.service.clock();
   const signedIn = token ? await signedInBy(site.service, request, reply, token) : undefined;
   const isPage = request.method === 'GET' && signedIn !== undefined;
-  const unread = isPage ? await countUnread(site.service.store, signedIn.actor) : 0;
+  const [unread, waiting] = isPage
+    ? await Promise.all([
+        countUnread(site.service.store, signedIn.actor),
+        countWaiting(site.service, signedIn.actor, now),
+      ])
+    : [0, 0];
   const notice = noticeOf(cookies.notice ?? '');
   const isAhead = isPrefetch(request);
   if (cookies.notice && request.method === 'GET' && !isAhead)
@@ -52,6 +58,7 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
     actor: signedIn?.actor ?? null,
     signedIn,
     unread,
+    waiting,
     theme: readTheme(cookies.theme),
     origin: originOf(site, request),
     url: request.url,

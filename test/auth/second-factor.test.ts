@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await ada.get('/account')).text).toContain('needs a code as well');
 
     const root = await wiki.signedIn(`Root ${id}`, { isAdmin: true });
-    expect((await root.get('/members')).text).toContain('Reset second factor');
+    expect((await root.get('/members')).text).toContain('Reset second factor and passkeys');
   });
 
   test('on the site: an app is added by QR code and key, and ended', async () => {
@@ -166,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('the command line ends the second factor of a member, and says when there is none', async () => {
+test('the command line takes second factor and passkeys away, and says when there is neither', async () => {
   await using wiki = await startWiki();
   const { id, email } = await wiki.administrator();
   {
@@ -176,7 +176,10 @@ test('the command line ends the second factor of a member, and says when there i
   }
   expect(await wiki.coppice(['member', 'reset-factor', email])).toMatchObject({ code: 0, err: '' });
   const again = await wiki.coppice(['member', 'reset-factor', email]);
-  expect([again.code, again.err]).toEqual([1, expect.stringContaining('no second factor')]);
+  expect([again.code, again.err]).toEqual([
+    1,
+    expect.stringContaining('neither a second factor nor a passkey'),
+  ]);
 });
 
 test.each(engines)(

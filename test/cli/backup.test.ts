@@ -12,16 +12,21 @@ import {
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
+import { Secret, TOTP } from 'otpauth';
 import { extract, pack } from 'tar-stream';
 import { describe, expect, test } from 'vitest';
 import type { OpenWiki } from '#cli/command/context.ts';
 import { createRenderer } from '#domain/content/render.ts';
+import { setPassphrase } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { searchPages } from '#domain/search/search-pages.ts';
 import { deletePage } from '#domain/trash/delete-page.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { startApp } from '../support/http.ts';
 import type { EngineName } from '../support/postgres.ts';
+import { claimsFor } from '../support/sessions.ts';
 
 const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
 const across = engines.flatMap((from) => engines.map((to): [EngineName, EngineName] => [from, to]));
@@ -128,6 +133,77 @@ test.each(across)(
     expect(whole?.history.map(({ content }) => content.body)).toEqual(['first', 'second']);
     expect(await text(await opened.files.store.open(whole?.files[0]?.hash ?? ''))).toBe('a note');
     expect((await reader.pages.findByPath('/oak/acorn'))?.title).toBe('Acorn');
+  },
+);
+
+test.each(across.filter(([from, to]) => from !== to))(
+  'ways to sign in, roles, blocks, protection and reviewed marks come along: from %s to %s',
+  async (from, to) => {
+    const origin = 'https://wiki.test';
+    const pass = 'correct horse battery staple';
+    const device = createAuthenticator(origin, { counts: true });
+    await using wiki = await startWiki(from, { COPPICE_URL: origin });
+    await using other = await startWiki(to, { COPPICE_URL: origin });
+    await wiki.administrator();
+    const app = await startApp(wiki.env);
+    const { store, tokens, passphrases } = app.app.service;
+    const now = Date.now();
+    const mia = await app.member('Mia', { isAdmin: true });
+    await setPassphrase(store, passphrases, mia.email, pass, now);
+    const token = await tokens.issue({ ...(await claimsFor(store, mia.id)), signedInAt: now });
+    const send = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, json?: unknown) => {
+      const answer = await app.call(method, url, { token, ...(json === undefined ? {} : { json }) });
+      expect(answer.status, `${url}: ${answer.text}`).toBeLessThan(300);
+      return answer.json;
+    };
+    const { options } = await send('POST', '/v1/members/me/passkeys/options');
+    await send('POST', '/v1/members/me/passkeys', { credential: device.create(options), name: 'Phone' });
+    const { secret } = await send('POST', '/v1/members/me/second-factor');
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const { recoveryCodes } = await send('POST', '/v1/members/me/second-factor/confirm', {
+      code: totp.generate({ timestamp: now }),
+    });
+    const eve = await app.member('Eve');
+    await send('PATCH', `/v1/members/${eve.id}`, { role: 'reader' });
+    await send('POST', `/v1/members/${eve.id}/block`, { reason: 'Advertisements' });
+    await app.page(token, { title: 'Oak' });
+    await send('PUT', '/v1/protection/oak', { level: 'administrators', reason: 'Vandals' });
+    const ann = await app.member('Ann');
+    await app.page(ann.token, { title: 'Elm' });
+    const [{ id: event }] = (await send('GET', '/v1/changes?before=latest&reviewed=false')).changes;
+    await send('POST', '/v1/changes/reviewed', { ids: [event], reviewed: true });
+    await app.close();
+
+    const file = join(wiki.folder, 'backup.tar.gz');
+    expect(await wiki.coppice(['backup', file])).toMatchObject({ code: 0 });
+    expect(await other.coppice(['restore', file])).toMatchObject({ code: 0, err: '' });
+    const restored = await startApp(other.env);
+    try {
+      const post = (url: string, json: unknown) => restored.call('POST', url, { json });
+      const asked = await post('/v1/members/auth/passkey/options', undefined);
+      const credential = device.get(asked.json.options);
+      const byPasskey = await post('/v1/members/auth/passkey', { credential });
+      expect(byPasskey.status, byPasskey.text).toBe(200);
+      const signIn = async (code?: string) =>
+        (await post('/v1/members/auth', { email: mia.email, pass, code })).status;
+      // The code that turned the factor on is used up here, too.
+      expect([await signIn(), await signIn(totp.generate({ timestamp: now }))]).toEqual([401, 401]);
+      expect([await signIn(recoveryCodes[0]), await signIn(recoveryCodes[0])]).toEqual([200, 401]);
+      const get = async (url: string) =>
+        (await restored.call('GET', url, { token: byPasskey.json.token })).json;
+      expect(await get(`/v1/blocks`)).toMatchObject([
+        { member: { id: eve.id }, reason: 'Advertisements', until: null },
+      ]);
+      expect((await get(`/v1/members/${eve.id}`)).role).toBe('reader');
+      expect(await get('/v1/protection/oak')).toMatchObject({
+        protection: { level: 'administrators', reason: 'Vandals' },
+      });
+      expect(
+        (await get('/v1/changes?before=latest&reviewed=true')).changes.map(({ id }: { id: number }) => id),
+      ).toEqual([event]);
+    } finally {
+      await restored.close();
+    }
   },
 );
 

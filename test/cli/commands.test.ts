@@ -62,6 +62,7 @@ const calls: Record<string, string> = {
   serve: '',
   token: 'list ada@example.org',
   trash: 'list',
+  watch: 'list ada@example.org',
   webhook: 'list',
 };
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { engines, passphrase, startWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 import { startApp } from '../support/http.ts';
+import { claimsFor } from '../support/sessions.ts';
 
 /** Rows of members are tested on both engines by `test/store/members.test.ts`. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
@@ -142,6 +143,54 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       ['ada@example.org', true],
       ['bob@example.org', false],
     ]);
+  });
+
+  test('ways to sign in, sessions and watches of a member are listed and removed', async () => {
+    await using wiki = await startWiki(engine);
+    const { id, email } = await wiki.administrator();
+    const json = async (...args: string[]) => JSON.parse((await wiki.coppice(args)).out);
+    {
+      await using open = await wiki.open();
+      const passkey = { memberId: id, publicKey: 'AA', counter: 0, isSynced: false, createdAt: 5 };
+      await open.store.passkeys.insert({ ...passkey, name: 'Phone', credentialId: 'abc' });
+      const account = { provider: 'github', account: 'ada', linkedAt: 5, memberId: id };
+      await open.store.identities.insert({ ...account, issuer: 'https://github.com', subject: '7' });
+      await claimsFor(open.store, id);
+    }
+    const factors = await json('member', 'factors', email);
+    const passkey = { id: expect.any(Number), name: 'Phone', createdAt: '1970-01-01T00:00:00.005Z' };
+    expect(factors).toEqual({
+      ...{ secondFactor: false, recoveryCodesLeft: 0 },
+      passkeys: [{ ...passkey, lastUsedAt: null }],
+    });
+    expect(await json('member', 'accounts', email)).toMatchObject([{ provider: 'github', subject: '7' }]);
+    const [session] = await json('member', 'sessions', email);
+    expect(session).toMatchObject({ method: 'passphrase', userAgent: 'test' });
+    const removals = [
+      ['remove-passkey', email, String(factors.passkeys[0].id)],
+      ['remove-account', email, 'https://github.com', '7'],
+      ['end-session', email, session.id],
+    ];
+    for (const removal of removals) {
+      expect(await wiki.coppice(['member', ...removal])).toMatchObject({ code: 0, err: '' });
+      expect(await wiki.coppice(['member', ...removal])).toMatchObject({ code: 1, out: '' });
+    }
+    for (const what of ['accounts', 'sessions']) expect(await json('member', what, email)).toEqual([]);
+
+    const watch = (...args: string[]) => wiki.coppice(['watch', ...args]);
+    const added = await json('watch', 'add', email, '--ancestor', '/', '--mail', 'daily');
+    expect(added).toMatchObject({ kind: 'subtree', page: '/', target: null, mail: 'daily' });
+    expect((await watch('add', email, '--tag', 'kind:oak', '--mail', 'hourly')).code).toBe(2);
+    expect((await watch('add', email, '--page', '/missing')).code).toBe(1);
+    await json('watch', 'add', email, '--tag', 'kind:oak');
+    expect((await json('watch', 'list', email)).map(({ target }: { target: string }) => target)).toEqual([
+      'kind:oak',
+      null,
+    ]);
+    expect((await watch('remove', email, String(added.id))).code).toBe(0);
+    expect((await watch('remove', email, String(added.id))).code).toBe(1);
+    expect(await json('watch', 'notifications', email, '--unread')).toEqual([]);
+    expect((await watch('read', email)).out).toContain('is read');
   });
 
   test('a reset link replaces a passphrase, and is revoked', async () => {

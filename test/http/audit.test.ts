@@ -371,6 +371,19 @@ describe.each(engines)('on %s', (engine) => {
     },
     'POST /v1/members/me/leave': async () =>
       ok(await post('/v1/members/me/leave', { name: 'keep' }, (await somebody()).token)),
+    async 'DELETE /v1/members/me/identities'() {
+      const { id, token } = await somebody();
+      const [issuer, subject] = ['https://github.com', `${made}`];
+      const account = { provider: 'github', account: 'ada', linkedAt: now };
+      await wiki.app.service.store.identities.insert({ ...account, issuer, subject, memberId: id });
+      const url = '/v1/members/me/identities';
+      const listed = ok(await wiki.call('GET', url, { token })).json;
+      expect(listed).toEqual([{ ...account, issuer, subject, linkedAt: new Date(now).toISOString() }]);
+      const one = `${url}?issuer=${encodeURIComponent(issuer)}&subject=${subject}`;
+      expect((await wiki.call('DELETE', one, root)).status).toBe(404);
+      ok(await wiki.call('DELETE', one, { token }));
+      expect(ok(await wiki.call('GET', url, { token })).json).toEqual([]);
+    },
     'GET /v1/members/me/export': async () =>
       ok(await wiki.call('GET', '/v1/members/me/export', { token: (await somebody()).token })),
     'GET /account/data': async () => ok(await (await somebody()).browser.get('/account/data')),

@@ -306,6 +306,34 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     await wiki.call('DELETE', url, { token });
   });
 
+  test('a lost second factor and lost passkeys are taken away at once, and the member is told', async () => {
+    const { store, tokens } = wiki.app.service;
+    const session = await tokens.issue(await claimsFor(store, ada.id, { now }));
+    const token = await recent(root.id);
+    const url = `/v1/members/${ada.id}/second-factor`;
+    const passkey = { memberId: ada.id, publicKey: 'AA', counter: 0, isSynced: false, createdAt: now };
+    for (const name of ['Phone', 'Key'])
+      await store.passkeys.insert({ ...passkey, name, credentialId: name });
+    await store.secondFactors.begin(ada.id, 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', now);
+    await store.secondFactors.confirm(ada.id, now);
+    expect((await wiki.call('DELETE', url, { token })).status).toBe(204);
+    expect([await store.passkeys.listOf(ada.id), await store.secondFactors.find(ada.id)]).toEqual([
+      [],
+      undefined,
+    ]);
+    expect((await wiki.call('GET', '/v1/members/me', { token: session })).status).toBe(401);
+    expect((await mails()).map(({ to, subject }) => [to, subject])).toMatchObject([
+      [{ value: [{ address: ada.email }] }, 'Second factor reset at Testwood'],
+    ]);
+    const { json } = await wiki.call('GET', `/v1/audit?kind=second-factor-ended&member=${ada.id}`, { token });
+    expect(json.entries.at(-1).note).toBe('by reset, passkeys removed: 2');
+    const again = await wiki.call('DELETE', url, { token });
+    expect([again.status, again.json.detail]).toEqual([
+      404,
+      expect.stringContaining('neither a second factor nor a passkey'),
+    ]);
+  });
+
   test('the command line sends a test and says what the server answers', async () => {
     const env = {
       COPPICE_MAIL: mailbox.url,

@@ -189,6 +189,29 @@ describe.each(engines)('on %s', (engine) => {
       expect(winner?.text).not.toContain('@');
     });
 
+    test('a link of the future, after the clock was set back, works once it is its time', async () => {
+      const { json } = await invite();
+      const reset = await makeResetLink(
+        ...([
+          wiki.app.service.store,
+          wiki.app.service.secrets,
+          'command line' as const,
+          ada.id,
+          now,
+        ] as const),
+      );
+      const joining = { token: json.token, email: 'late@example.org', name: 'Late', pass };
+      const resetting = { token: reset.token, pass: 'nine owls share one barn' };
+      const both = async () => [
+        (await accept(joining)).status,
+        (await wiki.call('POST', '/v1/members/reset', { json: resetting })).status,
+      ];
+      now -= 3600_000;
+      expect(await both()).toEqual([400, 400]);
+      now += 3600_000;
+      expect((await accept(joining)).status).toBe(200);
+    });
+
     test('nobody but an administrator invites, and nobody invites themselves to more', async () => {
       expect((await invite({}, ada.token)).status).toBe(403);
       expect((await wiki.call('POST', '/v1/invitations', { json: {} })).status).toBe(401);

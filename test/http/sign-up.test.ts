@@ -192,6 +192,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(sent.text).toContain('Your request is noted');
       const admin = await wiki.signedIn('Sue', { isAdmin: true });
       expect((await admin.get('/members')).text).toMatch(/Waiting to join<\/a> <span class="count">\d/);
+      const bell = /<title>Notifications.*unread notification.*to be let in<\/a>/s;
+      expect((await admin.get('/account/notifications')).text).toMatch(bell);
+      const max = await wiki.signedIn('Max');
+      expect((await max.get('/account/notifications')).text).not.toContain('let in');
       const list = (await admin.get('/members/waiting')).text;
       const [, id = ''] = /Olga<\/th>.*?name="id" value="(\d+)"/s.exec(list) ?? [];
       const decide = (what: string) => admin.post('/members/waiting', { what, id });
@@ -341,15 +345,30 @@ describe.each(engines)('on %s', (engine) => {
     test('with approval, too, who waits is told what becomes of it', async () => {
       const root = await wiki.member('Root', { isAdmin: true });
       wiki.app.service.signUp.mode = 'approval';
+      now += day - (now % day);
       const { signUp, signIn } = signingUp(wiki);
-      for (const name of ['Xena', 'Yuri']) {
+      const ask = async (name: string) => {
         await signUp(name);
         const confirmed = await confirm(tokenIn((await mails())[0]));
         expect([confirmed.status, confirmed.json]).toEqual([202, { next: 'wait' }]);
-      }
-      const [xena, yuri] = (await wiki.call('GET', '/v1/sign-ups', root)).json;
-      await wiki.call('POST', `/v1/sign-ups/${xena.id}/approve`, { ...root, json: {} });
-      await wiki.call('DELETE', `/v1/sign-ups/${yuri.id}`, root);
+        return (await mails()).map(({ to, subject, text }) => [
+          [to].flat()[0]?.text,
+          subject,
+          text?.split('\n')[2],
+        ]);
+      };
+      // Administrators are told once a day.
+      const told = (words: string) => [
+        ['"Root" <root@example.org>', 'Waiting to join Testwood', expect.stringContaining(words)],
+      ];
+      expect(await ask('Xena')).toEqual(told('somebody waits'));
+      expect(await ask('Yuri')).toEqual([]);
+      now += day;
+      expect(await ask('Zack')).toEqual(told('3 people wait'));
+      const administrator = { token: await tokenFor(wiki.app.service, root.id, { now }) };
+      const [xena, yuri] = (await wiki.call('GET', '/v1/sign-ups', administrator)).json;
+      await wiki.call('POST', `/v1/sign-ups/${xena.id}/approve`, { ...administrator, json: {} });
+      await wiki.call('DELETE', `/v1/sign-ups/${yuri.id}`, administrator);
       expect((await mails()).map(({ subject }) => subject).sort()).toEqual([
         'Your account is ready at Testwood',
         'Your request to join Testwood',

@@ -26,6 +26,7 @@ const forPeople = [
   'endSession',
   'exportOwnData',
   'leave',
+  'listIdentities',
   'listPasskeys',
   'listSessions',
   'listTokens',
@@ -39,6 +40,7 @@ const forPeople = [
   'revokeToken',
   'secondFactor',
   'signOut',
+  'unlinkIdentity',
 ];
 
 describe.each(engines)('on %s', (engine) => {

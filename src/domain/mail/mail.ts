@@ -24,8 +24,10 @@ export type Notice =
   | { kind: 'sign-up-approved'; address: string }
   /** To nobody's address: `name` is how the person wanted to be shown. */
   | { kind: 'sign-up-refused'; address: string; name: string }
+  /** To an administrator. */
+  | { kind: 'sign-ups-wait'; address: string }
   | { kind: 'blocked'; address: string; reason: string; until: number | null }
-  | { kind: 'second-factor-added' | 'second-factor-ended'; address: string }
+  | { kind: 'second-factor-added' | 'second-factor-ended' | 'second-factor-reset'; address: string }
   | { kind: 'passkey-added' | 'passkey-removed'; address: string; name: string }
   /** Wrong passphrases have used up the attempts of one address. */
   | { kind: 'guesses-limited'; address: string; at: number };
@@ -65,6 +67,7 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'sign-up': day,
   'sign-up-approved': 3 * day,
   'sign-up-refused': 3 * day,
+  'sign-ups-wait': 3 * day,
   'address-confirmation': day,
   'passphrase-changed': 3 * day,
   'address-changed': 3 * day,
@@ -73,6 +76,7 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'provider-unlinked': 3 * day,
   'second-factor-added': 3 * day,
   'second-factor-ended': 3 * day,
+  'second-factor-reset': 3 * day,
   blocked: 3 * day,
   'passkey-added': 3 * day,
   'passkey-removed': 3 * day,

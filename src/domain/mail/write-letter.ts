@@ -27,7 +27,7 @@ export async function writeLetter(
 ): Promise<Letter | undefined> {
   if (mail.kind === 'test') return testLetter(writer.wiki, mail.address);
   if (isWatchMail(mail)) return watchLetter(writer, mail, id);
-  return hasLink(mail) ? letterWithLink(writer, mail, now) : noticeLetter(writer, mail);
+  return hasLink(mail) ? letterWithLink(writer, mail, now) : noticeLetter(writer, mail, now);
 }
 
 function letterWithLink(writer: LetterWriter, mail: LinkMail, now: number): Promise<Letter | undefined> {
@@ -171,7 +171,11 @@ async function confirmationLetter(
   );
 }
 
-async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Promise<Letter | undefined> {
+async function noticeLetter(
+  { store, wiki }: LetterWriter,
+  notice: Notice,
+  now: number,
+): Promise<Letter | undefined> {
   if (notice.kind === 'sign-up-refused') {
     return {
       to: { name: notice.name, address: notice.address },
@@ -184,6 +188,18 @@ async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Prom
   const owner = notice.kind === 'address-changed' ? notice.newAddress : notice.address;
   const member = await store.members.findByEmail(owner);
   if (!member) return undefined;
+  if (notice.kind === 'sign-ups-wait') {
+    const { total } = await store.signUps.waiting(now);
+    if (total === 0 || !member.isAdmin || !member.isActive) return undefined;
+    const who = total === 1 ? 'somebody waits' : `${total} people wait`;
+    return {
+      to: { name: member.name, address: member.email },
+      subject: `Waiting to join ${wiki.name}`,
+      paragraphs: [`Hello ${member.name},`, `${who} for an administrator to let them in.`],
+      link: { label: 'Who waits', url: `${wiki.url}/members/waiting` },
+      reason: `You get this mail, at most once a day while somebody waits, because you are an administrator of ${wiki.name}.`,
+    };
+  }
   const { subject, sentence } = noticeTexts(notice);
   return {
     to: { name: member.name, address: notice.address },
@@ -194,7 +210,7 @@ async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Prom
   };
 }
 
-function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' }>): {
+function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' | 'sign-ups-wait' }>): {
   subject: string;
   sentence: string;
 } {
@@ -234,6 +250,12 @@ function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' }>): {
         subject: 'Second factor ended',
         sentence: 'signing in to your account needs no code any more: the passphrase is enough.',
       };
+    case 'second-factor-reset':
+      return {
+        subject: 'Second factor reset',
+        sentence:
+          'an administrator took away your second factor and your passkeys and signed you out everywhere: sign in with the passphrase alone, and add new ones.',
+      };
     case 'sign-up-approved':
       return {
         subject: 'Your account is ready',
@@ -266,6 +288,7 @@ function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' }>): {
 function adviceFor({ kind }: Notice): string {
   if (kind === 'sign-up-approved') return 'Welcome!';
   if (kind === 'blocked') return 'If you think that this is a mistake, tell a moderator of the wiki.';
+  if (kind === 'second-factor-reset') return 'If you did not ask for it, tell an administrator of the wiki.';
   return kind === 'guesses-limited'
     ? 'If it was not you, nothing needs to be done. A passphrase that you use nowhere else stays safe.'
     : 'If it was not you, choose a new passphrase at once and tell an administrator of the wiki.';

@@ -13,7 +13,7 @@ export async function listMembers(
   actor: Actor,
   range: Range,
   now: number,
-): Promise<{ members: (Member & { hasResetLink: boolean; hasSecondFactor: boolean })[]; total: number }> {
+): Promise<{ members: (Member & { hasResetLink: boolean; hasFactors: boolean })[]; total: number }> {
   await getAdministrator(store, actor);
   const { members, total } = await store.members.list(range);
   const ids = members.map(({ id }) => id);
@@ -22,7 +22,7 @@ export async function listMembers(
   const listed = members.map((one) => ({
     ...one,
     hasResetLink: withLink.has(one.id),
-    hasSecondFactor: withFactor.has(one.id),
+    hasFactors: withFactor.has(one.id),
   }));
   return { members: listed, total };
 }

@@ -1,5 +1,6 @@
 /** The waiting list, for administrators: who asks to join is approved or refused, and told by mail. */
 import { notify } from '../mail/notify.ts';
+import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
@@ -7,6 +8,7 @@ import { Problem } from '../problem.ts';
 import { administratorOf, type Operator } from './get-administrator.ts';
 import { refuseLookalike } from './manage-members.ts';
 import { type Member, newRole, type Role } from './member.ts';
+import type { SignUpRules } from './sign-up.ts';
 
 /** The first that came first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
 export async function listSignUps(
@@ -17,6 +19,15 @@ export async function listSignUps(
 ): Promise<{ signUps: SignUp[]; total: number }> {
   await administratorOf(store, actor);
   return store.signUps.listWaiting(range, now);
+}
+
+/** How many people wait for this actor to let them in. */
+export async function countWaiting(
+  { store, signUp }: { store: Store; signUp: SignUpRules },
+  actor: Actor,
+  now: number,
+): Promise<number> {
+  return actor?.isAdmin && signUp.mode === 'approval' ? (await store.signUps.waiting(now)).total : 0;
 }
 
 /** Refuses `not-found`, and `invalid` where name or address belong to somebody else by now: then the request stays. */

@@ -11,6 +11,7 @@ import { invalid } from '../problem.ts';
 import { getOwnAccount } from './change-account.ts';
 import { checkEmail, refuseBot, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
+import { isInTime } from './one-time-links.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 
 const lifetimeMs = 24 * 60 * 60 * 1000;
@@ -50,7 +51,7 @@ export async function findAddressChange(
   now: number,
 ): Promise<{ change: AddressChange; member: Member } | undefined> {
   const change = await store.mails.findAddressChangeByToken(secrets.hash(token));
-  if (!change || change.expiresAt <= now) return undefined;
+  if (!change || !isInTime(change, now)) return undefined;
   const member = await store.members.findById(change.memberId);
   return member?.isActive && member.epoch === change.memberEpoch ? { change, member } : undefined;
 }

@@ -11,7 +11,7 @@ import { invalid, Problem } from '../problem.ts';
 import { administratorOf, type Operator } from './get-administrator.ts';
 import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
 import { type Member, newRole, type Role } from './member.ts';
-import { type Invitation, isStanding } from './one-time-links.ts';
+import { type Invitation, isInTime, isStanding } from './one-time-links.ts';
 
 const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Open at the same time, so that all of them can be listed. */
@@ -89,7 +89,7 @@ export async function findInvitation(
   now: number,
 ): Promise<Invitation | undefined> {
   const invitation = await store.members.findInvitation(secrets.hash(token));
-  if (!invitation || invitation.expiresAt <= now || !isValid(invitation)) return undefined;
+  if (!invitation || !isInTime(invitation, now) || !isValid(invitation)) return undefined;
   // A set-up link is for a wiki without members; it is worth nothing once somebody is there.
   if (isSetup(invitation) && (await hasMembers(store))) return undefined;
   return invitation;

@@ -179,7 +179,8 @@ export async function changeMember(
     const member = await getByEmail(store, email);
     const staysAdmin =
       (fields.role ?? member.role) === 'administrator' && (fields.isActive ?? member.isActive);
-    if (!staysAdmin) await refuseLastAdministrator(store, member, '/email');
+    if (!staysAdmin)
+      await refuseLastAdministrator(store, member, fields.isActive === false ? '/isActive' : '/role');
     // A later promotion must not revive old invitations.
     if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
     const { role, isActive, name } = fields;

@@ -3,6 +3,7 @@
  * while they could grant it again: it ends with their role, their account and their epoch, so that nobody returns through a
  * link of their own making.
  */
+import { clockToleranceMs } from '../ports/credentials.ts';
 import type { Role } from './member.ts';
 
 export interface Grantor {
@@ -17,6 +18,14 @@ export interface Grantor {
 
 export function isStanding({ isAdmin, isActive, epoch, grantedAtEpoch }: Grantor): boolean {
   return isAdmin && isActive && epoch === grantedAtEpoch;
+}
+
+/** Not so one of the future, as after a clock that ran ahead was set back: it would be good for longer than it says. */
+export function isInTime(
+  { createdAt, expiresAt }: { createdAt: number; expiresAt: number },
+  now: number,
+): boolean {
+  return createdAt <= now + clockToleranceMs && now < expiresAt;
 }
 
 export interface Invitation {
@@ -35,5 +44,6 @@ export interface ResetLink {
   memberEpoch: number;
   /** Null: made by the command line, or mailed to the member. */
   maker: Grantor | null;
+  createdAt: number;
   expiresAt: number;
 }

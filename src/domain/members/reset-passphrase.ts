@@ -15,7 +15,7 @@ import {
 } from './get-administrator.ts';
 import { checkPassphrase, refuseBot, replacePassphrase } from './manage-members.ts';
 import type { Member } from './member.ts';
-import { isStanding } from './one-time-links.ts';
+import { isInTime, isStanding } from './one-time-links.ts';
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
 /** A used link is remembered for this long, so that its use can be told. */
@@ -78,7 +78,7 @@ export async function findResetLink(
   now: number,
 ): Promise<Member | undefined> {
   const link = await store.members.findResetLink(secrets.hash(token));
-  if (!link || link.expiresAt <= now || (link.maker && !isStanding(link.maker))) return undefined;
+  if (!link || !isInTime(link, now) || (link.maker && !isStanding(link.maker))) return undefined;
   const member = await store.members.findById(link.memberId);
   return member?.isActive && member.epoch === link.memberEpoch ? member : undefined;
 }

@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getOwnAccount } from './change-account.ts';
 import { tidy } from './check-second-factor.ts';
-import { notSignedIn } from './end-sessions.ts';
+import { endAllSessions, notSignedIn } from './end-sessions.ts';
 import { type RecentOperator, recentAdministratorOf } from './get-administrator.ts';
 import type { Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
@@ -105,10 +105,18 @@ export async function endSecondFactor(
   signedIn: SignedIn | undefined,
   now: number,
 ): Promise<void> {
-  await remove(store, await recentMember(store, signedIn, now, 'Ending a second factor'), now);
+  const member = await recentMember(store, signedIn, now, 'Ending a second factor');
+  await store.transact(async (store) => {
+    if (!(await store.secondFactors.remove(member.id)))
+      throw new Problem('not-found', 'There is no second factor to end.');
+    await tell(store, member, 'second-factor-ended', now);
+  });
 }
 
-/** For a member who has lost everything. Refuses `unauthenticated`, `administrators-only` and `not-found`. */
+/**
+ * For a member who has lost everything: takes second factor and passkeys away and signs them out everywhere, so that the passphrase is
+ * enough for whoever knows it. Refuses `unauthenticated`, `administrators-only` and `not-found`.
+ */
 export async function resetSecondFactor(
   store: Store,
   by: RecentOperator,
@@ -116,21 +124,23 @@ export async function resetSecondFactor(
   now: number,
 ): Promise<void> {
   await recentAdministratorOf(store, by, now, 'Resetting a second factor');
-  const member = await store.members.findById(id);
-  if (!member) throw new Problem('not-found', 'There is no such member.');
-  await remove(store, member, now);
+  await store.transact(async (store) => {
+    const member = await store.members.findById(id);
+    if (!member) throw new Problem('not-found', 'There is no such member.');
+    const hadFactor = await store.secondFactors.remove(id);
+    const passkeys = await store.passkeys.removeOf(id);
+    if (!hadFactor && passkeys === 0)
+      throw new Problem('not-found', `${member.name} has neither a second factor nor a passkey.`);
+    const note = `by reset${passkeys === 0 ? '' : `, passkeys removed: ${passkeys}`}`;
+    await store.audit.record({ kind: 'second-factor-ended', subject: { kind: 'member', id }, note });
+    // Links to a new passphrase that somebody else may hold end as well.
+    await endAllSessions(store, id);
+    await notify(store, { kind: 'second-factor-reset', address: member.email }, now);
+  });
 }
 
 function isInForce(factor: SecondFactor | undefined): boolean {
   return factor !== undefined && factor.confirmedAt !== null;
-}
-
-async function remove(store: Store, member: Member, now: number): Promise<void> {
-  await store.transact(async (store) => {
-    if (!(await store.secondFactors.remove(member.id)))
-      throw new Problem('not-found', 'There is no second factor to end.');
-    await tell(store, member, 'second-factor-ended', now);
-  });
 }
 
 async function tell(

@@ -4,6 +4,7 @@
  *
  * The answer and its time are the same for every address. What becomes of it is told by mail, or when the person signs in.
  */
+import { notify } from '../mail/notify.ts';
 import type { Passphrases, ProofsOfWork, Secrets } from '../ports/credentials.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
@@ -37,6 +38,8 @@ const waitingMs = 30 * 24 * hour;
 const mailEveryMs = 5 * 60_000;
 /** Requests whose address is not confirmed: the oldest make room. */
 const maxUnconfirmed = 1000;
+/** Administrators who are told by mail. */
+const maxTold = 20;
 /** Requests that wait for an administrator. */
 export const maxWaiting = 1000;
 
@@ -123,8 +126,9 @@ export async function confirmSignUp(
   return store.transact(async (store) => {
     await refuseLookalike(store, asked);
     if (rules.mode === 'approval') {
-      await refuseIfFull(store, now);
+      const waiting = await refuseIfFull(store, now);
       if (!(await store.signUps.startWaiting(asked, now, now + waitingMs))) throw spentConfirmation();
+      if (!waiting.hasBegunToday) await tellAdministrators(store, now);
       await recordAsking(store, asked.id);
       return undefined;
     }
@@ -164,12 +168,20 @@ async function recordAsking(store: Store, id: number): Promise<void> {
   });
 }
 
-async function refuseIfFull(store: Store, now: number): Promise<void> {
-  const { total } = await store.signUps.listWaiting({ limit: 1, offset: 0 }, now);
+/** Once a day, or strangers could flood them. */
+async function tellAdministrators(store: Store, now: number): Promise<void> {
+  const told = await store.members.activeAdministrators(maxTold);
+  await Promise.all(told.map(({ email }) => notify(store, { kind: 'sign-ups-wait', address: email }, now)));
+}
+
+/** `hasBegunToday`: whether somebody waits who began to on this day, in UTC. */
+async function refuseIfFull(store: Store, now: number): Promise<{ hasBegunToday: boolean }> {
+  const { total, latest } = await store.signUps.waiting(now);
   if (total >= maxWaiting)
     throw new Problem('too-many-requests', 'Too many people wait to be let in: try again another day.', {
       details: { retryAfter: (24 * hour) / 1000 },
     });
+  return { hasBegunToday: latest >= now - (now % (24 * hour)) };
 }
 
 function spentConfirmation(): Problem {

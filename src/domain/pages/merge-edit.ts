@@ -29,14 +29,20 @@ export async function refuseUnlessAt(
   actor: Actor,
   page: Page,
   changeIds: number[],
-  given: Given,
+  given: Given | 'deletion',
 ): Promise<void> {
   if (changeIds.includes(page.changeId)) return;
-  const versions = await versionsOf(store, actor, page, Math.max(0, ...changeIds), given);
+  const versions = await versionsOf(
+    store,
+    actor,
+    page,
+    Math.max(0, ...changeIds),
+    given === 'deletion' ? {} : given,
+  );
   const { base, theirs } = versions;
   const compared = [...comparedFields, 'body'] as const;
   const changed = base ? compared.filter((field) => !same(base.content[field], theirs[field])) : [];
-  throw conflict(page.changeId, versions, changed, 'If-Match');
+  throw conflict(page.changeId, versions, changed, given === 'deletion' ? given : 'If-Match');
 }
 
 /** The edit to make on top of the page as it is now, started from this change. Refuses `edit-conflict`. */
@@ -117,18 +123,19 @@ function conflict(
   changeId: number,
   { base, theirs, yours }: Versions,
   fields: string[],
-  named: 'If-Match' | 'base',
+  named: 'If-Match' | 'base' | 'deletion',
 ): Problem {
-  const advice =
-    named === 'base'
-      ? `Merge yours with theirs and send it with base ${changeId}.`
-      : `Start again from change ${changeId}, or send the edit with “base” in its body instead of If-Match to have both merged.`;
+  const advice = {
+    base: `Nothing was saved. Merge yours with theirs and send it with base ${changeId}.`,
+    'If-Match': `Nothing was saved. Start again from change ${changeId}, or send the edit with “base” in its body instead of If-Match to have both merged.`,
+    deletion: `Nothing was deleted. Look at change ${changeId}, and send If-Match with the entity tag of now.`,
+  }[named];
   const reason = !base
-    ? `The edit does not start from a change of this page, which is at change ${changeId}.`
+    ? `${named === 'deletion' ? 'The deletion' : 'The edit'} does not start from a change of this page, which is at change ${changeId}.`
     : named === 'base'
       ? `Somebody changed the same of this page since change ${base.change}: ${fields.join(', ')}.`
       : `The page changed since change ${base.change}.`;
-  return new Problem('edit-conflict', `${reason} Nothing was saved. ${advice}`, {
+  return new Problem('edit-conflict', `${reason} ${advice}`, {
     details: { fields, base, theirs: { change: changeId, content: theirs }, yours: { content: yours } },
   });
 }

@@ -62,6 +62,7 @@ export interface AddressChange {
   memberId: number;
   memberEpoch: number;
   email: string;
+  createdAt: number;
   expiresAt: number;
 }
 

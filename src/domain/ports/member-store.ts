@@ -34,6 +34,8 @@ export interface MemberStore extends OneTimeLinkStore {
   ): Promise<Member>;
   /** Ends every session, and raises the epoch. */
   raiseEpoch(id: number): Promise<void>;
+  /** Without bots, those first who joined first. */
+  activeAdministrators(limit: number): Promise<Member[]>;
   /** Members who are blocked for good are not counted. In a transaction: other callers wait until its end. */
   countActiveAdmins(exceptId?: number): Promise<number>;
   /**

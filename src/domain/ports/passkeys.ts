@@ -66,6 +66,8 @@ export interface PasskeyStore {
   noteUsed(id: number, use: { counter: number; isSynced: boolean; at: number }): Promise<boolean>;
   /** Also ends the sessions that it began. Undefined if the member has no such passkey. */
   remove(memberId: number, id: number): Promise<Passkey | undefined>;
+  /** Removes all of a member's and returns how many there were. Their sessions stay. */
+  removeOf(memberId: number): Promise<number>;
   /** True for exactly one caller. Forgets challenges that have expired by `now`. */
   useChallenge(challenge: AnsweredChallenge, now: number): Promise<boolean>;
 }

@@ -21,6 +21,6 @@ export interface SecondFactorStore {
   setCodes(memberId: number, codeHashes: readonly string[]): Promise<void>;
   /** With the recovery codes. False if there is none. */
   remove(memberId: number): Promise<boolean>;
-  /** Members among these whose second factor is in force. */
+  /** Members among these who have a second factor in force or a passkey. */
   among(memberIds: readonly number[]): Promise<Set<number>>;
 }

@@ -33,6 +33,8 @@ export interface SignUpStore {
     since: number,
     expiresAt: number,
   ): Promise<boolean>;
+  /** How many requests wait, and when the latest of them began to; 0 without any. */
+  waiting(now: number): Promise<{ total: number; latest: number }>;
   /** Requests that wait, the first that came first. */
   listWaiting(range: Range, now: number): Promise<{ signUps: SignUp[]; total: number }>;
   /** In a transaction: takes it away, for exactly one caller. */

@@ -38,7 +38,7 @@ export async function deletePage(
     const page = await lockDeletable(store, actor, path);
     await refuseProtected(store, actor, page, now);
     await refuseProtectedBeneath(store, actor, page, now);
-    if (matches) await refuseUnlessAt(store, actor, page, matches, {});
+    if (matches) await refuseUnlessAt(store, actor, page, matches, 'deletion');
     const pages = await store.trash.lockSubtree(page.id);
     refuseBeneath(actor, page, pages.slice(1), subtree);
     const ids = pages.map(({ id }) => id);

@@ -14,8 +14,8 @@ import { invalid, Problem } from '../problem.ts';
 import { withBeneath } from './delete-page.ts';
 import { lockDeletion } from './list-trash.ts';
 
-/** Pages restored at a time: deriving and writing them takes some ten milliseconds. */
-const batchSize = 20;
+/** Pages restored at a time: more would hold up others while they are derived, fewer cost more round trips. */
+const batchSize = 50;
 
 /**
  * For whoever may edit or moderate every page of it. To the old path or to `path`; either way beneath the nearest of its former ancestors that is still

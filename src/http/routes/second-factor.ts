@@ -151,14 +151,14 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
   server.delete(
     '/v1/members/:id/second-factor',
     {
-      config: { audit: ['second-factor-ended'], access: 'required' },
+      config: { audit: ['second-factor-ended', 'sessions-ended'], access: 'required' },
       schema: {
         operationId: 'resetSecondFactor',
         tags,
         summary: 'Reset the second factor of a member',
-        description: `For a member who has lost app and recovery codes; for administrators. The member is told by mail. ${again}`,
+        description: `For a member who has lost app, recovery codes and devices; for administrators. Second factor and passkeys are removed, every session and reset link ends, and the member is told by mail. ${again}`,
         params: Type.Object({ id: idField('ID of the member.', 3) }),
-        others: { 204: 'It has ended.' },
+        others: { 204: 'They are removed.' },
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
       },
     },

@@ -134,6 +134,7 @@ function addressChangeOf(row: Selectable<Tables['address_changes']>): AddressCha
     memberId: row.member_id,
     memberEpoch: row.member_epoch,
     email: row.email,
+    createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
 }

@@ -104,6 +104,13 @@ export function memberStore(session: Session): MemberStore {
         await db.updateTable('members').set({ epoch: sql<number>`epoch + 1` }).where('id', '=', id).execute();
         await endSessionsOf(db, id);
       }),
+    async activeAdministrators(limit) {
+      const { rows } = await sql<MemberRow>`select * from members where role = 'administrator'
+        and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)} order by id limit ${limit}`.execute(
+        db,
+      );
+      return rows.map(memberOf);
+    },
     async countActiveAdmins(exceptId = 0) {
       // Two administrators who demote each other at once wait here.
       await sql`select p.id from members p order by p.id limit 1 ${engine.lockRows('update')}`.execute(db);

@@ -89,6 +89,7 @@ export function oneTimeLinks(session: Session): OneTimeLinkStore {
           memberId: row.of_member,
           memberEpoch: row.of_epoch,
           maker: grantorOf(row),
+          createdAt: row.created_at,
           expiresAt: row.expires_at,
         }
       );
@@ -138,13 +139,14 @@ interface InvitationRow extends GrantorRow {
 interface ResetLinkRow extends GrantorRow {
   of_member: number;
   of_epoch: number;
+  created_at: number;
   expires_at: number;
 }
 
 const grantorColumns = sql`m.id as member_id, m.name as member_name, m.role as member_role,
   m.is_active as member_is_active, m.epoch as member_epoch`;
 const resetLinkByToken = prepare<{ tokenHash: string }, ResetLinkRow>(
-  (p) => sql`select l.member_id as of_member, l.member_epoch as of_epoch, l.expires_at,
+  (p) => sql`select l.member_id as of_member, l.member_epoch as of_epoch, l.created_at, l.expires_at,
       l.maker_epoch as granted_at_epoch, ${grantorColumns}
     from reset_links l left join members m on m.id = l.made_by
     where l.token_hash = ${p('tokenHash')} and l.used_at is null`,

@@ -67,6 +67,11 @@ export function passkeyStore(session: Session): PasskeyStore {
         await endSessionsOf(db, memberId, { method: 'passkey', credential: row.credential_id });
         return passkeyOf(row);
       }),
+    removeOf: (memberId) =>
+      changeUnseen(session, async (db) => {
+        const removed = await db.deleteFrom('passkeys').where('member_id', '=', memberId).executeTakeFirst();
+        return Number(removed.numDeletedRows);
+      }),
     useChallenge: ({ hash, expiresAt }, now) =>
       changeUnseen(session, async (db) => {
         await db.deleteFrom('answered_challenges').where('expires_at', '<', now).execute();

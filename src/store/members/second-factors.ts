@@ -68,7 +68,8 @@ export function secondFactorStore(session: Session): SecondFactorStore {
       const rows = await rowsOf(
         session,
         sql<{ member_id: number }>`select member_id from second_factors
-          where confirmed_at is not null and ${engine.among(sql.ref('member_id'), memberIds)}`,
+          where confirmed_at is not null and ${engine.among(sql.ref('member_id'), memberIds)}
+          union select member_id from passkeys where ${engine.among(sql.ref('member_id'), memberIds)}`,
       );
       return new Set(rows.map(({ member_id }) => member_id));
     },

@@ -2,7 +2,15 @@
 import { type Selectable, sql } from 'kysely';
 import type { Range } from '#domain/ports/list-reads.ts';
 import type { SignUp, SignUpStore } from '#domain/ports/sign-up-store.ts';
-import { changeUnseen, prepareTogether, rowsOf, type Session, together } from '../statements.ts';
+import {
+  all,
+  changeUnseen,
+  prepare,
+  prepareTogether,
+  rowsOf,
+  type Session,
+  together,
+} from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { emailKey } from './members.ts';
 
@@ -78,6 +86,10 @@ export function signUpStore(session: Session): SignUpStore {
           .executeTakeFirst();
         return waiting.numUpdatedRows === 1n;
       }),
+    async waiting(now) {
+      const [row] = await all(session, counting, { now });
+      return { total: Number(row?.total ?? 0), latest: row?.latest ?? 0 };
+    },
     async listWaiting({ limit, offset }, now) {
       const [rows, counted] = await together(session, waiting, { limit, offset, now });
       return { signUps: rows.map(signUpOf), total: Number(counted[0]?.total ?? 0) };
@@ -108,6 +120,10 @@ export function signUpStore(session: Session): SignUpStore {
   };
 }
 
+const counting = prepare<{ now: number }, { total: number; latest: number | null }>(
+  (p) => sql`select count(*) as total, max(waiting_since) as latest from sign_ups
+    where waiting_since is not null and expires_at > ${p('now')}`,
+);
 const waiting = prepareTogether<Range & { now: number }, [SignUpRow, { total: number }]>((p) => [
   sql`select * from sign_ups where waiting_since is not null and expires_at > ${p('now')}
     order by waiting_since, id limit ${p('limit')} offset ${p('offset')}`,

@@ -47,6 +47,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           'reset-link-revoked',
           'role-changed',
           'second-factor-ended',
+          'sessions-ended',
           'member-activated',
           'member-deactivated',
         ],
@@ -185,10 +186,7 @@ function invitationRow({ id, role, inviter, createdAt, expiresAt }: Invitation, 
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${dayWords(createdAt, now)} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
 }
 
-function row(
-  member: Member & { hasResetLink: boolean; hasSecondFactor: boolean },
-  { actor, now }: Visit,
-): Html {
+function row(member: Member & { hasResetLink: boolean; hasFactors: boolean }, { actor, now }: Visit): Html {
   const isSelf = actor?.memberId === member.id;
   const action = (
     what: keyof typeof changes | 'role' | 'reset' | 'revoke-reset' | 'reset-factor',
@@ -199,7 +197,7 @@ function row(
 <td>${roleOf(member)}${blockAt(member, now) && html`, <a href="/members/blocked">blocked</a>`}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">Role of ${member.name}</label>${roleSelect(`role-${member.id}`, member.role)} ${action('role', 'Change role')}`}
 ${member.isActive && !isSelf && !member.isBot && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
-${!isSelf && member.hasSecondFactor && action('reset-factor', 'Reset second factor')}
+${!isSelf && member.hasFactors && action('reset-factor', 'Reset second factor and passkeys')}
 ${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;
 }
 

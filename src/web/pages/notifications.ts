@@ -85,6 +85,7 @@ async function sendNotifications(site: Site, reply: FastifyReply): Promise<Fasti
   const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a> · <a href="/account/watches">What you watch</a></p>
 <h1>Notifications</h1>
+${visit.waiting > 0 && html`<div class="banner"><p><a href="/members/waiting">${visit.waiting === 1 ? 'Somebody waits' : `${visit.waiting} people wait`} to be let in</a></p></div>`}
 ${
   total === 0
     ? html`<p class="empty">Nothing yet. You are told here what others do to pages that you <a href="/account/watches">watch</a>.</p>`

@@ -1,0 +1,65 @@
+/** Accounts at providers by which a member signs in: listed and unlinked. Linking needs a browser at the provider. */
+import { Type } from 'typebox';
+import { listIdentities } from '#domain/members/list-identities.ts';
+import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
+import { text, textOrNull, time } from '../schemas/fields.ts';
+import type { Server, Service } from '../service.ts';
+
+const url = '/v1/members/me/identities';
+const issuer = text('Issuer of the identity.', 'https://github.com');
+const subject = text('ID of the account there.', '583231');
+
+const IdentityObject = Type.Object(
+  {
+    provider: text('Name of the provider in the settings when it was linked.', 'github'),
+    issuer,
+    subject,
+    account: textOrNull('Address or name there.', 'ada'),
+    linkedAt: time('When it was linked'),
+  },
+  { title: 'Identity', description: 'An account at a provider that signs the member in.' },
+);
+
+export async function identityRoutes(server: Server, { store, clock }: Service): Promise<void> {
+  server.get(
+    url,
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'listIdentities',
+        tags: ['Members'],
+        summary: 'List my linked accounts',
+        description: 'Accounts at providers by which the member signs in, in order of linking.',
+        response: { 200: Type.Array(IdentityObject, { description: 'The accounts.' }) },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return (await listIdentities(store, request.actor)).map(({ memberId: _, linkedAt, ...shown }) => ({
+        ...shown,
+        linkedAt: new Date(linkedAt).toISOString(),
+      }));
+    },
+  );
+
+  server.delete(
+    url,
+    {
+      config: { audit: ['provider-unlinked'], access: 'required' },
+      schema: {
+        operationId: 'unlinkIdentity',
+        tags: ['Members'],
+        summary: 'Unlink an account',
+        description: 'It signs the member in no more, and the member is told by mail. Not the last way in.',
+        querystring: Type.Object({ issuer, subject }),
+        others: { 204: 'It is unlinked.' },
+        problems: ['invalid', 'unauthenticated', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await unlinkIdentity(store, request.actor, request.query, clock());
+      return reply.code(204).send();
+    },
+  );
+}

@@ -60,8 +60,8 @@ const help = `Usage: coppice member <what> [arguments]
   refuse ID                           Refuses one of them.
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
                                       older links of theirs work no more. --revoke only ends these.
-  reset-factor EMAIL                  Removes second factor and passkeys of a member who has lost them and signs them out:
-                                      the passphrase is enough then.
+  reset-factor EMAIL                  Removes second factor and passkeys of a member who has lost them, and ends
+                                      their sessions: the passphrase is enough then.
   factors EMAIL                       Whether there is a second factor, and the passkeys; remove-passkey EMAIL ID
                                       removes one.
   accounts EMAIL                      Accounts at providers that sign the member in; remove-account EMAIL ISSUER SUBJECT

@@ -189,18 +189,17 @@ test.each(across.filter(([from, to]) => from !== to))(
       // The code that turned the factor on is used up here, too.
       expect([await signIn(), await signIn(totp.generate({ timestamp: now }))]).toEqual([401, 401]);
       expect([await signIn(recoveryCodes[0]), await signIn(recoveryCodes[0])]).toEqual([200, 401]);
-      const get = async (url: string) =>
-        (await restored.call('GET', url, { token: byPasskey.json.token })).json;
+      const get = async (url: string) => (await restored.call('GET', url, { token: byPasskey.text })).json;
       expect(await get(`/v1/blocks`)).toMatchObject([
         { member: { id: eve.id }, reason: 'Advertisements', until: null },
       ]);
       expect((await get(`/v1/members/${eve.id}`)).role).toBe('reader');
       expect(await get('/v1/protection/oak')).toMatchObject({
-        protection: { level: 'administrators', reason: 'Vandals' },
+        level: 'administrators',
+        reason: 'Vandals',
       });
-      expect(
-        (await get('/v1/changes?before=latest&reviewed=true')).changes.map(({ id }: { id: number }) => id),
-      ).toEqual([event]);
+      // This was the only one that waited: changes of administrators need no review.
+      expect((await get('/v1/changes?before=latest&reviewed=false')).changes).toEqual([]);
     } finally {
       await restored.close();
     }

@@ -684,6 +684,20 @@ export type HandedMail = {
   url: string;
 };
 
+/** An account at a provider that signs the member in. */
+export type Identity = {
+  /** Name of the provider in the settings when it was linked. */
+  provider: string;
+  /** Issuer of the identity. */
+  issuer: string;
+  /** ID of the account there. */
+  subject: string;
+  /** Address or name there. */
+  account: string | null;
+  /** When it was linked, ISO 8601 in UTC. */
+  linkedAt: string;
+};
+
 /** An import and how far it is. */
 export type Import = {
   /** State of the import. */
@@ -2291,6 +2305,20 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body: ProtectionInput;
     answer: Protection;
+  };
+  /** List my linked accounts */
+  'GET /v1/members/me/identities': {
+    answer: Identity[];
+  };
+  /** Unlink an account */
+  'DELETE /v1/members/me/identities': {
+    query: {
+      /** Issuer of the identity. */
+      issuer: string;
+      /** ID of the account there. */
+      subject: string;
+    };
+    answer: undefined;
   };
   /** Export my data */
   'GET /v1/members/me/export': {

@@ -136,7 +136,8 @@ interface Weight {
 
 /** Compressed bytes of everything that a first visit to a page loads. */
 async function weigh(path: string, options: { member?: string; withoutMap?: boolean } = {}): Promise<Weight> {
-  const tab = await openTab(browser, wiki);
+  // A context that nobody had before, as its cache would weigh nothing.
+  const tab = await openTab(browser, wiki, { serviceWorkers: 'block' });
   if (options.member) await tab.signIn(options.member);
   // Signing in filled the cache; this is about those who come for the first time.
   const network = await tab.context.newCDPSession(tab.page);
@@ -162,8 +163,8 @@ async function weigh(path: string, options: { member?: string; withoutMap?: bool
   await tab.settled();
   await Promise.all(pending);
   expect(tab.errors).toEqual([]);
-  await network.detach();
-  await tab.close();
+  await tab.context.close();
+  expect(weight.style).toBeGreaterThan(0);
   return weight;
 }
 

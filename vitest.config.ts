@@ -77,7 +77,7 @@ export default defineConfig({
     // A shared machine may stand still for seconds. A real failure fails again.
     retry: process.env.CI ? 2 : 0,
     // Argon2, sharp and two database engines share two cores; the slowest honest test needs room.
-    testTimeout: 60_000,
+    testTimeout: isThorough ? 600_000 : 60_000,
     hookTimeout: 120_000,
   },
 });

@@ -46,7 +46,6 @@ function look(node: Tree.Node, path: string): void {
     const classes = ` ${attributes.class ?? ''} `;
     const text = () => textOf(node).trim().slice(0, 80);
     if (classes.includes(' unsupported ')) add('missing function or tag', path, text());
-    else if (classes.includes(' scribunto-error ')) add('error of a module', path, text());
     else if (classes.includes(' error ')) add('error', path, text().replace(/\d+/g, 'N'));
   }
   if ('childNodes' in node) for (const child of node.childNodes) look(child, path);

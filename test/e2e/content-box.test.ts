@@ -9,7 +9,7 @@ let browser: Browser;
 
 /** Classes that the page languages offer their authors; every other class of the style sheets is the site's own. */
 const ofTheLanguages =
-  /^(markup|new|references|error|unsupported|page-embed|diagram|infobox|wikitable|callout(-[a-z]+)?|toc|geo|gallery|gallerybox|gallerytext|listing(-\w+)?|mw-halign-\w+|mw-references-columns|float(left|right)|hljs-[\w-]+)$/;
+  /^(markup|new|references|error|unsupported|page-embed|diagram|infobox|wikitable|callout(-[a-z]+)?|toc|geo|gallery|gallerybox|gallerytext|listing(-\w+)?|mw-halign-\w+|mw-references-columns|float(left|right)|hljs-[\w-]+|linenos|hll)$/;
 
 /** Ways to reach beyond the box, each with words of its own to be found by. */
 const escapes = [

@@ -98,6 +98,8 @@ export const functions: Functions = {
   ...language, //    #language #dir #bcp47 #interwikilink #interlanguagelink
   ...sections, //    #lst #lstx #lsth #section #section-x #section-h #part
   ...statistics, //  numberofpages numberofarticles pagesincategory pagesincat pagesize revisionsize
+  //                 pageid revisionid revisionuser revisionyear revisionmonth revisionmonth1 revisionday revisionday2
+  //                 revisiontimestamp
   //                 numberoffiles numberofedits numberofviews numberofusers numberofactiveusers numberofadmins
   //                 numberingroup numingroup pagesinnamespace pagesinns
   ...time, //        #time #timel #timef #timefl #formatdate #dateformat

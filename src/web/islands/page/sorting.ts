@@ -24,7 +24,6 @@ function prepare(table: HTMLTableElement): void {
     const name = head.textContent?.trim() ?? '';
     const button = element('button', {
       type: 'button',
-      class: 'sort',
       'aria-label': `Sort by ${name}`,
       title: `Sort by ${name}`,
     });

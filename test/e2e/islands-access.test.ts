@@ -68,34 +68,38 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
   afterAll(() => tab?.close());
 
   test('pages', async () => {
+    /** The same pages in another state. */
+    const others = [
+      '/garden?version=1',
+      '/search?type=Plant&tag=season:summer',
+      '/map?lat=52&lon=13',
+      '/tree/garden',
+      '/diff/garden?view=inline',
+      '/members?offset=100',
+      '/edit/garden?section=First',
+    ];
     for (const path of [
+      ...effort([], others),
       '/',
       '/garden',
       '/garden/roses',
-      '/garden?version=1',
       '/search?text=roses',
-      '/search?type=Plant&tag=season:summer',
       '/map',
-      '/map?lat=52&lon=13',
       '/updates',
       '/wanted',
       '/tree',
-      '/tree/garden',
       '/history/garden',
       '/diff/garden',
-      '/diff/garden?view=inline',
       '/nowhere',
       '/move/garden',
       '/account',
       '/account/pages',
       '/account/passkeys',
       '/members',
-      '/members?offset=100',
       '/login/again?next=/account',
       '/edit/nowhere',
       '/garden?version=999',
       '/edit/garden',
-      '/edit/garden?section=First',
       '/new?title=Compost&parent=/garden',
     ]) {
       await faultless(tab, path);

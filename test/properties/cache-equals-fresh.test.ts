@@ -84,7 +84,7 @@ const urls = [
 
 const writes = effort(4, 60);
 /** Each write is followed by a look at one URL in so many, by turns: a stale answer mostly stays stale. */
-const strideOf = (engine: string) => effort(engine === 'SQLite' ? 2 : 6, 1);
+const strideOf = (engine: string) => effort(engine === 'SQLite' ? 4 : 12, 1);
 
 describe.each(emptyDatabases)('on %s', (engine, fresh) => {
   test('after any write, what is cached says what is recomputed', async () => {

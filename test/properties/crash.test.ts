@@ -26,8 +26,8 @@ interface Ledger {
 }
 
 test.each([
-  { rounds: effort(4, 50), workers: 1 },
-  { rounds: effort(2, 12), workers: 2 },
+  { rounds: effort(2, 50), workers: 1 },
+  { rounds: effort(1, 12), workers: 2 },
 ])(
   'killed $rounds times during writes, with workers: $workers, it comes back with every acknowledged change and no partial one',
   async ({ rounds, workers }) => {
@@ -48,8 +48,9 @@ test.each([
       const writers = [0, 1, 2].map((writer) => write(server.address, token, ledger, `${round}-${writer}`));
       writers.push(move(server.address, token, ledger));
       writers.push(deleteAndRestore(server.address, token));
-      // Not before something was acknowledged, so that every round has something to lose.
-      while (ledger.created.size === before) await new Promise((resolve) => setTimeout(resolve, 2));
+      // Not before something was acknowledged, so that every round has something to lose, and of each kind once.
+      while (ledger.created.size === before || ledger.edited.size === 0 || ledger.moved === 0)
+        await new Promise((resolve) => setTimeout(resolve, 2));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
       const [worker] = server.workers();
       if (worker !== undefined) {
@@ -65,8 +66,6 @@ test.each([
         expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
     }
     expect(ledger.created.size).toBeGreaterThan(rounds);
-    expect(ledger.edited.size).toBeGreaterThan(0);
-    expect(ledger.moved).toBeGreaterThan(0);
   },
   600_000,
 );

@@ -69,7 +69,7 @@ test.each(engines)(
       }
     };
 
-    const rounds = effort(2, 25);
+    const rounds = effort(1, 25);
     for (let round = 0; round < rounds; round++) {
       const isDouble = engine === 'PostgreSQL';
       const servers = await Promise.all(

@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startWiki } from '../support/cli.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { startWiki, type TestWiki } from '../support/cli.ts';
 
 const notes = 1500;
 
@@ -20,16 +21,8 @@ test('a killed import is gone on with, without duplicates', async () => {
     );
 
   const args = ['import', vault, '--from', 'obsidian'];
-  const child = spawn('bin/coppice', args, { env: { ...process.env, ...wiki.env }, stdio: 'ignore' });
-  const exited = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
   await using open = await wiki.open();
-  const pages = async () => (await open.store.maintenance.counts()).pages;
-  while ((await pages()) === 0 && child.exitCode === null) await setTimeout(5);
-  child.kill('SIGKILL');
-  expect(await exited).toBe('SIGKILL');
-  const written = await pages();
-  expect(written).toBeGreaterThan(0);
-  expect(written).toBeLessThan(notes);
+  const written = await killed(args, wiki, open.store);
 
   const { code, out, err } = await wiki.coppice([...args, '--json']);
   expect(code, err).toBe(0);
@@ -37,7 +30,7 @@ test('a killed import is gone on with, without duplicates', async () => {
   expect(certificate.pages).toMatchObject({ created: notes - written, unchanged: written });
   expect(certificate.links).toMatchObject({ resolved: notes, lost: 0 });
   expect(certificate.collisions).toEqual([]);
-  expect(await pages()).toBe(notes);
+  expect((await open.store.maintenance.counts()).pages).toBe(notes);
 
   const lines = join(wiki.folder, 'all.jsonl');
   expect((await wiki.coppice(['export', '--format', 'jsonl', '--to', lines])).code).toBe(0);
@@ -48,20 +41,25 @@ test('a killed import is gone on with, without duplicates', async () => {
 async function expectLinesToGoOn(lines: string): Promise<void> {
   await using wiki = await startWiki();
   await wiki.administrator();
-  const child = spawn('bin/coppice', ['import', lines], {
-    env: { ...process.env, ...wiki.env },
-    stdio: 'ignore',
-  });
-  const exited = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
   await using open = await wiki.open();
-  const pages = async () => (await open.store.maintenance.counts()).pages;
-  while ((await pages()) === 0 && child.exitCode === null) await setTimeout(5);
-  child.kill('SIGKILL');
-  expect(await exited).toBe('SIGKILL');
-  expect(await pages()).toBeLessThan(notes);
+  await killed(['import', lines], wiki, open.store);
   const { code, err } = await wiki.coppice(['import', lines]);
   expect(code, err).toBe(0);
   const again = join(wiki.folder, 'again.jsonl');
   expect((await wiki.coppice(['export', '--format', 'jsonl', '--to', again])).code).toBe(0);
   expect(readFileSync(again, 'utf8') === readFileSync(lines, 'utf8')).toBe(true);
+}
+
+/** Kills the import once it has written; how many pages are there then. */
+async function killed(args: string[], wiki: TestWiki, store: Store): Promise<number> {
+  const pages = async () => (await store.maintenance.counts()).pages;
+  const child = spawn('bin/coppice', args, { env: { ...process.env, ...wiki.env }, stdio: 'ignore' });
+  const exited = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+  while ((await pages()) === 0 && child.exitCode === null) await setTimeout(5);
+  child.kill('SIGKILL');
+  expect(await exited).toBe('SIGKILL');
+  const written = await pages();
+  expect(written).toBeGreaterThan(0);
+  expect(written).toBeLessThan(notes);
+  return written;
 }

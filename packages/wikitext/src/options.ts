@@ -66,8 +66,9 @@ export type ExpandPage = {
   parent?: { title: string; path: string };
   /** Milliseconds of the last change. */
   changedAt?: number;
-  /** Who made that change, and its number. */
+  /** Name of the member who made that change. */
   author?: string;
+  /** ID of that change. */
   changeId?: number;
 };
 

@@ -18,8 +18,8 @@ export function expectLinear(
   for (let run = 0; run < 8 && fourfold > most; run++) {
     once = Math.min(once, cost(work, short));
     fourfold = Math.min(fourfold, cost(work, long));
-    // Four times as much in proportion, sixteen times where the time is a square: eight lies between.
-    most = Math.max(once * 8, momentMs);
+    // 2.5 for double the text is 6.25 for fourfold.
+    most = Math.max(once * 6.25, momentMs);
   }
   expect(fourfold).toBeLessThanOrEqual(most);
 }

@@ -37,6 +37,7 @@ export function externalLinkTag(node: ExternalLinkNode): string | undefined {
   const href = safeUrl(node.url);
   if (href === undefined) return undefined;
   const title = writeAttributes({ title: node.title });
-  if (href.startsWith('/members/')) return `<a href="${escapeHtml(href)}"${title}>`;
+  // A path leads to somewhere within the wiki.
+  if (/^\/(?!\/)/.test(href)) return `<a href="${escapeHtml(href)}"${title}>`;
   return `<a rel="nofollow noopener" class="external ${node.kind === 'interwiki' ? 'extiw' : node.kind}" href="${escapeHtml(href)}"${title}>`;
 }

@@ -1,6 +1,7 @@
 /** Host functions that only compute: characters, addresses, JSON, numbers, time. */
 import { createHash } from 'node:crypto';
-import { decodeEntities } from '@coppice/wikitext';
+import { crc32 } from 'node:zlib';
+import { decodeEntities, formatNumber, pluralForm } from '@coppice/wikitext';
 import { type HostFunction, LuaError, type Value } from './machine.ts';
 import { strftime } from './strftime.ts';
 
@@ -37,11 +38,18 @@ export const textFunctions: Functions = {
         .join(''),
   },
   upper: { run: (text) => String(text).toUpperCase() },
-  lower: { run: (text) => String(text).toLowerCase() },
+  // Each character by itself, so that a sigma at the end of a word is one like any other.
+  lower: {
+    run: (text) =>
+      String(text)
+        .replace(/\P{ASCII}/gu, (one) => one.toLowerCase())
+        .replace(/[A-Z]+/g, (run) => run.toLowerCase()),
+  },
   ucfirst: {
-    run: (text) => {
+    run: (text, language) => {
       const [first = ''] = String(text);
-      return first.toUpperCase() + String(text).slice(first.length);
+      const isDotted = first === 'i' && (language === 'tr' || language === 'az');
+      return (isDotted ? 'İ' : first.toUpperCase()) + String(text).slice(first.length);
     },
   },
   normalize: { run: (text, form) => String(text).normalize(String(form)) },
@@ -49,17 +57,23 @@ export const textFunctions: Functions = {
   encodeUri: { run: (text, kind) => encodeUri(String(text), String(kind)) },
   decodeUri: { run: (text, kind) => decodeUri(String(text), String(kind)) },
   jsonString: { run: (text) => JSON.stringify(text) },
-  jsonTokens: { run: (text) => jsonTokens(String(text)) },
+  jsonTokens: { run: (text, isLoose) => jsonTokens(String(text), isLoose === true) },
   isRtl: { run: (code) => rightToLeft.has(String(code).split('-')[0] ?? '') },
   languageName: { run: (code, within) => languageName(String(code), String(within)) },
   formatNumber: {
-    run: (code, value, isPlain) => formatNumber(String(code), Number(value), isPlain === true),
+    // Lua writes small numbers with exponents.
+    run: (code, text, option) =>
+      formatNumber(option === 'R' ? String(text) : String(Number(text)), String(option), String(code)),
   },
+  plural: { run: (code, count, ...forms) => pluralForm(Number(count), forms.map(String), String(code)) },
   hash: {
-    run: (name, text) =>
-      /^(?:md5|sha(?:1|256|384|512))$/.test(String(name))
-        ? createHash(String(name)).update(String(text), 'latin1').digest('hex')
-        : undefined,
+    run: (name, text) => {
+      const bytes = Buffer.from(String(text), 'latin1');
+      if (name === 'crc32b') return crc32(bytes).toString(16).padStart(8, '0');
+      return /^(?:md5|sha(?:1|256|384|512))$/.test(String(name))
+        ? createHash(String(name)).update(bytes).digest('hex')
+        : undefined;
+    },
     isBinary: true,
   },
   bits: { run: (name, ...given) => bits(String(name), given.map(Number)) },
@@ -126,14 +140,14 @@ function decode(text: string, isNamed: boolean): string {
 
 function encodeUri(text: string, kind: string): string {
   const strict = encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*~]/g,
+    /[!'()*]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   if (kind === 'PATH') return strict;
   if (kind === 'WIKI')
     return encodeURIComponent(text.replaceAll(' ', '_').toWellFormed()).replace(
-      /%(?:3B|40|24|2C|2F|3A)/g,
-      decodeURIComponent,
+      /%(?:3B|40|24|2C|2F|3A)|'/g,
+      (one) => (one === "'" ? '%27' : decodeURIComponent(one)),
     );
   return strict.replaceAll('%20', '+');
 }
@@ -146,11 +160,16 @@ function decodeUri(text: string, kind: string): string {
   );
 }
 
-/** A flat list of what the JSON holds, in order, with counts in front of lists and objects; undefined for what is no JSON. */
-function jsonTokens(text: string): Value {
+/**
+ * A flat list of what the JSON holds, in order, with counts in front of lists and objects; undefined for what is no JSON. Commas before
+ * the ends of lists and objects are let pass if it `isLoose`.
+ */
+function jsonTokens(text: string, isLoose: boolean): Value {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(
+      isLoose ? text.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])/gs, (one) => (one === ',' ? '' : one)) : text,
+    );
   } catch {
     return undefined;
   }
@@ -189,21 +208,6 @@ function languageName(code: string, within: string): string {
     // Neither is a language's code.
     return '';
   }
-}
-
-function formatNumber(code: string, value: number, isPlain: boolean): string {
-  const text = String(value);
-  if (!Number.isFinite(value) || text.includes('e')) return text;
-  if (!/^en\b/.test(code)) {
-    try {
-      return new Intl.NumberFormat(code, { useGrouping: !isPlain, maximumFractionDigits: 20 }).format(value);
-    } catch {
-      // No language's code: as in English.
-    }
-  }
-  const [whole = '', fraction] = text.split('.');
-  const grouped = isPlain ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
 /** `bit32` of Lua 5.2. */

@@ -75,11 +75,51 @@ describe('does what it should', () => {
     ['mw.site.namespaces[11].associated.name .. mw.site.namespaces[10].associated.id', 'Template11'],
     ['tostring(mw.site.stats.pages) .. mw.site.stats.pagesInCategory("x", "*").all', '00'],
     ['mw.language.fetchLanguageNames("en").de .. mw.language.new("ar"):getDirMarkEntity()', 'German&rlm;'],
-    ['table.concat(mw.language.new("de"):getFallbackLanguages(), ",")', 'en'],
+    ['table.concat(mw.language.new("de-at"):getFallbackLanguages(), ",")', 'de,en'],
     [
       'require("luabit.bit").tonumb(require("luabit.bit").tobits(10)) .. require("luabit.bit").blshift(1, 4)',
       '1016',
     ],
+    [
+      'mw.text.jsonEncode({ a = {}, b = { 1, { c = 2 } } }, mw.text.JSON_PRETTY)',
+      '{\n    "a": [],\n    "b": [\n        1,\n        {\n            "c": 2\n        }\n    ]\n}',
+    ],
+    [
+      'mw.text.jsonEncode({ [0] = "a", "b" }) .. mw.text.jsonEncode({ "a" }, mw.text.JSON_PRESERVE_KEYS)',
+      '["a","b"]{"1":"a"}',
+    ],
+    ['mw.text.jsonDecode(\'{"0":"a","1":"b",}\', mw.text.JSON_TRY_FIXING)[2]', 'b'],
+    ['mw.text.jsonDecode(\'{"0":"a","1":"b"}\', mw.text.JSON_PRESERVE_KEYS)[1]', 'b'],
+    [
+      'select(2, pcall(mw.text.jsonEncode, { [{}] = 1 }))',
+      "mw.text.jsonEncode: Cannot use type 'table' as a table key",
+    ],
+    ['mw.text.nowiki("ISBN 1")', 'ISBN&#32;1'],
+    [
+      'mw.text.killMarkers("a<ref name=x>b</ref>c<nowiki>d</nowiki>e") .. mw.text.unstripNoWiki("<nowiki>f</nowiki>")',
+      'acef',
+    ],
+    ['mw.text.truncate("abcdef", 5)', 'abcdef'],
+    [
+      'mw.language.new("de"):parseFormattedNumber("1.234,5") .. mw.language.new("pl"):formatNum(1234)',
+      '1234.51234',
+    ],
+    ['mw.language.new("ru"):plural(5, "a", "b", "c") .. mw.language.new("tr"):ucfirst("i")', 'cİ'],
+    [
+      'mw.language.new("en"):gender("female", "he", "she", "they") .. mw.language.new("ar"):getArrow("forwards")',
+      'she←',
+    ],
+    [
+      'mw.message.newRawMessage("$1 $2"):numParams(12345):rawParams("x"):inLanguage("de"):plain()',
+      '12.345 x',
+    ],
+    ['mw.uri.buildQueryString(mw.uri.parseQueryString("?a=1&a=2&b", 2))', 'a=1&a=2&b'],
+    ['mw.hash.hashValue("crc32b", "a") .. mw.ustring.lower("ΑΣ")', 'e8b7be43ασ'],
+    [
+      'tostring(mw.html.create("td"):css("width", "5px; x: é"):wikitext("a", nil, "b"))',
+      '<td style="width:5px\\3B  x\\3A  \\E9 ">a</td>',
+    ],
+    ['select(2, pcall(mw.html.create, "a b"))', "invalid tag name 'a b'"],
     ['require("luabit.hex").to_hex(255) .. require("luabit.hex").to_dec("0x1f")', '0xFF31'],
   ])('%s', (code, result) =>
     expect(say(`return ${code}`, { Old: '#REDIRECT [[new place#x|y]]', Plain: 'text' })).toBe(result),

@@ -136,10 +136,13 @@ describe('frames', () => {
         'local child = frame:newChild{ title = "Child", args = { "z" } } return child:getTitle() .. child:preprocess("{{{1}}}") .. child:getParent():getTitle()',
       ),
     ).toBe('ChildzModule:Test');
-    expect(say('return frame:expandTemplate{ title = "Nowhere" }')).toBe('[[:Nowhere]]');
+    expect(say('return frame:callParserFunction("#if:x", "a", "b")')).toBe('a');
   });
 
   test('what there is not is an error that can be caught', () => {
+    expect(say('return select(2, pcall(frame.expandTemplate, frame, { title = "Nowhere" }))')).toBe(
+      'expandTemplate: template "Nowhere" does not exist',
+    );
     expect(say('return tostring((pcall(frame.callParserFunction, frame, "nothing", "x")))')).toBe('false');
     expect(say('return tostring((pcall(frame.expandTemplate, frame, { title = "a[b" })))')).toBe('false');
     expect(say('return tostring((pcall(frame.preprocess, "x")))')).toBe('false');

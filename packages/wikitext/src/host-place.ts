@@ -44,7 +44,8 @@ export class HostPlace implements HostFrame {
   include(name: string, given: readonly HostArgument[]): string | undefined {
     if (!this.#expander.budget.mayCall()) return '';
     const page = this.#expander.rules.template(name, this.#expander.path);
-    return page === undefined ? undefined : this.#expander.include(page, given.map(argumentOf), this.#frame);
+    if (page === undefined || this.#expander.data.source(page) === null) return undefined;
+    return this.#expander.include(page, given.map(argumentOf), this.#frame);
   }
 
   call(name: string, given: readonly HostArgument[]): string | undefined {

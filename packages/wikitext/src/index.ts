@@ -3,6 +3,7 @@
 export type { MarkdownReader, ParseOptions } from './context.ts';
 export { decodeEntities } from './entities.ts';
 export { expand, expandAll } from './expand.ts';
+export { formatNumber, pluralForm } from './functions/string.ts';
 export { escapeHtml } from './html.ts';
 export { limits } from './limits.ts';
 export { parseLocation } from './location.ts';

@@ -139,7 +139,7 @@ export type HostFrame = {
   arguments(): ReadonlyMap<string, string>;
   /** Wikitext with its calls in place. It counts towards the length that templates may produce. */
   expand(text: string): string;
-  /** `{{name|…}}`; undefined if no page can have that name. */
+  /** `{{name|…}}`; undefined if there is no such page. */
   include(name: string, given: readonly HostArgument[]): string | undefined;
   /** `{{name:…|…}}`; undefined if there is no such function. */
   call(name: string, given: readonly HostArgument[]): string | undefined;

@@ -1,7 +1,7 @@
 -- Frames, environments, `require`, `mw.loadData`, and how a module is called.
 local host, lib = ...
 local base = lib.base
-local type, error, select, format, find, concat = type, error, select, string.format, string.find, table.concat
+local type, error, select, format, find, sub, concat = type, error, select, string.format, string.find, string.sub, table.concat
 local rawgetmetatable, next, tonumber, rawpcall, setfenv = lib.rawgetmetatable, next, tonumber, pcall, setfenv
 local pairs, ipairs, tostring, setmetatable, rawset = base.pairs, base.ipairs, base.tostring, setmetatable, rawset
 local rawsetmetatable = debug.setmetatable
@@ -163,15 +163,22 @@ function methods.expandTemplate(self, options)
   local id = idOf(self, 'expandTemplate')
   if type(options) ~= 'table' or options.title == nil then error('frame:expandTemplate: a title is required', 2) end
   return host.include(id, tostring(options.title), plainArguments(options.args))
-    or error('frame:expandTemplate: invalid title "' .. tostring(options.title) .. '"', 2)
+    or error('expandTemplate: template "' .. tostring(options.title) .. '" does not exist', 2)
 end
 function methods.callParserFunction(self, name, args, ...)
   local id = idOf(self, 'callParserFunction')
   if type(name) == 'table' then name, args = name.name, name.args
   elseif type(args) ~= 'table' then args = { args, ... } end
-  if name == nil then error('frame:callParserFunction: a function name is required', 2) end
-  return host.call(id, tostring(name), plainArguments(args))
-    or error('frame:callParserFunction: function "' .. tostring(name) .. '" was not found', 2)
+  if name == nil then error('callParserFunction: a function name is required', 2) end
+  name, args = tostring(name), plainArguments(args)
+  -- `#if:x` gives the first argument with the name.
+  local colon = find(name, ':', 1, true)
+  if colon then
+    for i = 1, #args, 2 do if find(args[i], '^%d+$') then args[i] = tostring(tonumber(args[i]) + 1) end end
+    args[#args + 1], args[#args + 2] = '1', sub(name, colon + 1)
+    name = sub(name, 1, colon - 1)
+  end
+  return host.call(id, name, args) or error('callParserFunction: function "' .. name .. '" was not found', 2)
 end
 function methods.extensionTag(self, name, content, args)
   local id = idOf(self, 'extensionTag')

@@ -2,7 +2,7 @@
 local host, lib = ...
 local base, mw = lib.base, lib.mw
 local type, tostring, tonumber, ipairs, error = type, base.tostring, tonumber, base.ipairs, error
-local gsub, find, sub, gmatch = base.string.gsub, base.string.find, string.sub, string.gmatch
+local gsub, find, match, sub, gmatch = base.string.gsub, base.string.find, string.match, string.sub, string.gmatch
 
 local language = {}
 mw.language = language
@@ -29,7 +29,16 @@ function language.fetchLanguageNames(inLanguage)
   end
   return found
 end
-function language.getFallbacksFor(code) return code == 'en' and {} or { 'en' } end
+function language.getFallbacksFor(code)
+  local found = {}
+  local shorter = match(code, '^(.+)%-%w+$')
+  while shorter do
+    if shorter ~= 'en' then found[#found + 1] = shorter end
+    shorter = match(shorter, '^(.+)%-%w+$')
+  end
+  if code ~= 'en' then found[#found + 1] = 'en' end
+  return found
+end
 function languageMethods.getFallbackLanguages(self) return language.getFallbacksFor(self.code) end
 function languageMethods.getCode(self) return self.code end
 function languageMethods.isRTL(self) return host.isRtl(self.code) end
@@ -40,37 +49,38 @@ end
 function languageMethods.getDirMarkEntity(self, opposite)
   return (host.isRtl(self.code) == (opposite == true)) and '&lrm;' or '&rlm;'
 end
-function languageMethods.getArrow(_, direction)
+function languageMethods.getArrow(self, direction)
+  if host.isRtl(self.code) then direction = ({ forwards = 'left', backwards = 'right' })[direction or 'forwards'] or direction end
   return ({ forwards = '→', backwards = '←', left = '←', right = '→', up = '↑', down = '↓' })[direction or 'forwards']
 end
 function languageMethods.lc(_, s) return mw.ustring.lower(s) end
 function languageMethods.uc(_, s) return mw.ustring.upper(s) end
-function languageMethods.caseFold(_, s) return mw.ustring.lower(s) end
+function languageMethods.caseFold(_, s) return mw.ustring.upper(s) end
 function languageMethods.lcfirst(_, s) return mw.ustring.lower(mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2) end
-function languageMethods.ucfirst(_, s) return host.ucfirst(s) end
+function languageMethods.ucfirst(self, s) return host.ucfirst(s, self.code) end
 function languageMethods.formatNum(self, n, options)
-  return host.formatNumber(self.code, tonumber(n) or 0, options ~= nil and options.noCommafy == true)
+  if not tonumber(n) then error("bad argument #1 to 'formatNum' (number expected, got " .. type(n) .. ')', 2) end
+  return host.formatNumber(self.code, tostring(n), options ~= nil and options.noCommafy == true and 'NOSEP' or '')
 end
-function languageMethods.parseFormattedNumber(_, s) return tonumber((gsub(tostring(s), ',', ''))) end
+function languageMethods.parseFormattedNumber(self, s) return tonumber(host.formatNumber(self.code, tostring(s), 'R')) end
 function languageMethods.formatDate(self, pattern, timestamp, isLocal)
   local text = lib.call('#time', pattern, timestamp or '', self.code, isLocal and '1' or '')
   if find(text, 'class="error"', 1, true) then
-    error("bad argument #2 to 'formatDate': invalid timestamp '" .. tostring(timestamp) .. "'", 2)
+    error("bad argument #2 to 'formatDate' (not a valid timestamp)", 2)
   end
   return text
 end
 function languageMethods.plural(self, n, ...)
-  local forms = type((...)) == 'table' and (...) or { ... }
-  if self.code == host.site('language') then return lib.call('plural', n, base.unpack(forms)) end
-  local at = math.abs(tonumber(n) or 0) == 1 and 1 or 2
-  return forms[at] or forms[#forms]
+  return host.plural(self.code, n, base.unpack(type((...)) == 'table' and (...) or { ... }))
 end
 languageMethods.convertPlural = languageMethods.plural
 function languageMethods.convertGrammar(_, word) return word end
 function languageMethods.grammar(_, _, word) return word end
-function languageMethods.gender(_, _, masculine, _, neutral)
-  if type(masculine) == 'table' then masculine, neutral = masculine[1], masculine[3] end
-  return neutral or masculine
+-- Members have no gender here, so only `male` and `female` say one.
+function languageMethods.gender(_, who, masculine, feminine, neutral)
+  if type(masculine) == 'table' then masculine, feminine, neutral = masculine[1], masculine[2], masculine[3] end
+  if who == 'female' then return feminine or masculine end
+  return who ~= 'male' and neutral or masculine
 end
 function languageMethods.truncate(_, s, length) return mw.text.truncate(s, length) end
 function languageMethods.toBcp47Code(self) return self.code end
@@ -104,10 +114,11 @@ local message = {}
 mw.message = message
 local messageMethods = {}
 local function newMessage(text, exists, ...)
-  local self = { parameters = {} }
+  local self = { parameters = {}, language = language.getContentLanguage() }
   function self.plain()
     return (gsub(text, '%$(%d)', function(digit)
       local value = self.parameters[tonumber(digit)]
+      if type(value) == 'table' and value.number ~= nil then value = self.language:formatNum(value.number) end
       return value ~= nil and tostring(value) or nil
     end))
   end
@@ -117,19 +128,29 @@ local function newMessage(text, exists, ...)
   return setmetatable(self, { __index = messageMethods, __tostring = function() return self.plain() end, __metatable = false }):params(...)
 end
 function messageMethods.params(self, ...)
-  local given = type((...)) == 'table' and (...) or { ... }
+  local first = ...
+  local given = type(first) == 'table' and first.number == nil and first or { ... }
   for _, value in ipairs(given) do self.parameters[#self.parameters + 1] = value end
   return self
 end
-messageMethods.rawParams, messageMethods.numParams = messageMethods.params, messageMethods.params
-function messageMethods.inLanguage(self) return self end
-messageMethods.useDatabase = messageMethods.inLanguage
-messageMethods.title = messageMethods.inLanguage
+messageMethods.rawParams = messageMethods.params
+function messageMethods.numParams(self, ...)
+  local given = {}
+  for i, value in ipairs(type((...)) == 'table' and (...) or { ... }) do given[i] = message.numParam(value) end
+  return self:params(given)
+end
+function messageMethods.inLanguage(self, wanted)
+  self.language = type(wanted) == 'string' and language.new(wanted) or wanted
+  return self
+end
+function messageMethods.useDatabase(self) return self end
+messageMethods.title = messageMethods.useDatabase
 function message.new(key, ...) return newMessage('⧼' .. tostring(key) .. '⧽', false, ...) end
 function message.newRawMessage(text, ...) return newMessage(tostring(text), true, ...) end
 function message.newFallbackSequence(...) return message.new((...)) end
 function message.rawParam(value) return value end
-message.numParam = message.rawParam
+-- Written as the message's language writes it.
+function message.numParam(value) return { number = value } end
 function message.getDefaultLanguage() return language.getContentLanguage() end
 
 mw.ext = {}

@@ -81,7 +81,7 @@ end
 libraries.ustring = function(env) return env.mw.ustring end
 
 mw.hash = {
-  listAlgorithms = function() return { 'md5', 'sha1', 'sha256', 'sha384', 'sha512' } end,
+  listAlgorithms = function() return { 'crc32b', 'md5', 'sha1', 'sha256', 'sha384', 'sha512' } end,
   hashValue = function(name, value)
     return host.hash(tostring(name), tostring(value)) or error('Unknown hashing algorithm: ' .. tostring(name), 2)
   end,

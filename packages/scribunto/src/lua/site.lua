@@ -106,8 +106,11 @@ local function clean(text)
 end
 
 function title.new(value, namespace)
-  if type(value) == 'table' then return value end
-  if type(value) ~= 'string' then return nil end
+  if type(value) == 'table' and value.prefixedText then return value end
+  if type(value) ~= 'string' then
+    if type(value) == 'number' then return nil end
+    error("bad argument #1 to 'title.new' (number or string expected, got " .. type(value) .. ')', 2)
+  end
   local text = host.decodeEntities(value, true)
   local fragment
   local hash = find(text, '#', 1, true)
@@ -228,16 +231,20 @@ function uri.buildQueryString(query)
     local value = query[key]
     if value == false then parts[#parts + 1] = uri.encode(key)
     elseif type(value) == 'table' then
-      for _, one in ipairs(value) do parts[#parts + 1] = uri.encode(key) .. '%5B%5D=' .. uri.encode(one) end
+      for _, one in ipairs(value) do parts[#parts + 1] = uri.encode(key) .. '=' .. uri.encode(one) end
     else parts[#parts + 1] = uri.encode(key) .. '=' .. uri.encode(value) end
   end
   return table.concat(parts, '&')
 end
-function uri.parseQueryString(s)
+function uri.parseQueryString(s, from, to)
   local query = {}
-  for part in string.gmatch(s, '[^&]+') do
+  for part in string.gmatch(sub(s, from or 1, to or -1), '[^&]+') do
     local key, value = match(part, '^([^=]*)=(.*)$')
-    if key then query[uri.decode(key)] = uri.decode(value) else query[uri.decode(part)] = false end
+    key, value = uri.decode(key or part), key ~= nil and uri.decode(value)
+    local known = query[key]
+    if known == nil then query[key] = value
+    elseif type(known) == 'table' then known[#known + 1] = value
+    else query[key] = { known, value } end
   end
   return query
 end
@@ -260,7 +267,7 @@ function uri.validate(value)
   if value.query ~= nil and type(value.query) ~= 'table' then problems[#problems + 1] = 'invalid query' end
   if value.host and value.path and value.path ~= '' and type(value.path) == 'string' and sub(value.path, 1, 1) ~= '/' then problems[#problems + 1] = 'path does not begin with /' end
   table.sort(problems)
-  if #problems == 0 then return true end
+  if #problems == 0 then return true, '' end
   return false, table.concat(problems, ', ')
 end
 function uriMeta.__tostring(self)

@@ -7,6 +7,8 @@ local pairs, ipairs = base.pairs, base.ipairs
 local text = {}
 mw.text = text
 
+local function isAttributeName(name) return type(name) == 'string' and find(name, '^[^%s"\'<>/=]+$') ~= nil end
+
 local encodable = { ['<'] = '&lt;', ['>'] = '&gt;', ['&'] = '&amp;', ['"'] = '&quot;', ["'"] = '&#039;', ['\194\160'] = '&nbsp;' }
 
 function text.encode(s, charset)
@@ -21,50 +23,67 @@ end
 
 function text.decode(s, decodeNamed) return host.decodeEntities(s, decodeNamed == true) end
 
-function text.jsonEncode(value)
+text.JSON_PRESERVE_KEYS, text.JSON_TRY_FIXING, text.JSON_PRETTY = 1, 2, 4
+local function hasFlag(flags, flag) return (flags or 0) % (flag * 2) >= flag end
+
+-- Number of values if the keys are those of a list that begins at `first`.
+local function lengthOf(value, first)
+  local count, highest = 0, first - 1
+  for key in base.pairs(value) do
+    if type(key) ~= 'number' or key < first or key ~= math.floor(key) then return nil end
+    count, highest = count + 1, math.max(highest, key)
+  end
+  return highest - first + 1 == count and count or nil
+end
+
+function text.jsonEncode(value, flags)
+  local keepsKeys, isPretty = hasFlag(flags, text.JSON_PRESERVE_KEYS), hasFlag(flags, text.JSON_PRETTY)
   local seen = {}
-  local function encode(one)
+  local function refuse(why) error('mw.text.jsonEncode: ' .. why, 0) end
+  local function joined(parts, open, close, depth)
+    if not isPretty or #parts == 0 then return open .. concat(parts, ',') .. close end
+    local line = '\n' .. string.rep('    ', depth)
+    return open .. line .. '    ' .. concat(parts, ',' .. line .. '    ') .. line .. close
+  end
+  local function encode(one, depth)
     local kind = type(one)
     if kind == 'nil' then return 'null' end
     if kind == 'boolean' then return tostring(one) end
     if kind == 'number' then
-      if one ~= one or one == math.huge or one == -math.huge then error('mw.text.jsonEncode: NaN or infinity', 0) end
+      if one ~= one or one == math.huge or one == -math.huge then refuse('Cannot encode non-finite numbers') end
       return one == math.floor(one) and math.abs(one) < 1e15 and format('%d', one) or format('%.14g', one)
     end
     if kind == 'string' then return host.jsonString(one) end
-    if kind ~= 'table' then error('mw.text.jsonEncode: cannot encode a ' .. kind, 0) end
-    if seen[one] then error('mw.text.jsonEncode: a table holds itself', 0) end
+    if kind ~= 'table' then refuse("Cannot encode type '" .. kind .. "'") end
+    if seen[one] then refuse('Cannot use recursive tables') end
     seen[one] = true
-    local count, highest, isList = 0, 0, true
-    for key in base.pairs(one) do
-      count = count + 1
-      if type(key) ~= 'number' or key < 1 or key ~= math.floor(key) then isList = false
-      elseif key > highest then highest = key end
-    end
-    local parts = {}
-    if isList and highest == count then
-      for i = 1, count do parts[i] = encode(one[i]) end
-      seen[one] = nil
-      return '[' .. concat(parts, ',') .. ']'
-    end
-    local keys = {}
-    for key in base.pairs(one) do keys[#keys + 1] = key end
-    table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
-    for i, key in ipairs(keys) do
-      parts[i] = host.jsonString(tostring(key)) .. ':' .. encode(one[key])
+    local first = (keepsKeys or one[0] ~= nil) and 0 or 1
+    local count = lengthOf(one, first)
+    local parts, open, close = {}, '[', ']'
+    if count then
+      for i = first, first + count - 1 do parts[#parts + 1] = encode(one[i], depth + 1) end
+    else
+      open, close = '{', '}'
+      local keys = {}
+      for key in base.pairs(one) do
+        if type(key) ~= 'string' and type(key) ~= 'number' then refuse("Cannot use type '" .. type(key) .. "' as a table key") end
+        keys[#keys + 1] = key
+      end
+      table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+      local colon = isPretty and ': ' or ':'
+      for i, key in ipairs(keys) do parts[i] = host.jsonString(tostring(key)) .. colon .. encode(one[key], depth + 1) end
     end
     seen[one] = nil
-    return '{' .. concat(parts, ',') .. '}'
+    return joined(parts, open, close, depth)
   end
-  return encode(value)
+  return encode(value, 0)
 end
-text.JSON_PRESERVE_KEYS, text.JSON_TRY_FIXING, text.JSON_PRETTY = 1, 2, 4
 
 -- The host gives a flat list of tokens, so that no value of Lua has to be made by it.
 function text.jsonDecode(s, flags)
-  local tokens = host.jsonTokens(s)
-  if not tokens then error('mw.text.jsonDecode: this is no JSON', 2) end
-  local keepsKeys = (flags or 0) % 2 >= 1
+  local tokens = host.jsonTokens(s, hasFlag(flags, text.JSON_TRY_FIXING))
+  if not tokens then error('mw.text.jsonDecode: Syntax error', 2) end
+  local keepsKeys = hasFlag(flags, text.JSON_PRESERVE_KEYS)
   local at = 0
   local function value()
     at = at + 1
@@ -78,13 +97,16 @@ function text.jsonDecode(s, flags)
     local made = {}
     if kind == '[' then
       for i = 1, tonumber(rest) do made[keepsKeys and i - 1 or i] = value() end
-    else
-      for _ = 1, tonumber(rest) do
-        at = at + 1
-        local key = sub(tokens[at], 2)
-        made[not keepsKeys and find(key, '^%-?[1-9]%d*$') and #key < 15 and tonumber(key) or key] = value()
-      end
+      return made
     end
+    for _ = 1, tonumber(rest) do
+      at = at + 1
+      local key = sub(tokens[at], 2)
+      made[#key < 15 and (key == '0' or find(key, '^%-?[1-9]%d*$')) and tonumber(key) or key] = value()
+    end
+    -- An object with the keys of a list that begins at 0 is one.
+    local count = not keepsKeys and made[0] ~= nil and lengthOf(made, 0)
+    if count then for i = count, 1, -1 do made[i] = made[i - 1] end made[0] = nil end
     return made
   end
   return value()
@@ -140,13 +162,18 @@ function text.nowiki(s)
   s = gsub(s, '\n%-%-%-%-', '\n&#45;---')
   s = gsub(sub(s, 2), '://', '&#58;//')
   s = gsub(s, '__', '_&#95;')
-  return (gsub(s, '([RP][FM]CI?D?)([%s])', function(word, space)
-    if word == 'RFC' or word == 'PMID' then return word .. '&#' .. string.byte(space) .. ';' end
+  return (gsub(s, '([IRP][SFM][BCI][ND]?)([%s])', function(word, space)
+    if word == 'RFC' or word == 'PMID' or word == 'ISBN' then return word .. '&#' .. string.byte(space) .. ';' end
   end))
 end
 
 function text.tag(name, attributes, content)
   if type(name) == 'table' then name, attributes, content = name.name, name.attrs, name.content end
+  for key in base.pairs(attributes or {}) do
+    if not isAttributeName(key) then
+      error("bad named argument attrs to 'tag' (invalid key '" .. tostring(key) .. "')", 2)
+    end
+  end
   local parts = { '<' .. name }
   local names = {}
   for key in base.pairs(attributes or {}) do names[#names + 1] = key end
@@ -167,16 +194,32 @@ function text.truncate(s, length, ellipsis, adjusts)
   local has = mw.ustring.len(s)
   if has <= math.abs(length) then return s end
   local room = adjusts and math.max(0, math.abs(length) - mw.ustring.len(ellipsis)) or math.abs(length)
-  if length >= 0 then return mw.ustring.sub(s, 1, room) .. ellipsis end
-  return ellipsis .. (room == 0 and '' or mw.ustring.sub(s, -room))
+  local short = length >= 0 and mw.ustring.sub(s, 1, room) .. ellipsis or ellipsis .. (room == 0 and '' or mw.ustring.sub(s, -room))
+  -- An ellipsis that is as long as what it stands for saves nothing.
+  return mw.ustring.len(short) < has and short or s
 end
 
--- Nothing is put aside here while modules run, so there are no markers to remove.
-function text.unstrip(s) return s end
-function text.unstripNoWiki(s) return s end
-function text.killMarkers(s) return s end
+-- Tags of extensions stand here as they are written, where MediaWiki has put markers in their place.
+local put = {}
+for name in string.gmatch('gallery math nowiki poem pre ref references score syntaxhighlight templatestyles timeline', '%a+') do put[name] = true end
+local function withoutTags(s, replace)
+  s = gsub(s, '<(%a+)[^<>]*/>', function(name) if put[name] then return replace(name, '') end end)
+  return (gsub(s, '<(%a+)[^<>]*>(.-)</(%a+)%s*>', function(name, inner, last)
+    if put[name] and name == last then return replace(name, inner) end
+  end))
+end
+function text.unstripNoWiki(s)
+  return withoutTags(s, function(name, inner) if name == 'nowiki' then return inner end end)
+end
+function text.killMarkers(s) return withoutTags(s, function() return '' end) end
+function text.unstrip(s) return text.killMarkers(text.unstripNoWiki(s)) end
 
 -- HTML ---------------------------------------------------------------------------------------------------------------
+
+-- Colons, semicolons and what is no ASCII must not end a declaration.
+local function escapeCss(s)
+  return (mw.ustring.gsub(tostring(s), '[^\32-\57\60-\126]', function(one) return format('\\%X ', mw.ustring.codepoint(one)) end))
+end
 
 local html = {}
 mw.html = html
@@ -192,8 +235,10 @@ local function make(name, options)
 end
 
 function html.create(name, options)
-  if options and options.parent then options = { selfClosing = options.selfClosing, parent = options.parent } end
-  return make(name and tostring(name) or nil, options)
+  if name ~= nil and (type(name) ~= 'string' or not find(name, '^%w+$')) then
+    error("invalid tag name '" .. tostring(name) .. "'", 2)
+  end
+  return make(name, options)
 end
 
 local function write(self, out)
@@ -232,7 +277,11 @@ end
 function methods.wikitext(self, ...)
   for i = 1, select('#', ...) do
     local part = select(i, ...)
-    if part ~= nil and part ~= '' then self.nodes[#self.nodes + 1] = tostring(part) end
+    if part == nil then break end
+    if type(part) ~= 'string' and type(part) ~= 'number' then
+      error("bad argument #" .. i .. " to 'wikitext' (string or number expected, got " .. type(part) .. ')', 2)
+    end
+    if part ~= '' then self.nodes[#self.nodes + 1] = tostring(part) end
   end
   return self
 end
@@ -249,6 +298,12 @@ function methods.attr(self, name, value)
   if type(name) == 'table' then
     for key, one in base.pairs(name) do methods.attr(self, key, one) end
     return self
+  end
+  if not isAttributeName(name) then
+    error("bad argument #1 to 'attr' (invalid attribute name '" .. tostring(name) .. "')", 2)
+  end
+  if value ~= nil and type(value) ~= 'string' and type(value) ~= 'number' then
+    error("bad argument #2 to 'attr' (string, number or nil expected, got " .. type(value) .. ')', 2)
   end
   if name == 'style' then
     self.styles = value ~= nil and { { text = tostring(value) } } or {}
@@ -277,12 +332,12 @@ function methods.css(self, name, value)
     return self
   end
   for i, style in ipairs(self.styles) do
-    if style.name == name then
-      if value == nil then table.remove(self.styles, i) else style.value = tostring(value) end
+    if style.name == escapeCss(name) then
+      if value == nil then table.remove(self.styles, i) else style.value = escapeCss(value) end
       return self
     end
   end
-  if value ~= nil then self.styles[#self.styles + 1] = { name = name, value = tostring(value) } end
+  if value ~= nil then self.styles[#self.styles + 1] = { name = escapeCss(name), value = escapeCss(value) } end
   return self
 end
 function methods.cssText(self, css)

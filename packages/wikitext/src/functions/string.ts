@@ -238,7 +238,12 @@ function plural(call: Call): string {
     if (exact === undefined || !/^\d+$/.test(exact)) forms.push(argument.whole().trim());
     else if (Number(exact) === count) return argument.value().trim();
   }
-  const rules = intl(() => new Intl.PluralRules(call.expander.rules.language ?? 'en'));
+  return pluralForm(count, forms, call.expander.rules.language);
+}
+
+/** Form for a count, of as many as the language has, in the order of CLDR; the last given where that one is missing. */
+export function pluralForm(count: number, forms: readonly string[], language = 'en'): string {
+  const rules = intl(() => new Intl.PluralRules(language));
   const known = categories.filter((one) =>
     rules?.resolvedOptions().pluralCategories.includes(one as Intl.LDMLPluralRule),
   );

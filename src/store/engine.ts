@@ -247,12 +247,8 @@ export interface ChangeFeed {
 
 /** Migration, verification and health. */
 export interface Maintenance {
-  /** While migrating: from now on `page_id` of this table may name a page that is not in `pages`. */
-  dropPageReference(db: Database, table: keyof Tables): Promise<void>;
-  /** While migrating: from now on, where the engine has two indexes of paths, the one that serves lists also keeps them unique. */
-  mergePathIndexes(db: Database): Promise<void>;
-  /** Empties the search indexes, which `restore` fills again from the pages. */
-  afterMigration(db: Database): Promise<void>;
+  /** After migrating: writes what tables and columns mean into the database, where it has comments. */
+  commentTables?(db: Database): Promise<void>;
   /** After rows with given IDs went in: what comes next gets higher ones. */
   resumeIds(db: Database): Promise<void>;
   /** Complaints of the engine about its own files, a sentence each. */

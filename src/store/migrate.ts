@@ -2,65 +2,18 @@
  * Brings a database to the shape that this version works with. All that is missing is done in one transaction, which
  * of several processes that start at once only one does; the others find it done.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { Problem } from '#domain/problem.ts';
 import type { Database, Engine, SchemaWords } from './engine.ts';
-import * as schema from './migrations/0001-schema.ts';
-import * as apiTokens from './migrations/0002-api-tokens.ts';
-import * as idempotencyKeys from './migrations/0003-idempotency-keys.ts';
-import * as mail from './migrations/0004-mail.ts';
-import * as trash from './migrations/0005-trash.ts';
-import * as events from './migrations/0006-events.ts';
-import * as webhooks from './migrations/0007-webhooks.ts';
-import * as groups from './migrations/0010-groups.ts';
-import * as audit from './migrations/0013-audit.ts';
-import * as watches from './migrations/0015-watches.ts';
-import * as secondFactor from './migrations/0016-second-factor.ts';
-import * as imports from './migrations/0018-imports.ts';
-import * as smallCreates from './migrations/0020-small-creates.ts';
-import * as roles from './migrations/0021-roles.ts';
-import * as signUps from './migrations/0022-sign-ups.ts';
-import * as ownData from './migrations/0023-own-data.ts';
-import * as fileLibrary from './migrations/0024-file-library.ts';
-import * as passkeys from './migrations/0025-passkeys.ts';
-import * as reviewed from './migrations/0026-reviewed.ts';
-import * as scheduledExports from './migrations/0029-scheduled-exports.ts';
-import type { Tables } from './tables.ts';
+import * as initial from './migrations/0001-initial.ts';
 
 interface Migration {
   name: string;
   statements(words: SchemaWords): string[];
-  /** Tables that may have rows of pages that are not in `pages`, from this migration on. */
-  unreferenced?: readonly (keyof Tables)[];
-  /** After its statements. */
-  finish?(engine: Engine, db: Database): Promise<void>;
 }
 
-const migrations: Migration[] = [
-  schema,
-  apiTokens,
-  idempotencyKeys,
-  mail,
-  trash,
-  events,
-  webhooks,
-  groups,
-  audit,
-  watches,
-  secondFactor,
-  imports,
-  smallCreates,
-  roles,
-  signUps,
-  ownData,
-  fileLibrary,
-  passkeys,
-  reviewed,
-  scheduledExports,
-];
-
-/** The last of those before the first release, which came to the same tables. */
-const lastBeforeRelease = '0021-small-writes';
+const migrations: Migration[] = [initial];
 
 /** `beforeCreating`: called before the first migration of a new database; throwing, it prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {
@@ -70,21 +23,19 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
     const { text, rows } = engine.words;
     await sql.raw(`create table if not exists migrations (name ${text} primary key)${rows}`).execute(db);
     const done = await migrationsOf(db);
-    if (isBeforeRelease(done)) {
+    if (isReplaced(done)) {
       await sql`delete from migrations`.execute(db);
-      await sql`insert into migrations (name) values (${schema.name})`.execute(db);
-      done.splice(0, done.length, schema.name);
+      await sql`insert into migrations (name) values (${initial.name})`.execute(db);
+      done.splice(0, done.length, initial.name);
     }
     if (done.length === 0) beforeCreating?.();
-    refuseLater(done);
-    const missing = migrations.filter((migration) => !done.includes(migration.name));
-    for (const { name, statements, unreferenced = [], finish } of missing) {
-      for (const statement of statements(engine.words)) await sql.raw(statement).execute(db);
-      for (const table of unreferenced) await engine.dropPageReference(db, table);
-      await finish?.(engine, db);
-      await sql`insert into migrations (name) values (${name})`.execute(db);
+    refuseOthers(done);
+    const missing = migrations.filter(({ name }) => !done.includes(name));
+    for (const migration of missing) {
+      for (const statement of migration.statements(engine.words)) await sql.raw(statement).execute(db);
+      await sql`insert into migrations (name) values (${migration.name})`.execute(db);
     }
-    if (missing.length > 0) await engine.afterMigration(db);
+    if (missing.length > 0) await engine.commentTables?.(db);
     // Starting a process invalidates nothing that other processes have cached.
     else engine.invalidate(db, []);
   });
@@ -93,8 +44,8 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
 /** For processes that cannot migrate. */
 export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
   const found = await migrationsOf(reader);
-  const done = isBeforeRelease(found) ? [schema.name] : found;
-  refuseLater(done);
+  const done = isReplaced(found) ? [initial.name] : found;
+  refuseOthers(done);
   if (migrations.every(({ name }) => done.includes(name))) return;
   throw new Problem(
     'unavailable',
@@ -102,19 +53,28 @@ export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
   );
 }
 
-function isBeforeRelease(done: string[]): boolean {
-  return done.includes(lastBeforeRelease);
-}
-
 async function migrationsOf(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-function refuseLater(done: string[]): void {
-  const unknown = done.find((name) => !migrations.some((migration) => migration.name === name));
-  if (unknown === undefined) return;
-  throw new Error(
-    `The database was made by a later version of Coppice, or by one before the first release: it has seen the migration ${unknown}.`,
+/** Whether an earlier version made the tables of the initial migration step by step, to the last step. */
+function isReplaced(done: string[]): boolean {
+  return isDeepStrictEqual(done, initial.replaces);
+}
+
+/** Refuses databases that this version cannot bring up to date. */
+function refuseOthers(done: string[]): void {
+  const former = done.filter((name) => initial.replaces.includes(name));
+  const unknown = done.find(
+    (name) => !former.includes(name) && !migrations.some((migration) => migration.name === name),
   );
+  if (unknown !== undefined)
+    throw new Error(
+      `The database was made by a later version of Coppice, or by one long before this one: it has seen the migration ${unknown}. Start that version, or export the wiki with it and import it here.`,
+    );
+  if (former.length > 0)
+    throw new Error(
+      `The database was made by an earlier version of Coppice, which this one cannot bring up to date: start the last version with the migration ${initial.replaces.at(-1)} once, or back up the wiki with the version that made it and restore the backup here.`,
+    );
 }

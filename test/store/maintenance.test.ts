@@ -199,20 +199,6 @@ describe.each(databases)('%s', (_name, fresh) => {
     }
   });
 
-  test('a database with the withdrawn names of migrations is opened', async () => {
-    await using database = await fresh();
-    await (await openStore(database.config))[Symbol.asyncDispose]();
-    await meddle(
-      database.config,
-      `update migrations set name = '0007-history-bytes' where name = '0006-history-bytes';
-      update migrations set name = '0006-even-writes' where name = '0011-usual-merging'`,
-    );
-    const store = await openStore(database.config);
-    await addMember(store, 'Ann');
-    expect(await store.maintenance.violations(20)).toEqual([]);
-    await store[Symbol.asyncDispose]();
-  });
-
   test('a database that a later version made is refused', async () => {
     await using database = await fresh();
     await (await openStore(database.config))[Symbol.asyncDispose]();

@@ -7,14 +7,13 @@ import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import type { Content } from '#domain/pages/page.ts';
 import type { Attachment } from '#domain/pages/page-input.ts';
-import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases } from '../support/postgres.ts';
-import { dumpOf, meddle, type Row } from '../support/rows.ts';
+import { ask, dumpOf, meddle, type Row } from '../support/rows.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { addMember } from '../support/write-pages.ts';
 
@@ -42,66 +41,12 @@ const addedLater = new Set([
   'awaits_review',
 ]);
 
-/** Takes back what the migrations after the first one made. */
-const undoLater = (config: StoreConfig) => [
-  'drop index events_awaiting_review',
-  'alter table events drop column awaits_review',
-  'drop table answered_challenges',
-  'drop table passkeys',
-  ...['files_by_sort_key', 'files_by_size_bytes', 'files_by_uploaded_at', 'files_ever', 'links_to_files'].map(
-    (index) => `drop index ${index}`,
-  ),
-  'alter table files drop column sort_key',
-  `alter table members add column is_admin ${config.kind === 'sqlite' ? 'integer' : 'boolean'} not null default false`,
-  "update members set is_admin = (role = 'administrator')",
-  'alter table members drop column role',
-  `alter table invitations add column is_admin ${config.kind === 'sqlite' ? 'integer' : 'boolean'} not null default false`,
-  'alter table invitations drop column role',
-  'drop table sign_ups',
-  'drop table spent_challenges',
-  'drop index likes_by_member',
-  'drop index members_blocked',
-  ...['blocked_at', 'blocked_until', 'blocked_by', 'block_reason'].map(
-    (column) => `alter table members drop column ${column}`,
-  ),
-  'drop index pages_protected',
-  'alter table pages drop column protection',
-  'drop index pages_by_path_key',
-  'create index pages_by_path_key on pages (path_key)',
-  'drop index pages_by_trail',
-  'create index pages_by_trail on pages (trail, id, audience, owner_id)',
-  'drop table recovery_codes',
-  'drop table second_factors',
-  'drop table group_members',
-  'drop table groups',
-  'alter table members drop column group_ids',
-  'drop index pages_by_group',
-  'drop index pages_by_default_group',
-  'drop index pages_with_defaults',
-  'drop index pages_by_group_audience',
-  'drop index pages_by_group_owner',
-  'alter table pages drop column group_id',
-  'alter table pages drop column default_group_id',
-  'alter table pages drop column default_permissions',
-  'drop table webhook_deliveries',
-  'drop table webhooks',
-  'drop table watched_events',
-  'drop table notifications',
-  'drop table watchers',
-  'drop table watches',
-  'drop table imports',
-  'drop table scheduled_exports',
-  'drop table address_changes',
-  'drop table mails',
-  'drop table trashed_pages',
-  'drop table trash',
-  'drop index files_by_hash',
-  'drop index files_by_thumbnail_hash',
-  'drop table events',
-  'drop table audit',
-  'drop table idempotency_keys',
-  'drop table api_tokens',
-  'alter table members drop column is_bot',
+/** The steps in which earlier versions made the tables, one after the other. */
+const formerSteps = [
+  ...['0001-schema', '0002-api-tokens', '0003-idempotency-keys', '0004-mail', '0005-trash', '0006-events'],
+  ...['0007-webhooks', '0010-groups', '0013-audit', '0015-watches', '0016-second-factor', '0018-imports'],
+  ...['0020-small-creates', '0021-roles', '0022-sign-ups', '0023-own-data', '0024-file-library'],
+  ...['0025-passkeys', '0026-reviewed', '0029-scheduled-exports'],
 ];
 
 /** Real bytes of a few texts. */
@@ -155,8 +100,10 @@ describe.each(databases)('%s', (_name, fresh) => {
         ';',
       ),
     );
+  const namesOf = async (config: StoreConfig) =>
+    (await ask(config, 'select name from migrations order by name')).map(({ name }) => name);
 
-  test('a database of the last version before the first release is taken as it is', async () => {
+  test('a database that an earlier version made step by step is taken as it is', async () => {
     await using database = await fresh();
     let rows: Row[];
     {
@@ -164,50 +111,56 @@ describe.each(databases)('%s', (_name, fresh) => {
       await write(store);
       rows = await dumpOf(store);
     }
-    await meddle(database.config, undoLater(database.config).join(';'));
-    await named(database.config, '0001-pages', '0002-identities', '0021-small-writes');
-    await expect(openStore(database.config, { isReadOnly: true })).rejects.toThrow('an earlier version');
-    const others = (rows: Row[]) => rows.filter(({ table }) => table !== 'events' && table !== 'audit');
-    {
-      await using store = await openStore(database.config);
-      expect(others(await dumpOf(store))).toEqual(others(rows));
-      // Every change is told, and every page from its beginning.
-      const events = await store.events.list(0, 100, everything);
-      expect(events.map(({ kind, page, editor }) => [kind, page.path, editor?.name])).toEqual([
-        ['created', '/elm', 'Ann'],
-        ['created', '/elm/ash-tree', 'Ann'],
-        ['created', '/rowan', 'Ann'],
-        ['edited', '/rowan', 'Ann'],
-        ['edited', '/elm/ash-tree', 'Ann'],
-        ['created', '/holly', 'Ann'],
-        ['edited', '/holly', 'Ann'],
-        ['edited', '/holly', 'Ann'],
-      ]);
-      rows = await dumpOf(store);
-    }
+    await named(database.config, ...formerSteps);
     for (const isReadOnly of [true, false]) {
       await using store = await openStore(database.config, { isReadOnly });
       expect(await dumpOf(store)).toEqual(rows);
       expect(await store.maintenance.violations(9)).toEqual([]);
+      expect(await namesOf(database.config)).toEqual(isReadOnly ? formerSteps : ['0001-initial']);
     }
   });
 
-  test('one of another version is refused, and left as it is', async () => {
+  test.each([
+    [
+      'without the last step',
+      formerSteps.slice(0, -1),
+      'the last version with the migration 0029-scheduled-exports',
+    ],
+    [
+      'without a step between',
+      formerSteps.toSpliced(7, 1),
+      'the last version with the migration 0029-scheduled-exports',
+    ],
+    [
+      'with one step more',
+      [...formerSteps, '0030-more'],
+      'it has seen the migration 0030-more. Start that version',
+    ],
+    [
+      'of steps after the first',
+      ['0001-initial', '0099-later'],
+      'it has seen the migration 0099-later. Start that version',
+    ],
+    [
+      'from long ago',
+      ['0001-pages', '0021-small-writes'],
+      'it has seen the migration 0001-pages. Start that version',
+    ],
+  ])('one %s is refused, and left as it is', async (_what, names, sentence) => {
     await using database = await fresh();
+    let rows: Row[];
     {
-      await using _ = await openStore(database.config);
+      await using store = await openStore(database.config);
+      await write(store);
+      rows = await dumpOf(store);
     }
-    for (const name of ['0001-pages', '0099-of-the-future']) {
-      await named(database.config, name);
-      for (const isReadOnly of [false, true])
-        await expect(openStore(database.config, { isReadOnly })).rejects.toThrow(
-          `a later version of Coppice, or by one before the first release: it has seen the migration ${name}.`,
-        );
-    }
-    await meddle(database.config, undoLater(database.config).join(';'));
-    await named(database.config, '0001-schema');
+    await named(database.config, ...names);
+    for (const isReadOnly of [false, true])
+      await expect(openStore(database.config, { isReadOnly })).rejects.toThrow(sentence);
+    expect(await namesOf(database.config)).toEqual(names);
+    await named(database.config, '0001-initial');
     await using store = await openStore(database.config);
-    expect(await store.maintenance.violations(9)).toEqual([]);
+    expect(await dumpOf(store)).toEqual(rows);
   });
 
   test('rows of a backup by an earlier version are given all that came later', async () => {

@@ -27,6 +27,23 @@ export async function meddle(config: StoreConfig, statements: string): Promise<v
   await client.end();
 }
 
+/** Rows that a query behind the store's back finds. */
+export async function ask(config: StoreConfig, query: string): Promise<Record<string, unknown>[]> {
+  if (config.kind === 'sqlite') {
+    const db = new DatabaseSync(config.file, { readOnly: true });
+    try {
+      return db.prepare(query).all();
+    } finally {
+      db.close();
+    }
+  }
+  const client = new pg.Client(config.url);
+  await client.connect();
+  const { rows } = await client.query(query);
+  await client.end();
+  return rows;
+}
+
 export function insertion({ table, row }: Row): string {
   return `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).map(literal).join(', ')})`;
 }

@@ -7,7 +7,6 @@ import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { keySlices, updateWanted } from '../links/wanted-counts.ts';
 import { fillSkeletons } from '../members/skeletons.ts';
-import { eventsFromChanges } from '../migrations/0006-events.ts';
 import { fillFileKeys } from '../pages/file-keys.ts';
 import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
 import { all, change, changeSome, prepare, type Session } from '../statements.ts';
@@ -243,13 +242,25 @@ async function restore(
   await fillSkeletons(db);
   if (!filesAreNamed) await nameFilesInChanges(db);
   if (!filesAreSorted) await fillFileKeys(engine, db);
-  if (!hasEvents) await sql.raw(eventsFromChanges).execute(db);
+  if (!hasEvents) await eventsFromChanges(db);
   await recountHistories(db);
 }
 
 /** Backups of earlier versions know administrators and others, among members and those who are invited. */
 function withRole({ is_admin: isAdmin, ...row }: Record<string, unknown>): Record<string, unknown> {
   return isAdmin === undefined ? row : { ...row, role: isAdmin ? 'administrator' : 'writer' };
+}
+
+/**
+ * Events for a backup from before there were any, so that whoever begins at the beginning learns of every page: under the names
+ * that the pages have now, as where they lay before was not noted, and without messages.
+ */
+async function eventsFromChanges(db: Database): Promise<void> {
+  await sql`insert into events
+      (kind, at, page_id, change_id, path, title, trail, audience, owner_id, editor_id, msg)
+    select case when c.id = (select min(f.id) from changes f where f.page_id = c.page_id) then 'created' else 'edited' end,
+      c.at, p.id, c.id, p.path, p.title, p.trail, p.audience, p.owner_id, c.editor_id, ''
+    from changes c join pages p on p.id = c.page_id order by c.id`.execute(db);
 }
 
 async function recountHistories(db: Database): Promise<void> {

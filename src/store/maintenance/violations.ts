@@ -5,7 +5,6 @@ import { audienceOf } from '#domain/permission.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { counting, isWanted, keySlices } from '../links/wanted-counts.ts';
-import { unreferenced } from '../migrations/0005-trash.ts';
 import { keyOf } from '../pages/derived.ts';
 import { indexable, sortKeyOf } from '../rows.ts';
 import { cellOf } from '../search/cells.ts';
@@ -132,6 +131,9 @@ async function* tagViolations(slices: Slices<'tags'>): AsyncGenerator<string> {
     }
   }
 }
+
+/** Tables whose rows outlast the row of their page in `pages`. */
+const unreferenced = ['changes', 'aliases', 'likes', 'files'] as const;
 
 /** Rows whose page is neither there nor in the trash, and deletions whose pages do not add up. */
 async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<string> {

@@ -128,12 +128,6 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       (error as pg.DatabaseError).table === table &&
       Boolean((error as pg.DatabaseError).detail?.startsWith(`Key (${column})=`)),
 
-    mergePathIndexes: async () => {},
-    async dropPageReference(db, table) {
-      await sql`alter table ${sql.table(table)} drop constraint if exists ${sql.ref(`${table}_page_id_fkey`)}`.execute(
-        db,
-      );
-    },
     async lockMigrations(db) {
       await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
     },
@@ -190,7 +184,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
           greatest((select max(id) from ${sql.table(table)}), ${trashed}))`.execute(db);
       }
     },
-    async afterMigration(db) {
+    async commentTables(db) {
       const comments = tableNames.flatMap((table) => {
         const { columns, table: meaning } = meanings[table];
         return [

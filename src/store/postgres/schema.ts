@@ -11,6 +11,7 @@ export const words: SchemaWords = {
   rows: '',
   rowsByKey: '',
   ofEngine: [
+    'alter table pages add unique (path)',
     // Counting the pages under a path looks at nothing else.
     'create index pages_by_path on pages (path, id, audience, owner_id)',
     'create index pages_by_type on pages (type, sort_key, id, audience, owner_id)',

@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Dialect, encoded, type SchemaWords, storable } from '../engine.ts';
 import { plain } from './handle.ts';
-import { namedPages, pagesByPath, searchIndexes } from './search-indexes.ts';
+import { namedPages, searchIndexes } from './search-indexes.ts';
+import { uniquePaths } from './unique-paths.ts';
 
 const words: SchemaWords = {
   // AUTOINCREMENT: an ID is never given twice, even after its row is gone.
@@ -14,7 +15,7 @@ const words: SchemaWords = {
   rows: ' strict',
   rowsByKey: ' strict, without rowid',
   ofEngine: [
-    `create index ${pagesByPath} on pages (path, sort_key, id, audience, owner_id)`,
+    ...uniquePaths,
     // Pages without a type are in no index of types, so that a new one alters fewer pages of the file.
     'create index pages_by_given_type on pages (type, sort_key, id, audience, owner_id) where type is not null',
     `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,

@@ -26,7 +26,7 @@ import {
   textRanking,
 } from './search.ts';
 import { checkIndexes, dropIndexes, forgetBulkLoad, isBulkLoading, makeNextIndex } from './search-indexes.ts';
-import { keepPathsUnique, pathsOfSeveral } from './unique-paths.ts';
+import { pathsOfSeveral } from './unique-paths.ts';
 import { Writer } from './writer.ts';
 
 /** Memory of the connection that serves nearly all reads. */
@@ -125,13 +125,6 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     translate,
     isDuplicate,
 
-    async dropPageReference(_db, table) {
-      writer.dropReference(table, 'pages');
-    },
-    async mergePathIndexes(db) {
-      writer.dropUniqueIndex('pages', 'path');
-      await keepPathsUnique(db);
-    },
     lockMigrations: async () => {},
     lockWanted: () => {},
 
@@ -214,7 +207,6 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       await sql`update sqlite_sequence set seq = max(seq, coalesce((select max(id) from trashed_pages), 0))
         where name = 'pages'`.execute(db);
     },
-    afterMigration: async () => {},
     revision: () => String(commits.count()),
     isUnchanged: (revision, dependencies) => commits.isUnchangedSince(Number(revision), dependencies),
     invalidate: (_db, dependencies) => commits.changeLog.invalidate(dependencies),

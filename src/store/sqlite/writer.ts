@@ -118,53 +118,6 @@ export class Writer extends Handle implements WritingConnection {
     this.#nextPragmas += `pragma foreign_keys = ${isBulkLoading ? 'off' : 'on'};`;
   }
 
-  /**
-   * Takes the reference to another table out of a table's definition. What is on the disk does not follow from it, so nothing else
-   * has to be written: https://sqlite.org/lang_altertable.html#otheralter. Within a transaction.
-   */
-  dropReference(table: string, target: string): void {
-    this.#editSchema(() => {
-      this.db
-        .prepare(`update sqlite_schema set sql = replace(sql, ?, '') where type = 'table' and name = ?`)
-        .run(` references ${target} (id)`, table);
-    });
-  }
-
-  /**
-   * Takes `unique` from a column of text, the only one of the table, and drops its index. That index differs from one that can be
-   * dropped in its name and in that it has no statement, on the disk in nothing. Within a transaction.
-   */
-  dropUniqueIndex(table: string, column: string): void {
-    const index = `${table}_unique_${column}`;
-    const wasUnique = this.#editSchema(() => {
-      const defined = `${column} text not null`;
-      const { changes } = this.db
-        .prepare(`update sqlite_schema set sql = replace(sql, ?, ?)
-          where type = 'table' and name = ? and instr(sql, ?) > 0`)
-        .run(`${defined} unique`, defined, table, `${defined} unique`);
-      if (changes === 0) return false;
-      this.db
-        .prepare(`update sqlite_schema set name = ?, sql = ? where type = 'index' and name = ?`)
-        .run(index, `create unique index ${index} on ${table} (${column})`, `sqlite_autoindex_${table}_1`);
-      return true;
-    });
-    if (wasUnique) this.db.exec(`drop index ${index}`);
-  }
-
-  #editSchema<T>(edit: () => T): T {
-    this.db.enableDefensive(false);
-    try {
-      this.db.exec('pragma writable_schema = on');
-      const result = edit();
-      const version = this.db.prepare('pragma schema_version').get()?.schema_version;
-      this.db.exec(`pragma schema_version = ${Number(version) + 1}; pragma writable_schema = reset`);
-      return result;
-    } finally {
-      this.db.enableDefensive(true);
-      this.#definitions++;
-    }
-  }
-
   override close(): void {
     if (this.#log !== undefined) closeSync(this.#log);
     super.close();

@@ -67,6 +67,16 @@ describe('elements', () => {
       '[[/oak|Oak]] [[/oak#Bark|bark]] [[#End|end]]',
     ],
     ['missing pages', '<p><a class="new" href="/new?title=Ash%20tree">Ash tree</a></p>', '[[Ash tree]]'],
+    [
+      'links that show nothing or a space',
+      '<p><a href="/oak"></a><a href="/oak"> </a></p>',
+      '[[/oak|<nowiki/>]][[/oak| ]]',
+    ],
+    [
+      'links of pictures in a gallery, and captions',
+      '<ul class="gallery"><li class="gallerybox"><div class="thumb"><a href="/trees"><img src="/files/oak.jpg"></a></div><div class="gallerytext"><p>Oak\n</p></div></li></ul>',
+      '<gallery>\nFile:oak.jpg|link=/trees|Oak\n</gallery>',
+    ],
     ['letters beside a link', '<p><a href="/oak">oak</a>en</p>', '[[/oak|oak]]<nowiki/>en'],
     [
       'addresses',

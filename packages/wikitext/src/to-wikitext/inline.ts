@@ -203,7 +203,9 @@ function pageLink(writer: Writing, node: HtmlElement, target: string, place: Pla
   if (/(?:^|[^[])(?:\[\[)*\[$/.test(out.tail)) out.put('<nowiki/>');
   const isSame =
     isOwn || shown.trim() === '' || (isWritten && isPlain && isOwnLabel(hasTail ? shown : own, target));
-  const bar = (own === '' && label === '') || (isSame && own.trim() !== '') ? '' : `|${shown}`;
+  // Without a label a link shows its target; a link that shows nothing or a space is not that.
+  const blank = own === '' ? '<nowiki/>' : ' ';
+  const bar = shown.trim() === '' ? `|${shown || blank}` : isSame ? '' : `|${shown}`;
   out.put(`[[${page}${bar}]]`, hasTail ? '' : 'link');
   if (hasTail) out.put(tail, 'link');
 }

@@ -37,7 +37,8 @@ export function linkTo(node: HtmlElement, options: Options): LinkTo {
     return { kind: 'page', target: written ?? titleOf(href) };
   if (isUrl) {
     const target = options.interwiki?.(href);
-    if (target !== undefined && rel !== 'mw:ExtLink') return { kind: 'page', target };
+    if (target !== undefined && rel !== 'mw:ExtLink' && !hasClass(node, 'external'))
+      return { kind: 'page', target };
     return safeUrl(href) === undefined
       ? { kind: 'none' }
       : { kind: 'url', url: written ?? cleanAddress(href) };

@@ -23,8 +23,10 @@ const isOption =
   /^\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|baseline|sub|super|top|text-top|middle|bottom|text-bottom|upright(?:[ =].*)?|\d*(?:x\d+)?px|(?:alt|link|class|lang|page|thumb|thumbnail)=.*)\s*$/is;
 const shown = new Set(['img', 'video', 'audio']);
 
+const mediaType = /\bmw:(?:File|Image|Video|Audio)\b/;
+
 export function isMedia(node: HtmlElement): boolean {
-  return /\bmw:(?:File|Image|Video|Audio)\b/.test(node.attributes.typeof ?? '') || shown.has(node.name);
+  return mediaType.test(node.attributes.typeof ?? '') || shown.has(node.name);
 }
 
 export function media(writer: Writing, node: HtmlElement, place: Place): void {
@@ -71,9 +73,9 @@ function readFile(
     const size = sizeOf(picture, hasNoBox);
     if (size !== undefined) options.set('size', size);
   }
-  const link = isInGallery && !type ? undefined : linkOf(writer, node, picture, hasNoBox);
+  const link = linkOf(writer, node, picture, hasNoBox);
   if (link !== undefined) options.set('link', `link=${link}`);
-  const caption = captionOf(writer, node, description, place);
+  const caption = isInGallery && !type ? '' : captionOf(writer, node, description, place);
   const alt = attribute(description, 'alt') ?? picture.attributes.alt;
   const plain = caption.replace(/<[^>]*>|'{2,}/g, '');
   if (alt !== undefined && alt !== '' && alt !== plain && alt !== name.replace(/^[^:]*:/, ''))
@@ -234,24 +236,34 @@ export function galleryLines(writer: Writing, node: HtmlElement): string | undef
   let lines = '\n';
   for (const item of node.children) {
     if (!isElement(item, 'li') || hasClass(item, 'gallerycaption')) continue;
-    const box = findElement([item], isMedia) ?? findElement([item], ({ name }) => name === 'img');
+    const typed = ({ attributes }: HtmlElement) => mediaType.test(attributes.typeof ?? '');
+    const box =
+      findElement([item], typed) ??
+      findElement([item], (one) => hasClass(one, 'thumb')) ??
+      findElement([item], isMedia);
     if (!box) continue;
     const text = findElement([item], (one) => hasClass(one, 'gallerytext'));
     const [name = '', ...options] = readFile(writer, withoutCaption(box), { isOneLine: true }, true) ?? [];
     if (name === '') continue;
     const caption = text
       ? writer.out
-          .capture(() =>
-            writer.inline(
-              text.children.filter((child) => !(isElement(child) && hasClass(child, 'galleryfilename'))),
-              { isOneLine: true, inLink: 'file' },
-            ),
-          )
+          .capture(() => writer.inline(captionParts(text), { isOneLine: true, inLink: 'file' }))
           .trim()
       : '';
     lines += `${[name, ...options, ...(caption === '' ? [] : [caption])].join('|')}\n`;
   }
   return lines;
+}
+
+/** Contents of a caption in a gallery, without the paragraph that the renderer puts around it. */
+function captionParts(text: HtmlElement): readonly HtmlNode[] {
+  const parts = text.children.filter(
+    (child) =>
+      !(isElement(child) && hasClass(child, 'galleryfilename')) &&
+      !(child.type === 'text' && child.value.trim() === ''),
+  );
+  const [only] = parts;
+  return parts.length === 1 && only && isElement(only, 'p') ? only.children : parts;
 }
 
 function withoutCaption(box: HtmlElement): HtmlElement {

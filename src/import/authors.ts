@@ -9,7 +9,7 @@ import { LargeMaps } from './large-map.ts';
 import type { Author } from './source.ts';
 
 const maxNameLength = 100;
-const idLength = 32;
+export const idLength = 32;
 
 export class Authors implements Disposable {
   readonly #maps = new LargeMaps();
@@ -49,25 +49,44 @@ export class Authors implements Disposable {
 
   async #memberFor({ key, name }: Author): Promise<number> {
     const id = hash('sha256', `${this.#source}\0${key}`).slice(0, idLength);
-    const email = `${id}@import.invalid`;
-    const known = await this.#store.members.findByEmail(email);
-    if (known) return known.id;
-    return this.#store.transact(async (store) => {
-      const meanwhile = await store.members.findByEmail(email);
-      if (meanwhile) return meanwhile.id;
-      const own = cleanName(name);
-      const alike = await store.members.lockLookalikes({ name: own }, 0);
-      const shown = alike.name ? `${own} (imported ${id.slice(0, 6)})` : own;
-      const member = await store.members.insert({
-        ...{ email, name: shown, isAdmin: false, passphraseHash: null, createdAt: this.#now },
-      });
-      await store.members.update(member.id, { isActive: false });
-      return member.id;
-    });
+    return importedMember(this.#store, { id, name, suffix: id.slice(0, 6), now: this.#now });
   }
 }
 
-export function cleanName(name: string): string {
+/**
+ * ID of the member who stands for somebody of a source; made if there is none. `id`: of 32 hexadecimal digits. `suffix` tells them
+ * from another member of the name. `wanted`: the member's ID, if it is free.
+ */
+export async function importedMember(
+  store: Store,
+  {
+    id,
+    name,
+    suffix,
+    now,
+    wanted,
+  }: { id: string; name: string; suffix: string; now: number; wanted?: number },
+): Promise<number> {
+  const email = `${id}@import.invalid`;
+  const known = await store.members.findByEmail(email);
+  if (known) return known.id;
+  return store.transact(async (store) => {
+    const meanwhile = await store.members.findByEmail(email);
+    if (meanwhile) return meanwhile.id;
+    const own = cleanName(name);
+    const alike = await store.members.lockLookalikes({ name: own }, 0);
+    const isFree = wanted !== undefined && (await store.members.findById(wanted)) === undefined;
+    const member = await store.members.insert({
+      ...(isFree ? { id: wanted } : {}),
+      ...{ email, name: alike.name ? `${own} (imported ${suffix})` : own, isAdmin: false },
+      ...{ passphraseHash: null, createdAt: now },
+    });
+    await store.members.update(member.id, { isActive: false });
+    return member.id;
+  });
+}
+
+function cleanName(name: string): string {
   const clean = name
     .normalize('NFC')
     .toWellFormed()

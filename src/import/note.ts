@@ -22,7 +22,7 @@ export function noteOf(data: Data): ImportNote | undefined {
   return isOurs ? ({ from, source, revision, body, title } as ImportNote) : undefined;
 }
 
-export function withNote(data: Data, note: ImportNote): Data {
+export function withNote(data: Data, note: object): Data {
   return { ...data, import: note };
 }
 

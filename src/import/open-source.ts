@@ -20,10 +20,7 @@ export interface OpenOptions {
 
 export async function openSource(path: string, options: OpenOptions): Promise<Source> {
   const { kind } = options;
-  if (kind === 'mediawiki') {
-    const { filesFolder, dialect } = options;
-    return openMediaWiki(path, { filesFolder, dialect });
-  }
+  if (kind === 'mediawiki') return openMediaWiki(path, options);
   if (kind === 'confluence') return new Confluence(await openTree(path));
   if (kind === 'dokuwiki') return new DokuWiki(await openTree(path), options.dialect);
   return new DocumentSource(kind, await openTree(path), options.dialect);
@@ -63,11 +60,7 @@ async function treeKind(path: string): Promise<Kind | undefined> {
 }
 
 async function beginningOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+  return buffer.toString('latin1', 0, bytesRead);
 }

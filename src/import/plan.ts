@@ -12,6 +12,7 @@ import { hashOf, type ImportNote, noteOf } from './note.ts';
 import { outlinesOf } from './outlines.ts';
 import { type PlacedPage, Places } from './places.ts';
 import type { ExistingPage, PlannedPage } from './planned-page.ts';
+import { slicesOf } from './slices.ts';
 import type { LinkPlan, Omission, Source } from './source.ts';
 
 export interface PlannedAlias {
@@ -47,8 +48,6 @@ export interface PlanOptions {
   /** Further old addresses of every page, from the root of the wiki. */
   keepsAddresses: boolean;
 }
-
-const askedAtOnce = 500;
 
 export async function planImport(
   store: Store,
@@ -193,8 +192,4 @@ async function foreignTitles(
       if (!ours.has(String(id))) foreign.set(titleKey(title), path);
   }
   return foreign;
-}
-
-function* slicesOf<T>(all: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < all.length; from += askedAtOnce) yield all.slice(from, from + askedAtOnce);
 }

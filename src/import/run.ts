@@ -4,6 +4,7 @@ import type { Store } from '#domain/ports/store.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
+import { slicesOf } from './slices.ts';
 import type { Source } from './source.ts';
 import { PageWriter, type WriteOptions } from './write.ts';
 
@@ -117,8 +118,7 @@ async function addAliases(store: Store, plan: Plan): Promise<number> {
 
 async function unresolved(store: Store, paths: string[]): Promise<Set<string>> {
   const lost = new Set<string>();
-  for (let from = 0; from < paths.length; from += checkedAtOnce) {
-    const some = paths.slice(from, from + checkedAtOnce);
+  for (const some of slicesOf(paths)) {
     const resolved = await store.readAsSystem().links.resolve(some);
     for (const path of some) if (!resolved.has(path)) lost.add(path);
   }

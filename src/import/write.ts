@@ -20,6 +20,7 @@ import { hashOf } from './note.ts';
 import { noted, noteIn } from './noted-content.ts';
 import type { Plan } from './plan.ts';
 import type { ExistingPage, PlannedPage } from './planned-page.ts';
+import { saveContent } from './save-content.ts';
 import type { Author, Source, SourceFile, SourceRevision } from './source.ts';
 
 export interface WriteOptions {
@@ -241,13 +242,9 @@ export class PageWriter {
         if (parent === undefined)
           throw new Problem('invalid', `There is no page at ${page.parentPath} to be the parent.`);
         const id = ids[index] as number;
-        const [first] = revisions;
-        const { state, derived } = stateOf(
-          last,
-          parent,
-          first?.author ? this.#authors.idOf(first.author) : actor.memberId,
-          derive(last, store.dialect),
-        );
+        const author = revisions[0]?.author;
+        const ownerId = author ? this.#authors.idOf(author) : actor.memberId;
+        const { state, derived } = stateOf(last, parent, ownerId, derive(last, store.dialect));
         places.set(page.path, { ...state, id });
         pages.push({ id, state, derived, changes: this.#changesOf(revisions) });
       }
@@ -302,13 +299,8 @@ export class PageWriter {
         held.id,
         before.map((change) => ({ ...change, content: placed(change.content) })),
       );
-      const content = placed(last.content);
-      const { state, derived } = stateOf(content, null, held.owner.id, derive(content, store.dialect));
-      const whole = { ...state, parentId: held.parentId, depth: held.depth, trail: held.trail };
       const at = Math.max(last.at, ...before.map((change) => change.at));
-      await store.pages.update(held, whole, { ...last, at, content });
-      const titles = content.title === held.title ? [] : [held.title, content.title];
-      await store.links.saveDerived({ id: held.id, ...whole }, derived, { titles, paths: [] });
+      await saveContent(store, held, { ...last, at, content: placed(last.content) });
     });
   }
 
@@ -342,12 +334,9 @@ export class PageWriter {
         return false;
       }
       const content = contentWith({ ...held.content, path: held.path, msg: filesMessage }, names);
-      const { state, derived } = stateOf(content, null, held.owner.id, derive(content, store.dialect));
-      const whole = { ...state, parentId: held.parentId, depth: held.depth, trail: held.trail };
       // The time of the text stays the time of the page.
-      await store.pages.update(held, whole, { at: held.updatedAt, editorId: actor.memberId, content });
+      await saveContent(store, held, { at: held.updatedAt, editorId: actor.memberId, content });
       await store.files.keep(held.id, names, added);
-      await store.links.saveDerived({ id: held.id, ...whole }, derived, { titles: [], paths: [] });
       return true;
     });
   }

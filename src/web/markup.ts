@@ -4,6 +4,7 @@
  * first by itself.
  */
 import type { SourceSection } from '#domain/content/page-sections.ts';
+import { percentDecoded } from '#domain/pages/path.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { timeAgo } from './format.ts';
 import { type Html, html, trusted } from './html.ts';
@@ -97,18 +98,10 @@ function withPictureNames(markup: string): string {
     (all, href: string, rest: string) => {
       if (/\s(title|aria-label)=/.test(rest)) return all;
       // Server-made names are `<page>-<hash>-<file name>`.
-      const name = decoded(href).replace(/^\/files\/(\d+-[0-9a-f]+-)?/, '');
+      const name = percentDecoded(unescaped(href)).replace(/^\/files\/(\d+-[0-9a-f]+-)?/, '');
       return html`<a href="${unescaped(href)}"${trusted(rest)} aria-label="Picture: ${name}">`.text;
     },
   );
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(unescaped(href));
-  } catch {
-    return unescaped(href);
-  }
 }
 
 function unescaped(text: string): string {

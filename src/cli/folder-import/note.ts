@@ -1,6 +1,5 @@
 /** Record of an import in a page's `data.import`, by which a later run recognises the page and its state. */
-import { hash } from 'node:crypto';
-import type { Data, Page } from '#domain/pages/page.ts';
+import type { Page } from '#domain/pages/page.ts';
 
 export interface ImportNote {
   /** Path of the document beneath the imported folder. */
@@ -26,12 +25,4 @@ export function noteOf(page: Page): ImportNote | undefined {
     typeof note.body === 'string' &&
     typeof note.links === 'number';
   return isNote ? (note as ImportNote) : undefined;
-}
-
-export function withNote(data: Data, note: ImportNote): Data {
-  return { ...data, import: note };
-}
-
-export function hashOfText(text: string): string {
-  return hash('sha256', text);
 }

@@ -8,10 +8,11 @@
  * - A page that is already there is recognised by the source noted in its `data.import`, also after it has moved.
  */
 import { hash } from 'node:crypto';
-import { cleanFilename } from '#domain/files/filename.ts';
 import { readPath, slugOf } from '#domain/pages/path.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import { freeFilename } from '#import/folder-paths.ts';
+import { slicesOf } from '#import/slices.ts';
 import type { DocumentPool, ParsedDocument } from './document-pool.ts';
 import { noteOf } from './note.ts';
 import { type Plan, type PlannedPage, stemOf } from './planned-page.ts';
@@ -35,7 +36,6 @@ interface Candidate {
   name: string;
 }
 
-const askedAtOnce = 500;
 /** Result for a folder without a document. */
 const nothing: ParsedDocument = { title: { heading: '' }, sha256: hash('sha256', ''), sizeBytes: 0 };
 
@@ -104,7 +104,7 @@ export async function planImport(
   ): Promise<void> {
     const pages = new Map<string, PlannedPage>();
     const others = folder.documents.filter((document) => document !== own);
-    for (const some of slices(others.map(candidateOf))) {
+    for (const some of slicesOf(others.map(candidateOf))) {
       const free = await freePaths(some, parent);
       for (const candidate of some) {
         const page = await planPage(candidate, freePath(taken, parent, candidate.name), parent, free);
@@ -113,7 +113,7 @@ export async function planImport(
     }
     const loose = home ?? indexOf(folder, pages);
     attach(plan, folder.files, loose);
-    for (const children of slices(folder.folders)) {
+    for (const children of slicesOf(folder.folders)) {
       const free = await freePaths(
         children.filter((child) => child.hasDocuments && !pages.has(child.name)).map(pageOfFolder),
         parent,
@@ -128,13 +128,10 @@ export async function planImport(
         const page = await planPage(candidate, freePath(taken, parent, child.name), parent, free);
         // Beneath a page that could not be made, nothing else can.
         if (page) await planFolder(child, candidate.document, page, page.path);
-        else
-          leaveOut(
-            plan,
-            child,
-            candidate.document,
-            `the page of its folder ${child.source} could not be made`,
-          );
+        else {
+          const why = `the page of its folder ${child.source} could not be made`;
+          leaveOut(plan, child, candidate.document, why);
+        }
       }
     }
   }
@@ -174,10 +171,6 @@ function candidateOf(document: Source): Candidate {
 function pageOfFolder(folder: Folder): Candidate {
   const document = ownDocument(folder);
   return { source: document?.source ?? folder.source, document, name: folder.name };
-}
-
-function* slices<T>(all: T[]): Generator<T[]> {
-  for (let from = 0; from < all.length; from += askedAtOnce) yield all.slice(from, from + askedAtOnce);
 }
 
 /** Path at which a page of this source is or may be made. Refuses `path-taken`. */
@@ -223,15 +216,7 @@ function attach(plan: Plan, files: Source[], home: PlannedPage | null): void {
       plan.leftOut.push({ source, why: 'there is no page in its folder to attach it to' });
       continue;
     }
-    const base = cleanFilename(source) || 'file';
-    const taken = new Set(home.files.map((file) => file.filename));
-    // Files of folders without pages meet on one page: the folder's name tells them apart.
-    const folder = source.split('/').slice(0, -1).join('-');
-    let filename = base;
-    for (let number = 1; taken.has(filename); number++) {
-      filename = cleanFilename(number === 1 ? `${folder}-${base}` : `${number}-${folder}-${base}`);
-    }
-    home.files.push({ source, filename });
+    home.files.push({ source, filename: freeFilename(source, home.files) });
   }
 }
 
@@ -244,12 +229,7 @@ function leaveOut(plan: Plan, folder: Folder, own: Source | undefined, why: stri
 
 function folderOf(tree: Tree, rootName: string): Folder {
   const make = (source: string, name: string): Folder => ({
-    source,
-    name,
-    documents: [],
-    files: [],
-    folders: [],
-    hasDocuments: false,
+    ...{ source, name, documents: [], files: [], folders: [], hasDocuments: false },
   });
   const root = make('', rootName);
   const folders = new Map([['', root]]);

@@ -2,7 +2,8 @@
 import { type Draft, draftOf } from '#domain/pages/create-pages.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
 import type { Store } from '#domain/ports/store.ts';
-import { hashOfText, type ImportNote, withNote } from './note.ts';
+import { hashOf, withNote } from '#import/note.ts';
+import type { ImportNote } from './note.ts';
 import type { PlannedPage } from './planned-page.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { LinkTargets, type Target } from './targets.ts';
@@ -46,7 +47,7 @@ export class PageReader {
     const { source, format, sha256, title } = page;
     const text = format === undefined ? bareFolder : readDocument(this.#options.folder, source).text;
     const { text: body, rewritten } = rewriteLinks(text, this.#linkTargets.from(source));
-    const note = { source, sha256, title, body: hashOfText(body), links: rewritten };
+    const note = { source, sha256, title, body: hashOf(body), links: rewritten };
     const { input, plain } = draftOf(inputOf(page, body, note, this.#options), this.#options.dialect);
     // With its path given, a content says all that the input did, and the same object goes to another thread once.
     return { draft: plain ? { input: plain.content, plain } : { input }, note };

@@ -10,9 +10,11 @@ import type { Attachment } from '#domain/pages/page-input.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import { hashOf, withNote } from '#import/note.ts';
+import { slicesOf } from '#import/slices.ts';
 import type { OpenWiki } from '../command/context.ts';
 import type { DocumentPool } from './document-pool.ts';
-import { hashOfText, type ImportNote, withNote } from './note.ts';
+import type { ImportNote } from './note.ts';
 import type { Plan, PlannedFile, PlannedPage } from './planned-page.ts';
 import { messageFor, type PageReaderOptions, type ReadPage } from './read.ts';
 import { type LeftOut, openSource } from './walk.ts';
@@ -153,7 +155,7 @@ async function importPage(
   const [whole] = await wiki.store.readAsSystem().pages.load([existing.page.id], 'none');
   const files = await storeFiles(wiki, page.files, whole?.files ?? [], options, result);
   const { content } = existing.page;
-  const wasEdited = hashOfText(content.body) !== existing.note.body;
+  const wasEdited = hashOf(content.body) !== existing.note.body;
   const isNews = note.sha256 !== existing.note.sha256 || note.links > existing.note.links;
   const writesBody = (options.isForced || (isNews && !wasEdited)) && content.body !== body;
   if (isNews && wasEdited && !options.isForced) result.edited.push(page.path);
@@ -236,8 +238,6 @@ async function hashOfSource(folder: string, source: string, maxBytes: number): P
   return sha256.digest('hex');
 }
 
-const resolvedAtOnce = 500;
-
 /** Targets of the links of the imported pages. */
 class Links {
   readonly #counts = new Map<string, number>();
@@ -279,8 +279,7 @@ class Links {
       if (this.#known.has(target)) result.linksResolved += count;
       else asked.push(target);
     }
-    for (let from = 0; from < asked.length; from += resolvedAtOnce) {
-      const slice = asked.slice(from, from + resolvedAtOnce);
+    for (const slice of slicesOf(asked)) {
       const found = await store.readAs(actor).links.resolve(slice);
       for (const target of slice) {
         const count = this.#counts.get(target) ?? 0;

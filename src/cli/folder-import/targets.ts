@@ -1,11 +1,12 @@
 /** Meaning of the links of one document in the folder it comes from. */
-
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';
+import { percentDecoded } from '#domain/pages/path.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { type Anchors, anchorFor, anchorsOf } from '#import/anchors.ts';
+import { withoutDots } from '#import/folder-paths.ts';
 import { type PlannedPage, stemOf } from './planned-page.ts';
 import type { Targets } from './rewrite-links.ts';
 import { readDocument } from './walk.ts';
@@ -82,7 +83,7 @@ export class LinkTargets {
       },
       fragment: (target, fragment) => {
         const meant = target === '' ? page : this.findPage(folder, target);
-        return meant && anchorFor(this.anchorsOf(meant), decoded(fragment));
+        return meant && anchorFor(this.anchorsOf(meant), percentDecoded(fragment));
       },
     };
   }
@@ -147,7 +148,7 @@ function calledAlike(source: string): string {
 function spellings(folder: string, target: string): string[] {
   const sources = new Set<string>();
   // Text without percent signs can be read in one way only; most targets are titles.
-  for (const written of target.includes('%') ? [target, decoded(target)] : [target]) {
+  for (const written of target.includes('%') ? [target, percentDecoded(target)] : [target]) {
     const source = isMereName.test(written) ? folder + written : resolved(folder, written);
     if (source === undefined) continue;
     sources.add(source);
@@ -161,21 +162,5 @@ const isMereName = /^[^/.]+$/;
 
 /** `/x` is meant from the top of the folder, as in a repository; what leads out of it means nothing. */
 function resolved(folder: string, target: string): string | undefined {
-  const segments: string[] = [];
-  const written = target.startsWith('/') ? target : folder + target;
-  for (const segment of written.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment !== '..') segments.push(segment);
-    else if (segments.pop() === undefined) return undefined;
-  }
-  return segments.join('/');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Not an encoding of anything: it means itself.
-    return text;
-  }
+  return withoutDots(target.startsWith('/') ? target : folder + target);
 }

@@ -124,3 +124,12 @@ const plainPath = /^[\w.~!*'()/-]*$/;
 export function encodePath(path: string): string {
   return plainPath.test(path) ? path : path.split('/').map(encodeURIComponent).join('/');
 }
+
+/** Text without its percent-encoding; what is encoded in another way stands for itself. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

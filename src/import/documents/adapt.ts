@@ -11,7 +11,7 @@
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
-import { encodePath } from '#domain/pages/path.ts';
+import { encodePath, percentDecoded } from '#domain/pages/path.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { type Anchors, anchorFor } from '../anchors.ts';
 import type { Adapted, Approximation, Kind, LinkOutcome, LinkPlan } from '../source.ts';
@@ -77,7 +77,7 @@ class Reader {
     const fragment = hash < 0 ? '' : written.slice(hash + 1);
     if (name === '') return this.#ownFragment(written, fragment);
     const { links, kind } = this.#around;
-    const byName = () => (kind === 'obsidian' ? links.name(this.#key, decoded(name)) : undefined);
+    const byName = () => (kind === 'obsidian' ? links.name(this.#key, percentDecoded(name)) : undefined);
     const meant = links.address(this.#key, name) ?? byName();
     if (!meant) {
       this.outcomes.push({ old: written, new: null });
@@ -116,7 +116,7 @@ class Reader {
     const id =
       fragment === '' || fragment.startsWith('^')
         ? fragment
-        : (anchorFor(anchorsOf(meant.page), decoded(fragment)) ?? fragment);
+        : (anchorFor(anchorsOf(meant.page), percentDecoded(fragment)) ?? fragment);
     const path = `${page.path}${id === '' ? '' : `#${id}`}`;
     this.outcomes.push({ old: written, new: path });
     return path;
@@ -228,13 +228,4 @@ function inOwnTerms(body: string, kind: Kind, approximated: Approximation[]): st
   if (construct && pattern)
     for (const [before] of changed.matchAll(pattern)) approximated.push({ construct, before, after: before });
   return changed;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Invalid percent-encoding stands for itself.
-    return text;
-  }
 }

@@ -1,5 +1,7 @@
 /** Meaning of the addresses and names in a folder of documents: which page or file each leads to, seen from one of them. */
 import { cleanFilename } from '#domain/files/filename.ts';
+import { percentDecoded } from '#domain/pages/path.ts';
+import { withoutDots } from '../folder-paths.ts';
 import type { Flavour } from './flavour.ts';
 
 export type Meant = { page: string } | { file: string };
@@ -53,7 +55,7 @@ export class DocumentLinks {
 
   /** An address as a browser or a program that builds the site takes it. */
   address(from: string, written: string): Meant | undefined {
-    const name = decoded(written).replace(/\?.*$/, '').replace(/\/+$/, '');
+    const name = percentDecoded(written).replace(/\?.*$/, '').replace(/\/+$/, '');
     if (name === '') return undefined;
     const { root, publicFolders } = this.#flavour;
     const folder = from.slice(0, from.lastIndexOf('/') + 1);
@@ -126,20 +128,5 @@ function nameOf(path: string): string {
 
 /** Undefined for paths outside the folder. */
 function normalised(path: string): string | undefined {
-  const out: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') {
-      if (out.pop() === undefined) return undefined;
-    } else if (part !== '' && part !== '.') out.push(part);
-  }
-  return out.join('/').normalize('NFC');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Invalid percent-encoding stands for itself.
-    return text;
-  }
+  return withoutDots(path)?.normalize('NFC');
 }

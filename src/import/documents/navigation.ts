@@ -2,6 +2,7 @@
  * Trees and orders that programs keep beside their pages. Trees are taken; this wiki lists the pages beneath a page by title, so the
  * certificate names orders.
  */
+import { percentDecoded } from '#domain/pages/path.ts';
 import type { Omission, PageOutline } from '../source.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 
@@ -34,13 +35,7 @@ export async function placeBySummary(
 }
 
 function pathOf(address: string): string {
-  const path = address.replace(/[#?].*$/, '').replace(/^\.?\//, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Invalid percent-encoding stands for itself.
-    return path;
-  }
+  return percentDecoded(address.replace(/[#?].*$/, '').replace(/^\.?\//, ''));
 }
 
 /** Titles that Docusaurus gives to folders, by folder with a slash at its end. */

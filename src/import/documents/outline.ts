@@ -1,7 +1,7 @@
 /** Pages of a folder of Markdown: which file is which page, what its front matter says, and which page has which files. */
 import { readFrontMatter } from '@coppice/markdown';
-import { cleanFilename } from '#domain/files/filename.ts';
 import { Problem } from '#domain/problem.ts';
+import { freeFilename } from '../folder-paths.ts';
 import type { Kind, Omission, PageOutline, SourceFile } from '../source.ts';
 import { documentText } from './document-text.ts';
 import type { FileTree } from './file-tree.ts';
@@ -33,11 +33,7 @@ const isProgram =
 export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): Promise<Documents> {
   const { root, isDocument } = flavour;
   const found: Documents = {
-    outlines: [],
-    leftOut: [...tree.leftOut],
-    files: new Map(),
-    times: new Map(),
-    ordered: 0,
+    ...{ outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map(), ordered: 0 },
   };
   const documents = tree.paths.filter((path) => path.startsWith(root) && isDocument.test(path));
   const places = new Map<string, PageOutline>();
@@ -53,11 +49,8 @@ export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): P
       if (places.has(outline.place.join('/'))) outline.place = ownPlace(path.slice(root.length), flavour);
       const place = outline.place.join('/');
       places.set(places.has(place) ? `${place}\0${path}` : place, outline);
-      if (text.hasBadFrontMatter)
-        found.leftOut.push({
-          source: path,
-          why: 'its front matter is no YAML that can be read: it stays text',
-        });
+      const why = 'its front matter is no YAML that can be read: it stays text';
+      if (text.hasBadFrontMatter) found.leftOut.push({ source: path, why });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       found.leftOut.push({ source: path, why: error.message, isRefusal: true });
@@ -141,7 +134,7 @@ function attachFiles(
     const holder = holderOf(relative, folders, places, flavour);
     const files = filesOf.get(holder.key) ?? [];
     filesOf.set(holder.key, files);
-    const filename = freeName(relative, files);
+    const filename = freeFilename(relative, files);
     files.push({ key: path, filename });
     found.files.set(path, { key: holder.key, filename });
     holder.files = files;
@@ -182,16 +175,6 @@ function foldersAbove(path: string): string[] {
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
     folders.push(path.slice(0, at + 1));
   return folders;
-}
-
-function freeName(path: string, files: readonly SourceFile[]): string {
-  const base = cleanFilename(path) || 'file';
-  const taken = new Set(files.map(({ filename }) => filename));
-  const folder = path.split('/').slice(0, -1).join('-');
-  let name = base;
-  for (let number = 1; taken.has(name); number++)
-    name = cleanFilename(number === 1 ? `${folder}-${base}` : `${number}-${folder}-${base}`);
-  return name;
 }
 
 function shownName(name: string, isOrdered: boolean): string {

@@ -20,6 +20,7 @@ import type {
   SourceFile,
   SourceRevision,
 } from '../source.ts';
+import { escapeTarget } from '../wikitext-links.ts';
 import { type IsRestricted, readAccessList } from './access-list.ts';
 import { cleanId, namespaceOf, resolveId } from './ids.ts';
 import { type Change, changesOf, earlierText, type Layout, layoutOf, placesOf } from './layout.ts';
@@ -248,9 +249,4 @@ function nameOf(id: string): string {
 
 function cleanTitle(title: string): string {
   return title.replace(/[\p{Cc}\s]+/gu, ' ').trim() || 'Page';
-}
-
-/** The engine decodes percent signs and entities of what is written in a target. */
-function escapeTarget(text: string): string {
-  return text.replaceAll('%', '%25').replace(/&(?=[#\w]+;)/g, '&amp;');
 }

@@ -1,4 +1,5 @@
 /** IDs of pages and media as DokuWiki makes them: `trees:oak_leaf`, in lower case, namespaces before the name. */
+import { percentDecoded } from '#domain/pages/path.ts';
 
 /** ID for a name that somebody wrote. */
 export function cleanId(written: string): string {
@@ -31,16 +32,5 @@ export function namespaceOf(id: string): string {
 
 /** ID of a file beneath the folder of pages or media. DokuWiki writes other letters than ASCII with percent signs. */
 export function idOfPath(path: string): string {
-  return path
-    .split('/')
-    .map((name) => {
-      try {
-        return decodeURIComponent(name);
-      } catch {
-        // Invalid percent-encoding is part of the name.
-        return name;
-      }
-    })
-    .join(':')
-    .normalize('NFC');
+  return path.split('/').map(percentDecoded).join(':').normalize('NFC');
 }

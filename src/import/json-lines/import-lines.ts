@@ -7,12 +7,11 @@ import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { type Certificate, Ledger } from '../certificate.ts';
 import type { ImportOptions } from '../run.ts';
+import { slicesOf } from '../slices.ts';
 import { type LinesOutline, outlineOf } from './outline.ts';
 import { People } from './people.ts';
 import { type Line, linesOf } from './records.ts';
 import { LinesWriter } from './write.ts';
-
-const askedAtOnce = 500;
 
 export type LinesOptions = Pick<
   ImportOptions,
@@ -122,9 +121,7 @@ class Lines {
 }
 
 async function countLinks(store: Store, targets: ReadonlyMap<string, number>, ledger: Ledger): Promise<void> {
-  const all = [...targets];
-  for (let from = 0; from < all.length; from += askedAtOnce) {
-    const some = all.slice(from, from + askedAtOnce);
+  for (const some of slicesOf([...targets])) {
     const found = await store.readAsSystem().links.resolve(some.map(([target]) => target));
     for (const [target, count] of some)
       ledger.addLinks(

@@ -2,6 +2,7 @@
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PageRow } from '#domain/reader.ts';
+import { slicesOf } from '../slices.ts';
 import type { Omission } from '../source.ts';
 import { type LineOf, linesOf } from './records.ts';
 
@@ -150,8 +151,7 @@ async function placed(store: Store, pages: KnownPage[]): Promise<LinesOutline['c
   let waiting = pages;
   for (let number = 2; waiting.length > 0 && number < mostTries; number++) {
     const again: KnownPage[] = [];
-    for (let from = 0; from < waiting.length; from += askedAtOnce) {
-      const some = waiting.slice(from, from + askedAtOnce);
+    for (const some of slicesOf(waiting)) {
       const reader = store.readAsSystem();
       const found = await reader.links.resolve(some.map(({ path }) => path));
       const loaded = await reader.pages.states([...new Set([...found.values()].map(({ id }) => id))]);

@@ -7,9 +7,7 @@ import { groupKey } from '#domain/members/group-name.ts';
 import type { GroupName, MemberName } from '#domain/pages/page.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store, Transaction } from '#domain/ports/store.ts';
-import { cleanName } from '../authors.ts';
-
-const idLength = 32;
+import { idLength, importedMember } from '../authors.ts';
 
 export class People {
   /** ID in the file → ID here. */
@@ -50,23 +48,8 @@ export class People {
     const mapped = this.#mapped.get(name);
     if (mapped !== undefined) return mapped;
     if (this.#actor.memberId === id && this.#actor.name === name) return id;
-    const email = `${hash('sha256', `jsonl\0${id}\0${name}`).slice(0, idLength)}@import.invalid`;
-    const there = await this.#store.members.findByEmail(email);
-    if (there) return there.id;
-    return this.#store.transact(async (store) => {
-      const meanwhile = await store.members.findByEmail(email);
-      if (meanwhile) return meanwhile.id;
-      const own = cleanName(name);
-      const alike = await store.members.lockLookalikes({ name: own }, 0);
-      const isFree = (await store.members.findById(id)) === undefined;
-      const { id: given } = await store.members.insert({
-        ...(isFree ? { id } : {}),
-        ...{ email, name: alike.name ? `${own} (imported ${id})` : own, isAdmin: false },
-        ...{ passphraseHash: null, createdAt: this.#now },
-      });
-      await store.members.update(given, { isActive: false });
-      return given;
-    });
+    const key = hash('sha256', `jsonl\0${id}\0${name}`).slice(0, idLength);
+    return importedMember(this.#store, { id: key, name, suffix: String(id), now: this.#now, wanted: id });
   }
 
   /** Groups are the same if their names are; those that are missing are made, without members. */

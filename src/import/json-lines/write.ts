@@ -3,12 +3,13 @@ import { hash } from 'node:crypto';
 import { derive } from '#domain/content/derive.ts';
 import { type Files, prepareFiles } from '#domain/files/attach-files.ts';
 import { cleanFilename } from '#domain/files/filename.ts';
-import type { AttachedFile, Change, PageState, PastContent } from '#domain/pages/page.ts';
+import type { AttachedFile, Change, PastContent } from '#domain/pages/page.ts';
 import { stateOf } from '#domain/pages/page-state.ts';
 import type { NewPage, Store, Transaction } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PageRow } from '#domain/reader.ts';
 import type { Ledger } from '../certificate.ts';
+import { saveContent } from '../save-content.ts';
 import type { KnownPage, LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
 import type { LineOf } from './records.ts';
@@ -263,14 +264,9 @@ export class LinesWriter {
       const changes = changesIn(draft, changeIds);
       const last = changes.pop() as (typeof changes)[number];
       await store.pages.addHistory(held.id, changes);
-      const placed = { ...shown, path: held.path };
-      const { state, derived } = stateOf(placed, null, held.owner.id, derive(placed, store.dialect));
-      const whole: PageState = { ...state, parentId: held.parentId, depth: held.depth, trail: held.trail };
       const at = Math.max(last.at, ...changes.map((change) => change.at));
-      await store.pages.update(held, whole, { ...last, at });
+      await saveContent(store, held, { ...last, at }, { ...shown, path: held.path });
       await this.#hideHistory(store, draft, held.id, changeIds);
-      const titles = shown.title === held.title ? [] : [held.title, shown.title];
-      await store.links.saveDerived({ id: held.id, ...whole }, derived, { titles, paths: [] });
       return changeIds;
     });
     for (const [was, is] of changeIds) this.#changeIds.set(was, is);
@@ -310,21 +306,8 @@ export class LinesWriter {
     const group = await this.#people.groupOf(line.group);
     const given = defaults && (await this.#people.groupOf(defaults.group));
     return {
-      ...{
-        title,
-        slug,
-        path,
-        parent,
-        description,
-        type,
-        permissions,
-        location,
-        body,
-        format,
-        data,
-        image,
-        msg,
-      },
+      ...{ title, slug, path, parent, description, type, permissions, location },
+      ...{ body, format, data, image, msg },
       ...(group ? { group } : {}),
       ...(defaults
         ? { defaults: { permissions: defaults.permissions, ...(given ? { group: given } : {}) } }

@@ -14,16 +14,12 @@ const declaration = /^<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/
 export type Packing = 'bzip2' | 'gzip' | 'zstd' | 'none';
 
 export async function packingOf(path: string): Promise<Packing> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
-    if (buffer.toString('latin1', 0, 3) === 'BZh') return 'bzip2';
-    if (buffer[0] === 0x1f && buffer[1] === 0x8b) return 'gzip';
-    if (buffer.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
-    return 'none';
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+  if (buffer.toString('latin1', 0, 3) === 'BZh') return 'bzip2';
+  if (buffer[0] === 0x1f && buffer[1] === 0x8b) return 'gzip';
+  if (buffer.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
+  return 'none';
 }
 
 /** Refuses `invalid` for a file that is damaged or cut off, and for an encoding that is not known. */

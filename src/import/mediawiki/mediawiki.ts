@@ -18,7 +18,7 @@ import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
 export interface MediaWikiOptions {
   dialect: Dialect;
   /** Folder with the uploaded files: by name, or as MediaWiki keeps them. */
-  filesFolder: string | undefined;
+  filesFolder?: string | undefined;
 }
 
 /** Pages that are no text of people: message boards in a format of their own. */
@@ -128,31 +128,22 @@ class MediaWikiDump implements Source {
 
   #outlined(event: DumpEvent & { event: 'page' }): OutlinedPage {
     return {
-      ...event,
-      wikiTitle: this.#titleOf(event),
-      revisions: 0,
-      hidden: 0,
-      long: 0,
-      isRedirect: true,
-      ...start(),
+      ...{ ...event, wikiTitle: this.#titleOf(event), target: undefined, model: 'wikitext' },
+      ...{ revisions: 0, hidden: 0, long: 0, isRedirect: true, uploads: { named: 0, contents: 0 } },
     };
   }
 
   *#tell(seen: OutlinedPage): Generator<PageOutline | Omission> {
     const { wikiTitle: title, revisions, model, uploads } = seen;
-    if (!title) return void (yield { source: seen.title, why: 'it has no title', isRefusal: true });
-    if (revisions === 0) return void (yield { source: seen.title, why: 'it has no revision' });
-    if (foreignModels.test(model))
-      return void (yield { source: seen.title, why: `its content is of the model ${model}` });
+    const leftOut = (why: string, isRefusal?: true): Omission => ({
+      ...{ source: seen.title, why, ...(isRefusal ? { isRefusal } : {}) },
+    });
+    if (!title) return void (yield leftOut('it has no title', true));
+    if (revisions === 0) return void (yield leftOut('it has no revision'));
+    if (foreignModels.test(model)) return void (yield leftOut(`its content is of the model ${model}`));
     const key = this.#titles.keyOf(title);
-    if (seen.hidden > 0)
-      yield { source: seen.title, why: `the text of ${seen.hidden} revisions is hidden in the source` };
-    if (seen.long > 0)
-      yield {
-        source: seen.title,
-        why: `${seen.long} revisions have more than ${maxBodyBytes} bytes`,
-        isRefusal: true,
-      };
+    if (seen.hidden > 0) yield leftOut(`the text of ${seen.hidden} revisions is hidden in the source`);
+    if (seen.long > 0) yield leftOut(`${seen.long} revisions have more than ${maxBodyBytes} bytes`, true);
     const target =
       seen.target === undefined ? undefined : this.#titles.read(seen.target.split('#', 1)[0] ?? '');
     const isRedirect = seen.isRedirect && target !== undefined;
@@ -161,13 +152,9 @@ class MediaWikiDump implements Source {
     if (isRedirect && fragment) this.#fragments.set(key, fragment);
     const hasFile = title.ns === namespace.file && (uploads.contents > 0 || this.#files?.has(title.name));
     if (hasFile) this.#uploads.set(title.name, key);
-    else if (uploads.named > 0)
-      yield { source: seen.title, why: 'the dump names the file without its bytes', isRefusal: true };
+    else if (uploads.named > 0) yield leftOut('the dump names the file without its bytes', true);
     if (uploads.contents > 1)
-      yield {
-        source: seen.title,
-        why: `${uploads.contents - 1} earlier uploads were replaced in the source`,
-      };
+      yield leftOut(`${uploads.contents - 1} earlier uploads were replaced in the source`);
     yield {
       ...{ key, title: this.#titles.titleHere(title), place: this.#titles.placeOf(title) },
       ...{ format: 'wikitext', type: typeOf(title), revisions },
@@ -202,10 +189,6 @@ interface OutlinedPage {
   /** Nothing but redirects was ever at its place. */
   isRedirect: boolean;
   uploads: { named: number; contents: number };
-}
-
-function start() {
-  return { target: undefined, model: 'wikitext', uploads: { named: 0, contents: 0 } };
 }
 
 function notePart(page: OutlinedPage, event: DumpEvent): void {

@@ -1,0 +1,20 @@
+/** Writes a new content of a page that stays where it is, with everything that is derived from it. */
+import { derive } from '#domain/content/derive.ts';
+import type { Content, Page } from '#domain/pages/page.ts';
+import { stateOf } from '#domain/pages/page-state.ts';
+import type { Transaction } from '#domain/ports/store.ts';
+
+/** `shown`: how the page is shown, where that is not by the content of the change. */
+export async function saveContent(
+  store: Transaction,
+  held: Page,
+  change: { at: number; editorId: number; content: Content },
+  shown = change.content,
+): Promise<void> {
+  const { state, derived } = stateOf(shown, null, held.owner.id, derive(shown, store.dialect));
+  const { parentId, depth, trail } = held;
+  const whole = { ...state, parentId, depth, trail };
+  await store.pages.update(held, whole, change);
+  const titles = shown.title === held.title ? [] : [held.title, shown.title];
+  await store.links.saveDerived({ id: held.id, ...whole }, derived, { titles, paths: [] });
+}

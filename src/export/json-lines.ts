@@ -2,6 +2,7 @@
  * A wiki as JSON lines, as far as one reader may read it: pages in tree order, their changes, their files with bytes. Each field is
  * named here, so that nothing gets out by being added to a row. `docs/export.md` is the description for others.
  */
+import { isoTime } from '#domain/iso-time.ts';
 import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type { AttachedFile, Change, PageOutline } from '#domain/pages/page.ts';
 import { firstChangeFor } from '#domain/pages/page-access.ts';
@@ -59,7 +60,7 @@ async function* fileLines(
   const { name, pageId, filename, hash, mime, sizeBytes, width, height, uploaderId } = file;
   yield line({
     ...{ kind: 'file', name, page: pageId, filename, hash, mime, size: sizeBytes, width, height },
-    ...{ uploaded: time(file.uploadedAt), uploader: uploaderId, ...(bytes ? {} : { missing: true }) },
+    ...{ uploaded: isoTime(file.uploadedAt), uploader: uploaderId, ...(bytes ? {} : { missing: true }) },
   });
   for await (const piece of piecesOf(bytes ?? []))
     yield line({ kind: 'bytes', file: name, base64: piece.toString('base64') });
@@ -72,7 +73,7 @@ function pageLine(page: PageOutline, aliases: string[], showsAll: boolean): obje
     ...{ kind: 'page', id, path, title, slug, description, type, location, parent: parentId, permissions },
     owner: { id: owner.id, name: owner.name },
     group: shownGroup(page.group),
-    ...{ created: time(page.createdAt), updated: time(page.updatedAt), change: page.changeId, likes },
+    ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt), change: page.changeId, likes },
     ...(page.historyFrom > 0 && showsAll ? { historyFrom: page.historyFrom } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
   };
@@ -82,18 +83,15 @@ function changeLine({ id, pageId, at, editor, content }: Change): object {
   const { title, slug, path, parent, description, type, permissions, location } = content;
   const { format, data, image, msg, files = [], body, erasedAt, erasedFiles } = content;
   return {
-    ...{ kind: 'change', id, page: pageId, at: time(at), editor: { id: editor.id, name: editor.name }, msg },
+    ...{ kind: 'change', id, page: pageId, at: isoTime(at) },
+    ...{ editor: { id: editor.id, name: editor.name }, msg },
     ...{ title, slug, path, parent, description, type, permissions, location, format, data, image, files },
     group: shownGroup(content.group),
     ...(content.defaults ? { defaults: shownDefaults(content.defaults) } : {}),
     body,
-    ...(erasedAt === undefined ? {} : { erased: time(erasedAt) }),
+    ...(erasedAt === undefined ? {} : { erased: isoTime(erasedAt) }),
     ...(erasedFiles === undefined ? {} : { erasedFiles }),
   };
-}
-
-function time(at: number): string {
-  return new Date(at).toISOString();
 }
 
 function line(value: object): string {

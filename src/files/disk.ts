@@ -78,12 +78,8 @@ export async function openDisk(
 }
 
 async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, 'r');
+  await handle.sync();
 }
 
 /** Two levels down, one folder open at a time; the files need never be in memory together. */

@@ -11,14 +11,9 @@ export const maxImageBytes = 100_000_000;
 const secondsPerImage = 10;
 
 /** Formats that sharp decodes here. SVG is left out: drawing it would run code that somebody wrote. */
-export const pictures = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/tiff',
-]);
+export const pictures = new Set(
+  ['png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'].map((format) => `image/${format}`),
+);
 
 let loaded: Promise<typeof Sharp> | undefined;
 
@@ -127,8 +122,5 @@ export async function shrink(
 export async function read(store: FileStore, hash: string, length: number): Promise<Buffer | undefined> {
   if (length === 0) return Buffer.alloc(0);
   const stream = await store.open(hash, { start: 0, end: length - 1 });
-  if (!stream) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return stream && Buffer.concat(await Array.fromAsync(stream));
 }

@@ -85,24 +85,20 @@ async function write(
   const sha256 = createHash('sha256');
   const md5 = createHash('md5');
   let sizeBytes = 0;
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    for await (const chunk of bytes instanceof Uint8Array ? inPieces(bytes) : bytes) {
-      // A stream that was told to decode text would slip past the limit: text has no `byteLength`.
-      if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
-      const position = sizeBytes;
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > maxBytes) throw new Problem('too-large', `A file can have at most ${maxBytes} bytes.`);
-      sha256.update(chunk);
-      md5.update(chunk);
-      await writeAt(handle, chunk, position).catch((error: unknown) => {
-        if (!roomProblem(error)) throw error;
-        makeRoom();
-        return writeAt(handle, chunk, position);
-      });
-    }
-  } finally {
-    await handle.close();
+  await using handle = await open(path, 'wx', 0o600);
+  for await (const chunk of bytes instanceof Uint8Array ? inPieces(bytes) : bytes) {
+    // A stream that was told to decode text would slip past the limit: text has no `byteLength`.
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
+    const position = sizeBytes;
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) throw new Problem('too-large', `A file can have at most ${maxBytes} bytes.`);
+    sha256.update(chunk);
+    md5.update(chunk);
+    await writeAt(handle, chunk, position).catch((error: unknown) => {
+      if (!roomProblem(error)) throw error;
+      makeRoom();
+      return writeAt(handle, chunk, position);
+    });
   }
   return { hash: sha256.digest('hex'), sizeBytes, md5: md5.digest('hex') };
 }

@@ -53,15 +53,6 @@ export function bookMarkup(tree: Root): string {
   return tree.children.map((child) => toXml(toXast(child, { space: 'html' }))).join('');
 }
 
-export function has(tree: Root, tagName: string): boolean {
-  let isThere = false;
-  changeElements(tree, (element) => {
-    isThere ||= element.tagName === tagName;
-    return element;
-  });
-  return isThere;
-}
-
 function plainElement(element: Element, seen: Set<string>): ElementContent | ElementContent[] {
   const tagName = relatives[element.tagName] ?? element.tagName;
   if (tagName === 'math') return formula(element);
@@ -111,31 +102,11 @@ function formula(math: Element): Element {
 }
 
 const mathElement = /^(?:m[a-z]+)$/;
-const mathNames = new Set([
-  'mathvariant',
-  'mathVariant',
-  'stretchy',
-  'columnalign',
-  'columnAlign',
-  'fence',
-  'separator',
-  'form',
-  'width',
-  'height',
-  'depth',
-  'lspace',
-  'rspace',
-  'linethickness',
-  'lineThickness',
-  'displaystyle',
-  'scriptlevel',
-  'accent',
-  'rowspacing',
-  'columnspacing',
-  'open',
-  'close',
-  'notation',
-]);
+const mathNames = new Set(
+  'mathvariant mathVariant stretchy columnalign columnAlign fence separator form width height depth lspace rspace linethickness lineThickness displaystyle scriptlevel accent rowspacing columnspacing open close notation'.split(
+    ' ',
+  ),
+);
 
 function mathProperties(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => mathNames.has(name)));

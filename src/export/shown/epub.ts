@@ -1,10 +1,11 @@
 /** A book in EPUB 3: a chapter for each page in the order of the tree, with its pictures. */
 import type { Root } from 'hast';
+import { percentDecoded } from '#domain/pages/path.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import type { ExportEntry } from '../entries.ts';
 import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
-import { bookMarkup, escaped, has, makePlain } from './book-markup.ts';
-import { changeElements, readHtml } from './hast.ts';
+import { bookMarkup, escaped, makePlain } from './book-markup.ts';
+import { changeElements, elementsIn, readHtml } from './hast.ts';
 import { inReadingOrder, planShown, type ShownPage } from './plan.ts';
 import { type Addresses, type ShownText, shownPages, type UsedFile } from './shown-pages.ts';
 
@@ -44,12 +45,15 @@ export async function* epubEntries(
   };
   for await (const text of shownPages(source, plan, chapters, addresses)) {
     counts.pages++;
-    makePlain(text.tree);
-    const { tree, properties } = withoutDeadLinks(text);
-    const shown = [...picturesIn(tree)];
+    const { tree } = text;
+    makePlain(tree);
+    removeDeadLinks(tree);
+    const shown = new Set(
+      elementsIn(tree).map(({ tagName, properties }) => tagName === 'img' && properties.src),
+    );
     for (const file of text.files) {
       const href = pictureOf(file);
-      if (!(file.mime in pictures) || !shown.includes(href) || written.has(href)) continue;
+      if (!(file.mime in pictures) || !shown.has(href) || written.has(href)) continue;
       const bytes = await bytesOf(source.files, file, counts);
       if (!bytes) continue;
       written.add(href);
@@ -62,8 +66,9 @@ export async function* epubEntries(
       return isLost ? { type: 'text', value: typeof alt === 'string' ? alt : '' } : element;
     });
     const href = chapterOf(text.shown);
-    items.push({ id: `p-${text.shown.id}`, href, mime: xhtml, properties });
-    yield { path: `book/${href}`, at: text.page.updatedAt, contents: chapter(text, tree) };
+    const hasFormula = elementsIn(tree).some(({ tagName }) => tagName === 'math');
+    items.push({ id: `p-${text.shown.id}`, href, mime: xhtml, properties: hasFormula ? 'mathml' : '' });
+    yield { path: `book/${href}`, at: text.page.updatedAt, contents: chapter(text) };
   }
   const title = plan.roots.length === 1 ? (plan.roots[0]?.title ?? wiki.name) : wiki.name;
   items.push({ id: 'nav', href: 'nav.xhtml', mime: xhtml, properties: 'nav' });
@@ -83,38 +88,21 @@ function pictureOf({ hash, mime }: UsedFile): string {
   return `${hash}.${pictures[mime]}`;
 }
 
-function picturesIn(tree: Root): Set<string> {
-  const found = new Set<string>();
-  changeElements(tree, ({ ...element }) => {
-    if (element.tagName === 'img' && typeof element.properties.src === 'string')
-      found.add(element.properties.src);
-    return element;
-  });
-  return found;
-}
-
 /** Removes links to targets that the book does not contain: reading systems refuse them. */
-function withoutDeadLinks({ tree }: ShownText): { tree: Root; properties: string } {
-  const ids = new Set<string>();
-  changeElements(tree, (element) => {
-    if (typeof element.properties.id === 'string') ids.add(element.properties.id);
-    return element;
-  });
-  changeElements(tree, (element) => {
-    const { href } = element.properties;
-    if (typeof href !== 'string' || /^(?:https?|mailto):/i.test(href)) return element;
-    const isPart = href.startsWith('#') && ids.has(decoded(href.slice(1)));
+function removeDeadLinks(tree: Root): void {
+  const ids = new Set(elementsIn(tree).map(({ properties }) => properties.id));
+  for (const { properties } of elementsIn(tree)) {
+    const { href } = properties;
+    if (typeof href !== 'string' || /^(?:https?|mailto):/i.test(href)) continue;
+    if (href.startsWith('#') && ids.has(percentDecoded(href.slice(1)))) continue;
     const [chapter] = href.split('#');
-    if (isPart) return element;
     // The heading in the other chapter may be gone: the link leads to the chapter.
-    if (chapter?.endsWith('.xhtml')) element.properties.href = chapter;
-    else delete element.properties.href;
-    return element;
-  });
-  return { tree, properties: has(tree, 'math') ? 'mathml' : '' };
+    if (chapter?.endsWith('.xhtml')) properties.href = chapter;
+    else delete properties.href;
+  }
 }
 
-function chapter({ page, displayTitle }: ShownText, tree: Root): string {
+function chapter({ page, displayTitle, tree }: ShownText): string {
   const title = displayTitle === undefined ? escaped(page.title) : bookMarkup(readHtml(displayTitle));
   return document(
     page.title,
@@ -201,12 +189,3 @@ table { border-collapse: collapse; }
 th, td { border: 1px solid; padding: 0.2em 0.5em; vertical-align: top; }
 figure { margin: 1em 0; }
 `;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Invalid percent-encoding stands for itself.
-    return text;
-  }
-}

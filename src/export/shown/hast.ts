@@ -32,6 +32,19 @@ export function changeElements(
   }
 }
 
+/** Every element, in the order of the document. Depth costs no stack. */
+export function* elementsIn(tree: Root): Generator<Element> {
+  const waiting: (Root | Element)[] = [tree];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'element') yield node;
+    waiting.push(...(node.children as ElementContent[]).filter(isElement).toReversed());
+  }
+}
+
+function isElement(node: ElementContent): node is Element {
+  return node.type === 'element';
+}
+
 export function textOf(tree: Root | Element): string {
   const parts: string[] = [];
   const waiting: (Root | ElementContent)[] = [tree];

@@ -2,9 +2,10 @@
 import type { Element, Root } from 'hast';
 import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
 import { viewOf } from '#domain/pages/page-view.ts';
+import { percentDecoded } from '#domain/pages/path.ts';
 import type { Reader } from '#domain/reader.ts';
 import { type ExportSource, wholePages } from '../walk.ts';
-import { changeElements, readHtml, unlinked } from './hast.ts';
+import { changeElements, elementsIn, readHtml, unlinked } from './hast.ts';
 import type { ShownPage, ShownPlan } from './plan.ts';
 
 export interface ShownText {
@@ -63,25 +64,20 @@ export async function* shownPages(
 /** Finds files by the name in their address. Each file of another page is looked up once. */
 async function filesIn(reader: Reader, page: WholePage, tree: Root): Promise<Map<string, UsedFile>> {
   const names = new Set<string>();
-  changeElements(tree, (element) => {
+  for (const { properties } of elementsIn(tree))
     for (const key of addressed) {
-      const name = nameIn(element.properties[key]);
+      const name = nameIn(properties[key]);
       if (name !== undefined) names.add(name);
     }
-    return element;
-  });
   const files = new Map<string, UsedFile>();
-  for (const file of page.files) {
+  const add = (file: AttachedFile) => {
     files.set(file.name, whole(file));
     if (file.thumbnail !== null) files.set(file.thumbnail, small(file));
-  }
+  };
+  for (const file of page.files) add(file);
   const foreign = [...names].filter((name) => !files.has(name));
-  const found = await Promise.all(foreign.map((name) => reader.files.find(name)));
-  for (const one of found) {
-    if (!one) continue;
-    files.set(one.file.name, whole(one.file));
-    if (one.file.thumbnail !== null) files.set(one.file.thumbnail, small(one.file));
-  }
+  for (const found of await Promise.all(foreign.map((name) => reader.files.find(name))))
+    if (found) add(found.file);
   return new Map(
     [...files].filter(([name]) => names.has(name) || page.files.some((file) => file.name === name)),
   );
@@ -131,21 +127,12 @@ function led(element: Element, { shown, plan, files, addresses }: Surroundings):
       return file && addresses.file(file, shown);
     }
     const [, path = '', fragment = ''] = /^([^?#]*)(?:#(.*))?$/s.exec(written) ?? [];
-    const target = plan.byPath.get(decoded(path));
+    const target = plan.byPath.get(percentDecoded(path));
     return target && addresses.page(target, shown, fragment);
   }
 }
 
 function nameIn(address: unknown): string | undefined {
   const name = typeof address === 'string' ? servedFile.exec(address)?.[1] : undefined;
-  return name === undefined ? undefined : decoded(name);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Invalid percent-encoding stands for itself.
-    return text;
-  }
+  return name === undefined ? undefined : percentDecoded(name);
 }

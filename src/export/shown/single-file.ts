@@ -1,8 +1,9 @@
 /** All pages one after the other in a single file, pictures within it: to be kept, sent or printed. */
+import { percentDecoded } from '#domain/pages/path.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
 import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
-import { changeElements, writeHtml } from './hast.ts';
+import { changeElements, elementsIn, writeHtml } from './hast.ts';
 import { inReadingOrder, planShown, type ShownPage, type ShownPlan } from './plan.ts';
 import { type Addresses, type ShownText, shownPages, type UsedFile } from './shown-pages.ts';
 
@@ -20,9 +21,9 @@ export async function* singleFile(
   const isWritten = new Set(order.map(({ id }) => id));
   const addresses: Addresses = {
     page: (target, _from, fragment) =>
-      isWritten.has(target.id) ? `#${idIn(target, decoded(fragment))}` : '#',
+      isWritten.has(target.id) ? `#${idIn(target, percentDecoded(fragment))}` : '#',
     file: (file) => (/^image\/(?!svg)/.test(file.mime) ? `file:${file.hash}` : undefined),
-    fragment: (fragment, from) => `#${idIn(from, decoded(fragment))}`,
+    fragment: (fragment, from) => `#${idIn(from, percentDecoded(fragment))}`,
     hasThumbnails: true,
   };
   for await (const text of shownPages(source, plan, isWritten, addresses)) {
@@ -62,11 +63,8 @@ ${order.length > 1 && html`<nav aria-label="Pages"><ol>${order.map((page) => htm
 }
 
 function section({ shown, page, displayTitle, tree }: ShownText): string {
-  changeElements(tree, (element) => {
-    const { id } = element.properties;
-    if (typeof id === 'string') element.properties.id = idIn(shown, id);
-    return element;
-  });
+  for (const { properties } of elementsIn(tree))
+    if (typeof properties.id === 'string') properties.id = idIn(shown, properties.id);
   const title = displayTitle === undefined ? page.title : new Html(displayTitle);
   return html`<section id="${idIn(shown, '')}" aria-label="${page.title}">
 <h1 dir="auto">${title}</h1>
@@ -86,14 +84,8 @@ async function embedPictures(
   counts: ExportCounts,
 ): Promise<void> {
   const byHash = new Map<string, UsedFile>(files.map((file) => [`file:${file.hash}`, file]));
-  const shown = new Set<string>();
-  changeElements(tree, (element) => {
-    const { src } = element.properties;
-    if (typeof src === 'string' && byHash.has(src)) shown.add(src);
-    return element;
-  });
   const data = new Map<string, string>();
-  for (const address of shown) {
+  for (const address of new Set(elementsIn(tree).map(({ properties }) => String(properties.src)))) {
     const file = byHash.get(address);
     const bytes = file && (await bytesOf(source.files, file, counts));
     const whole = bytes && (await readUpTo(bytes, maxPictureBytes));
@@ -122,13 +114,4 @@ async function readUpTo(bytes: AsyncIterable<Uint8Array>, most: number): Promise
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Invalid percent-encoding stands for itself.
-    return text;
-  }
 }

@@ -12,7 +12,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import type { AttachedFile } from '#domain/pages/page.ts';
-import { encodePath } from '#domain/pages/path.ts';
+import { encodePath, percentDecoded } from '#domain/pages/path.ts';
 import type { Reader } from '#domain/reader.ts';
 import { type FoundLink, replaceLinks } from '#import/documents/scan.ts';
 import { type ExportSource, wholePages } from '../walk.ts';
@@ -114,7 +114,7 @@ class TextLinks {
   #address(written: string): string | undefined {
     if (written === '' || outside.test(written) || written.startsWith('#')) return undefined;
     const hash = written.indexOf('#');
-    const name = decoded(hash < 0 ? written : written.slice(0, hash));
+    const name = percentDecoded(hash < 0 ? written : written.slice(0, hash));
     const fragment = hash < 0 ? '' : written.slice(hash);
     const file = this.#fileAt(name);
     if (file !== undefined) return encodePath(this.#relative(file));
@@ -189,14 +189,5 @@ class TextLinks {
 
   #relative(path: string): string {
     return posix.relative(this.#folder, path);
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Invalid percent-encoding stands for itself.
-    return text;
   }
 }

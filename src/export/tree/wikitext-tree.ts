@@ -1,4 +1,5 @@
 /** Texts to the letter, each in a file that ends as its format does; all else that pages say is in `pages.jsonl`. */
+import { isoTime } from '#domain/iso-time.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import type { ExportEntry } from '../entries.ts';
@@ -31,11 +32,7 @@ function factsOf(page: WholePage, plan: TreePlan): object {
   });
   return {
     ...{ file: plan.pages.get(id)?.file, path, title, description, type, location, tags, permissions },
-    ...{ owner: owner.name, created: time(page.createdAt), updated: time(page.updatedAt) },
+    ...{ owner: owner.name, created: isoTime(page.createdAt), updated: isoTime(page.updatedAt) },
     ...{ format: content.format, data: content.data, image: content.image, files },
   };
-}
-
-function time(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -3,6 +3,7 @@
 import type { AuditEntry } from '#domain/audit/entry.ts';
 import { auditKinds } from '#domain/audit/kinds.ts';
 import { type AuditPlace, listAudit } from '#domain/audit/list-audit.ts';
+import { isoTime } from '#domain/iso-time.ts';
 import { getByEmail } from '#domain/members/manage-members.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { Terminal } from './command/context.ts';
@@ -49,10 +50,10 @@ function readNumber(name: string, text: string): number {
 
 function print({ stdout }: Terminal, entry: AuditEntry, asJson: boolean): void {
   const { at, kind, actor, subject, from, via, note, times } = entry;
-  const time = new Date(at).toISOString();
+  const time = isoTime(at);
   if (asJson) {
     const { position, lastAt, tokenId: token, ...rest } = entry;
-    const told = { ...rest, at: time, token, lastAt: new Date(lastAt).toISOString(), after: position };
+    const told = { ...rest, at: time, token, lastAt: isoTime(lastAt), after: position };
     stdout.write(`${JSON.stringify(told)}\n`);
     return;
   }

@@ -2,10 +2,11 @@
 
 import { erase } from '#domain/erasure/erase.ts';
 import { parseId } from '#domain/id.ts';
+import { isoTime } from '#domain/iso-time.ts';
 import { getByEmail } from '#domain/members/manage-members.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { command, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
-import { print } from './command/print.ts';
+import { inWiki } from './command/in-wiki.ts';
 
 const help = `Usage: coppice erase [PATH] --reason WHY [options]
 
@@ -18,35 +19,30 @@ The history says who changed what when, and that it was erased. Prints what was 
 where else something may be left. The database is rewritten: the wiki may be running, and its writes wait meanwhile.
 `;
 
-export const run = command('erase', help, async (args, context, io) => {
-  const { values, positionals } = readArguments(args, args[0]?.startsWith('/') ? ['PATH'] : [], {
-    change: { type: 'string', multiple: true, default: [] },
-    file: { type: 'string', multiple: true, default: [] },
-    member: { type: 'string' },
-    reason: { type: 'string' },
-  });
-  if (values.reason === undefined) throw new UsageError('--reason WHY is missing.');
-  const { reason, file: files } = values;
-  const changes = values.change.map((text) => {
-    const id = parseId(text);
-    if (id === undefined) throw new UsageError(`--change: “${text}” is no ID.`);
-    return id;
-  });
-  await using open = await context.open();
-  const { store } = open;
-  const member = values.member === undefined ? undefined : (await getByEmail(store, values.member)).id;
-  const erasing = {
-    store,
-    files: open.files.store,
-    // A running server empties its own within seconds.
-    emptyCaches: () => {},
-    backups: context.backups,
-  };
-  const input = { page: positionals[0], changes, files, member, reason };
-  const { backups, ...done } = await erase(erasing, await actorFor(store, undefined), input, context.clock());
-  print(io, {
-    ...done,
-    backups: backups.map(({ at, place }) => ({ at: new Date(at).toISOString(), place })),
-  });
-  return 0;
+const options = {
+  change: { type: 'string', multiple: true, default: [] as string[] },
+  file: { type: 'string', multiple: true, default: [] as string[] },
+  member: { type: 'string' },
+  reason: { type: 'string' },
+} as const;
+
+export const run = command('erase', help, (args, ...around) => {
+  const names = args[0]?.startsWith('/') ? ['PATH'] : [];
+  return inWiki(names, options, ([page], { change, file: files, member: email, reason }, { context }) => {
+    if (reason === undefined) throw new UsageError('--reason WHY is missing.');
+    const changes = change.map((text) => {
+      const id = parseId(text);
+      if (id === undefined) throw new UsageError(`--change: “${text}” is no ID.`);
+      return id;
+    });
+    return async (wiki, now) => {
+      const { store } = wiki;
+      const member = email === undefined ? undefined : (await getByEmail(store, email)).id;
+      // A running server empties its own caches within seconds.
+      const around = { store, files: wiki.files.store, emptyCaches: () => {}, backups: context.backups };
+      const input = { page, changes, files, member, reason };
+      const { backups, ...done } = await erase(around, await actorFor(store, undefined), input, now);
+      return { ...done, backups: backups.map(({ at, place }) => ({ at: isoTime(at), place })) };
+    };
+  })(args, ...around);
 });

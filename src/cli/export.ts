@@ -1,6 +1,6 @@
 /** `coppice export`: the whole wiki, or a part of its tree, as a file or folder for other programs, while the wiki serves. */
-import { createWriteStream } from 'node:fs';
-import { access, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,8 +11,7 @@ import { formatNames } from '#export/format-names.ts';
 import { exportAs, formatOf } from '#export/formats.ts';
 import { newCounts } from '#export/walk.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
-import { renameDurably } from './command/durable-rename.ts';
-import { partOf, removedOnSignal, sweepParts } from './command/part-files.ts';
+import { writeAside } from './command/part-files.ts';
 import { print } from './command/print.ts';
 
 const help = `Usage: coppice export --format FORMAT --to PLACE [--ancestor /path] [--force] [--json]
@@ -43,10 +42,9 @@ export const run = command('export', help, async (args, context, io) => {
   const place = resolve(values.to);
   const format = formatOf(name);
   const folder = 'entries' in format && format.isFolder && !place.endsWith('.zip') ? format : undefined;
-  if (!(await exists(dirname(place))))
-    throw new Problem('not-found', `There is no folder ${dirname(place)}.`);
+  if (!existsSync(dirname(place))) throw new Problem('not-found', `There is no folder ${dirname(place)}.`);
   if (folder) await refuseFull(place);
-  else if (!values.force && (await exists(place)))
+  else if (!values.force && existsSync(place))
     throw new Problem('invalid', `${place} exists: choose another name, or overwrite it with --force.`);
 
   await using open = await context.open({ isToBeRead: true });
@@ -57,25 +55,15 @@ export const run = command('export', help, async (args, context, io) => {
   const counts = newCounts();
   const { renderer, wiki, look } = exporting;
   const source = { reader, files: open.files.store, now: context.clock(), renderer, wiki, look };
-  const part = partOf(place);
-  using _ = removedOnSignal([part]);
-  try {
-    await sweepParts(dirname(place), context.clock());
-    if (folder) await writeFolder(part, folder.entries(source, top, counts));
-    else
-      await pipeline(
-        exportAs(name, source, top, counts),
-        createWriteStream(part, { flush: true, mode: 0o600 }),
-      );
-    if (folder) await rmdir(place).catch(() => {});
-    await renameDurably(part, place);
-  } catch (error) {
-    await rm(part, { force: true, recursive: true });
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new Problem('invalid', `The folder ${dirname(place)} may not be written.`);
-    if (code === 'ENOSPC') throw new Problem('unavailable', 'The disk is full: nothing was exported.');
-    throw error;
-  }
+  await writeAside(place, context.clock(), 'nothing was exported', async (part) => {
+    if (folder) {
+      await writeFolder(part, folder.entries(source, top, counts));
+      await rmdir(place).catch(() => {});
+    } else {
+      const out = createWriteStream(part, { flush: true, mode: 0o600 });
+      await pipeline(exportAs(name, source, top, counts), out);
+    }
+  });
   const { pages, changes, files, missing, damaged } = counts;
   if (values.json) print(io, { file: place, ...counts });
   else
@@ -106,11 +94,4 @@ async function refuseFull(folder: string): Promise<void> {
   });
   if (inside.length > 0)
     throw new Problem('invalid', `${folder} is not empty: name a new folder, or a .zip.`);
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

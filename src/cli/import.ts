@@ -1,6 +1,7 @@
 /** `coppice import`: pages from dumps of other wikis and from folders of documents, with history, files and links. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { isoTime } from '#domain/iso-time.ts';
 import { readPath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
@@ -10,9 +11,10 @@ import { importFrom } from '#import/import-from.ts';
 import { detectKind, readKind } from '#import/open-source.ts';
 import { kinds } from '#import/source.ts';
 import { linesOf } from '#import/summary.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { command, type Given, readArguments, UsageError } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
+import { print } from './command/print.ts';
 import { printable } from './command/printable.ts';
 import { type Progress, progressOn } from './command/progress.ts';
 import { openDocumentPool } from './folder-import/document-pool.ts';
@@ -46,19 +48,21 @@ A second run adds what is new, applies what changed, and merges it with what was
 is simply run again. Ends with 1 if anything was refused or could not be merged. Safe while the wiki runs.
 `;
 
+const options = {
+  from: { type: 'string' },
+  parent: { type: 'string', default: '/' },
+  as: { type: 'string' },
+  members: { type: 'string' },
+  files: { type: 'string' },
+  permissions: { type: 'string' },
+  'keep-urls': { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const;
+
 export const run = command('import', help, async (args, context, io) => {
-  const { values, positionals } = readArguments(args, ['SOURCE'], {
-    from: { type: 'string' },
-    parent: { type: 'string', default: '/' },
-    as: { type: 'string' },
-    members: { type: 'string' },
-    files: { type: 'string' },
-    permissions: { type: 'string' },
-    'keep-urls': { type: 'boolean', default: false },
-    'dry-run': { type: 'boolean', default: false },
-    force: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments(args, ['SOURCE'], options);
   const { permissions, from } = values;
   if (permissions !== undefined && readPermissionCode(permissions) === undefined) {
     throw new UsageError(
@@ -66,10 +70,10 @@ export const run = command('import', help, async (args, context, io) => {
     );
   }
   const parent = parentOf(values.parent);
-  const place = await existing(positionals[0] ?? '');
-  const options = { ...values, parent, place };
+  const place = await existing(positionals[0]);
+  const given = { ...values, parent, place };
   const isWikitext = from === 'wikitext' || (from === undefined && (await isFolderOfWikitext(place)));
-  return isWikitext ? importFolder(options, context, io) : importOther(options, context, io);
+  return isWikitext ? importFolder(given, context, io) : importOther(given, context, io);
 });
 
 /** Folders, but those of a DokuWiki, in which nothing is Markdown, or most of it is wikitext. */
@@ -83,20 +87,11 @@ async function isFolderOfWikitext(place: string): Promise<boolean> {
   return inMarkdown === 0 || documents.length > inMarkdown;
 }
 
-interface Options {
-  from?: string | undefined;
+type Options = Omit<Given<[], typeof options>['values'], 'parent'> & {
   parent: string | null;
-  as?: string | undefined;
-  members?: string | undefined;
-  files?: string | undefined;
-  permissions?: string | undefined;
-  'keep-urls': boolean;
-  'dry-run': boolean;
-  force: boolean;
-  json: boolean;
   /** Path of the source. */
   place: string;
-}
+};
 
 /** Any kind but folders of wikitext. */
 async function importOther(options: Options, context: CommandContext, io: Terminal): Promise<number> {
@@ -126,7 +121,7 @@ async function importOther(options: Options, context: CommandContext, io: Termin
       else bar = progressOn(io, 'Importing', total);
     },
   }).finally(() => bar?.stop());
-  if (options.json) io.stdout.write(`${JSON.stringify(certificate, null, 2)}\n`);
+  if (options.json) print(io, certificate);
   else for (const line of linesOf(certificate)) io.stdout.write(`${printable(line)}\n`);
   const { leftOut, edited } = certificate;
   return leftOut.list.some(({ isRefusal }) => isRefusal) || edited.some(({ outcome }) => outcome === 'kept')
@@ -169,20 +164,12 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
     pool,
     () => writing.step(),
   ).finally(() => writing.stop());
-  const startedAt = new Date(now).toISOString();
-  const finishedAt = new Date(context.clock()).toISOString();
   const told = {
-    source: root.name,
-    parent: parent ?? '/',
-    isDryRun: options['dry-run'],
-    startedAt,
-    finishedAt,
+    ...{ source: root.name, parent: parent ?? '/', isDryRun: options['dry-run'] },
+    ...{ startedAt: isoTime(now), finishedAt: isoTime(context.clock()) },
   };
-  io.stdout.write(
-    options.json
-      ? `${JSON.stringify(certificateOf(result, told), null, 2)}\n`
-      : summaryOf(result, options['dry-run']),
-  );
+  if (options.json) print(io, certificateOf(result, told));
+  else io.stdout.write(summaryOf(result, options['dry-run']));
   return result.leftOut.some(({ isRefusal }) => isRefusal) || result.edited.length > 0 ? 1 : 0;
 }
 

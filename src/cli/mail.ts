@@ -1,12 +1,12 @@
 /** `coppice mail`: whether mail leaves, and what did not. */
+import { isoTime } from '#domain/iso-time.ts';
 import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
 import { writeLetter } from '#domain/mail/write-letter.ts';
 import { checkEmail } from '#domain/members/manage-members.ts';
 import { MailRefused, type QueuedMail } from '#domain/ports/mail.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { command, idArgument, oneOf, readArguments } from './command/arguments.ts';
-import type { CommandContext, Terminal } from './command/context.ts';
-import { table } from './command/print.ts';
+import { commandOf } from './command/arguments.ts';
+import { inWiki, listing, withId } from './command/in-wiki.ts';
 
 const help = `Usage: coppice mail <what> [arguments]
 
@@ -19,83 +19,46 @@ const help = `Usage: coppice mail <what> [arguments]
 The mail server is set by COPPICE_MAIL and COPPICE_MAIL_FROM. Without one, links that would be mailed wait in this list.
 `;
 
-type Subcommand = (args: string[], context: CommandContext, io: Terminal) => Promise<void>;
-
-const subcommands: Record<string, Subcommand> = { test, list, link, retry, discard };
-
-export const run = command('mail', help, async ([what = '', ...args], context, io) => {
-  await oneOf(subcommands, what)(args, context, io);
-  return 0;
+export const run = commandOf('mail', help, {
+  test: inWiki(['ADDRESS'], {}, async ([address], _, { context }) => {
+    const to = checkEmail(address);
+    const server = await context.mailServer();
+    if (!server) throw invalid('', 'No mail server is set: set COPPICE_MAIL and COPPICE_MAIL_FROM.');
+    return async (wiki, now) => {
+      const writer = { ...wiki, wiki: context.settings.letterHead };
+      try {
+        const letter = await writeLetter(writer, { kind: 'test', address: to }, now);
+        if (letter) await server.send(letter);
+      } catch (error) {
+        if (!(error instanceof MailRefused)) throw error;
+        throw new Problem('unavailable', `The mail server did not take it: ${error.message}`);
+      } finally {
+        server.close();
+      }
+      return `The mail server took a test to ${to}.`;
+    };
+  }),
+  list: listing([], ({ store }) => listMails(store, 'command line'), { shown, row, none: 'No mail waits.' }),
+  link: withId('mail list', async (wiki, id, now, { settings }) => {
+    const writer = { ...wiki, wiki: settings.letterHead };
+    return `${(await handOverMail(writer, 'command line', id, now)).link?.url}`;
+  }),
+  retry: withId('mail list', async ({ store }, id, now) => {
+    await retryMail(store, 'command line', id, now);
+    return 'It is due.';
+  }),
+  discard: withId('mail list', async ({ store }, id) => {
+    await discardMail(store, 'command line', id);
+    return 'Discarded.';
+  }),
 });
 
-async function test(args: string[], context: CommandContext, io: Terminal): Promise<void> {
-  const [address = ''] = readArguments(args, ['ADDRESS'], {}).positionals;
-  const to = checkEmail(address);
-  const server = await context.mailServer();
-  if (!server) throw invalid('', 'No mail server is set: set COPPICE_MAIL and COPPICE_MAIL_FROM.');
-  await using open = await context.open();
-  const writer = { ...open, wiki: context.settings.letterHead };
-  try {
-    const letter = await writeLetter(writer, { kind: 'test', address: to }, context.clock());
-    if (letter) await server.send(letter);
-  } catch (error) {
-    if (!(error instanceof MailRefused)) throw error;
-    throw new Problem('unavailable', `The mail server did not take it: ${error.message}`);
-  } finally {
-    server.close();
-  }
-  io.stdout.write(`The mail server took a test to ${to}.\n`);
-}
-
-async function list(args: string[], context: CommandContext, io: Terminal): Promise<void> {
-  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
-  await using open = await context.open();
-  const mails = await listMails(open.store, 'command line');
-  if (values.json) io.stdout.write(`${JSON.stringify(mails.map(shown), null, 2)}\n`);
-  else if (mails.length === 0) io.stderr.write('No mail waits.\n');
-  else io.stdout.write(table(mails.map(row)));
-}
-
-async function link(args: string[], context: CommandContext, io: Terminal): Promise<void> {
-  const id = readId(args);
-  await using open = await context.open();
-  const writer = { ...open, wiki: context.settings.letterHead };
-  const letter = await handOverMail(writer, 'command line', id, context.clock());
-  io.stdout.write(`${letter.link?.url}\n`);
-}
-
-async function retry(args: string[], context: CommandContext, io: Terminal): Promise<void> {
-  const id = readId(args);
-  await using open = await context.open();
-  await retryMail(open.store, 'command line', id, context.clock());
-  io.stdout.write('It is due.\n');
-}
-
-async function discard(args: string[], context: CommandContext, io: Terminal): Promise<void> {
-  const id = readId(args);
-  await using open = await context.open();
-  await discardMail(open.store, 'command line', id);
-  io.stdout.write('Discarded.\n');
-}
-
-function readId(args: string[]): number {
-  return idArgument(readArguments(args, ['ID'], {}).positionals[0], 'mail list');
-}
-
 function shown({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail) {
-  const at = (ms: number) => new Date(ms).toISOString();
-  return {
-    id,
-    kind: mail.kind,
-    to: mail.address,
-    createdAt: at(createdAt),
-    nextAttemptAt: dueAt === null ? null : at(dueAt),
-    attempts,
-    error,
-  };
+  const times = { createdAt: isoTime(createdAt), nextAttemptAt: isoTime(dueAt) };
+  return { id, kind: mail.kind, to: mail.address, ...times, attempts, error };
 }
 
 function row({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail): string[] {
   const state = dueAt === null ? 'given up' : attempts === 0 ? 'waits' : `tried ${attempts}×`;
-  return [String(id), mail.kind, mail.address, new Date(createdAt).toISOString(), state, error ?? ''];
+  return [String(id), mail.kind, mail.address, isoTime(createdAt), state, error ?? ''];
 }

@@ -18,10 +18,11 @@ import { exportOwnData } from '#domain/members/own-data.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { undoChanges } from '#domain/pages/undo-changes.ts';
-import { commandOf, readArguments, UsageError, type Work } from './command/arguments.ts';
-import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
+import { commandOf, UsageError, type Work } from './command/arguments.ts';
+import type { OpenWiki } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
-import { print, table } from './command/print.ts';
+import { allOf, inWiki, listing } from './command/in-wiki.ts';
+import { print } from './command/print.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
 import { accounts, factors, removeAccount, removeKey, removeSession, sessions } from './members/account.ts';
 import { approve, invitations, invite, readRole, refuse, uninvite, waiting } from './members/joining.ts';
@@ -76,259 +77,148 @@ const help = `Usage: coppice member <what> [arguments]
 The wiki may be running or not; it need not have been started before.
 `;
 
-const subcommands: Record<string, Work> = {
-  add,
-  list,
-  role: changeRole,
+const added = {
+  name: { type: 'string' },
+  admin: { type: 'boolean', default: false },
+  'passphrase-stdin': { type: 'boolean', default: false },
+  'no-passphrase': { type: 'boolean', default: false },
+  bot: { type: 'boolean', default: false },
+  'allow-lookalike': { type: 'boolean', default: false },
+} as const;
+
+const undone = {
+  since: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  message: { type: 'string' },
+} as const;
+
+export const run = commandOf('member', help, {
+  add: inWiki(['EMAIL'], added, async ([email], values, { io }) => {
+    const { name, admin: isAdmin, bot: isBot } = values;
+    const isPiped = values['passphrase-stdin'];
+    const hasNone = values['no-passphrase'];
+    if (name === undefined)
+      throw new UsageError('--name NAME is missing: how the member is shown to others.');
+    if (isPiped && hasNone)
+      throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
+    if (isPiped && isBot) throw new UsageError('--bot takes no passphrase: nobody signs in as it.');
+    const passphrase = hasNone || isBot ? null : await readPassphrase(io, isPiped);
+    const allowsLookalike = values['allow-lookalike'];
+    const input = { email, name, passphrase, isAdmin, isBot, allowsLookalike };
+    return async ({ store, passphrases }, now) => shown(await addMember(store, passphrases, input, now));
+  }),
+  list: listing([], ({ store }) => allOf(async (range) => (await store.members.list(range)).members), {
+    ...{ shown, row, none: 'Nobody is a member yet.' },
+  }),
+  role: inWiki(['EMAIL', 'ROLE'], {}, ([email, given]) => change(email, { role: readRole(given) })),
   promote: changing({ role: 'administrator' }),
   demote: changing({ role: 'writer' }),
-  block,
-  unblock,
-  blocked,
-  rename,
-  address,
-  'sign-out': signOut,
+  block: inWiki(['EMAIL'], { reason: { type: 'string' }, until: { type: 'string' } }, ([email], values) => {
+    const { reason } = values;
+    if (reason === undefined) throw new UsageError('--reason TEXT is missing: the member is shown it.');
+    const until = values.until === undefined ? null : Date.parse(values.until);
+    return async ({ store }, now) => {
+      const { id } = await getByEmail(store, email);
+      return shownBlock(await blockMember(store, 'command line', id, { reason, until }, now));
+    };
+  }),
+  unblock: inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
+    const { id, name } = await getByEmail(store, email);
+    await unblockMember(store, 'command line', id, now);
+    return `${name} is not blocked.`;
+  }),
+  blocked: listing(
+    [],
+    async ({ store }, now) =>
+      (await listBlocks(store, 'command line', { limit: 1000, offset: 0 }, now)).blocked.map(shownBlock),
+    {
+      shown: (block) => block,
+      row: ({ email, until, reason }) => [email, until ? `until ${until}` : '', reason],
+      none: 'Nobody is blocked.',
+    },
+  ),
+  rename: inWiki(['EMAIL', 'NAME'], {}, ([email, name]) => async ({ store }) => {
+    return shown(await renameMember(store, await getByEmail(store, email), name));
+  }),
+  address: inWiki(['EMAIL', 'NEW'], {}, ([email, wanted]) => async ({ store }, now) => {
+    return shown(await setAddress(store, await getByEmail(store, email), wanted, now));
+  }),
+  'sign-out': inWiki(['EMAIL'], {}, ([email]) => async ({ store }) => {
+    const { id, name } = await getByEmail(store, email);
+    await store.transact((store) => endAllSessions(store, id));
+    return `${name} is signed out everywhere.`;
+  }),
   deactivate: changing({ isActive: false }),
   activate: changing({ isActive: true }),
-  passphrase,
-  link,
-  unlink,
-  invite,
-  invitations,
-  uninvite,
-  waiting,
-  approve,
-  refuse,
-  reset,
-  'reset-factor': resetFactor,
-  factors,
-  'remove-passkey': removeKey,
-  accounts,
-  'remove-account': removeAccount,
-  sessions,
-  'end-session': removeSession,
-  export: exportData,
-  undo,
-};
-
-export const run = commandOf('member', help, subcommands);
-
-async function add(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['EMAIL'], {
-    name: { type: 'string' },
-    admin: { type: 'boolean', default: false },
-    'passphrase-stdin': { type: 'boolean', default: false },
-    'no-passphrase': { type: 'boolean', default: false },
-    bot: { type: 'boolean', default: false },
-    'allow-lookalike': { type: 'boolean', default: false },
-  });
-  const [email = ''] = positionals;
-  if (values.name === undefined)
-    throw new UsageError('--name NAME is missing: how the member is shown to others.');
-  if (values['passphrase-stdin'] && values['no-passphrase']) {
-    throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
-  }
-  if (values['passphrase-stdin'] && values.bot)
-    throw new UsageError('--bot takes no passphrase: nobody signs in as it.');
-  const given =
-    values['no-passphrase'] || values.bot ? null : await readPassphrase(io, values['passphrase-stdin']);
-  await using open = await context.open();
-  const input = {
-    email,
-    name: values.name,
-    passphrase: given,
-    isAdmin: values.admin,
-    isBot: values.bot,
-    allowsLookalike: values['allow-lookalike'],
-  };
-  const member = await addMember(open.store, open.passphrases, input, context.clock());
-  print(io, shown(member));
-  return 0;
-}
-
-async function list(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
-  await using open = await context.open();
-  const members = await allMembers(open);
-  if (values.json) print(io, members.map(shown));
-  else if (members.length === 0) io.stderr.write('Nobody is a member yet.\n');
-  else io.stdout.write(table(members.map(row)));
-  return 0;
-}
-
-async function resetFactor(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
-  await using open = await context.open();
-  const { id } = await getByEmail(open.store, email);
-  await resetSecondFactor(open.store, 'command line', id, context.clock());
-  io.stdout.write('Second factor and passkeys are removed.\n');
-  return 0;
-}
-
-async function exportData(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
-  await using open = await context.open();
-  const member = await getByEmail(open.store, email);
-  for await (const piece of await exportOwnData(open.store, member, context.clock())) io.stdout.write(piece);
-  return 0;
-}
+  passphrase: inWiki(
+    ['EMAIL'],
+    { 'passphrase-stdin': { type: 'boolean', default: false } },
+    async ([email], values, { io }) => {
+      const given = await readPassphrase(io, values['passphrase-stdin']);
+      return async ({ store, passphrases }, now) =>
+        shown(await setPassphrase(store, passphrases, email, given, now));
+    },
+  ),
+  link: inWiki(['EMAIL', 'PROVIDER'], {}, ([email, given], _, { io }) => async ({ store, secrets }, now) => {
+    const { provider, id, member } = await linkProvider(store, secrets, email, given, now);
+    print(io, { provider, id });
+    io.stderr.write(
+      `This handle signs ${member.name} in and is not shown again: keep it like a passphrase.\n`,
+    );
+    return 0;
+  }),
+  unlink: inWiki(['EMAIL', 'PROVIDER'], {}, ([email, provider]) => async ({ store }) => {
+    return { revoked: await unlinkProvider(store, email, provider) };
+  }),
+  ...{ invite, invitations, uninvite, waiting, approve, refuse },
+  reset: inWiki(
+    ['EMAIL'],
+    { revoke: { type: 'boolean', default: false } },
+    ([given], { revoke }, { context }) =>
+      async ({ store, secrets }, now) => {
+        const { id, email } = await getByEmail(store, given);
+        if (revoke) {
+          await revokeResetLink(store, 'command line', id);
+          return { revoked: email };
+        }
+        const { token } = await makeResetLink(store, secrets, 'command line', id, now);
+        return `${context.settings.address}/login/reset/${token}`;
+      },
+  ),
+  'reset-factor': inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
+    const { id } = await getByEmail(store, email);
+    await resetSecondFactor(store, 'command line', id, now);
+    return 'Second factor and passkeys are removed.';
+  }),
+  ...{ factors, 'remove-passkey': removeKey, accounts, 'remove-account': removeAccount },
+  ...{ sessions, 'end-session': removeSession },
+  export: inWiki(['EMAIL'], {}, ([email], _, { io }) => async ({ store }, now) => {
+    const member = await getByEmail(store, email);
+    for await (const piece of await exportOwnData(store, member, now)) io.stdout.write(piece);
+    return 0;
+  }),
+  undo: inWiki(['EMAIL'], undone, ([email], { since, message: msg, 'dry-run': isDry }) => {
+    if (since === undefined) throw new UsageError('--since TIME is missing.');
+    const input = { since: Date.parse(since), msg, isDry };
+    return async ({ store }, now) => {
+      const { id } = await getByEmail(store, email);
+      const actor = await actorFor(store, undefined);
+      const { pages, more } = await undoChanges(store, actor, id, input, now);
+      return { pages, more };
+    };
+  }),
+});
 
 function changing(fields: { role?: Role; isActive?: boolean }): Work {
-  return async (args, context, io) => {
-    const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
-    await using open = await context.open();
-    print(io, shown(await changeMember(open.store, email, fields)));
-    return 0;
-  };
+  return inWiki(['EMAIL'], {}, ([email]) => change(email, fields));
 }
 
-async function changeRole(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = '', given = ''] = readArguments(args, ['EMAIL', 'ROLE'], {}).positionals;
-  return changing({ role: readRole(given) })([email], context, io);
-}
-
-async function rename(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = '', name = ''] = readArguments(args, ['EMAIL', 'NAME'], {}).positionals;
-  await using open = await context.open();
-  print(io, shown(await renameMember(open.store, await getByEmail(open.store, email), name)));
-  return 0;
-}
-
-async function address(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = '', wanted = ''] = readArguments(args, ['EMAIL', 'NEW'], {}).positionals;
-  await using open = await context.open();
-  const member = await getByEmail(open.store, email);
-  print(io, shown(await setAddress(open.store, member, wanted, context.clock())));
-  return 0;
-}
-
-async function signOut(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
-  await using open = await context.open();
-  const { id, name } = await getByEmail(open.store, email);
-  await open.store.transact((store) => endAllSessions(store, id));
-  io.stdout.write(`${name} is signed out everywhere.\n`);
-  return 0;
-}
-
-async function block(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['EMAIL'], {
-    reason: { type: 'string' },
-    until: { type: 'string' },
-  });
-  if (values.reason === undefined) throw new UsageError('--reason TEXT is missing: the member is shown it.');
-  const until = values.until === undefined ? null : Date.parse(values.until);
-  await using open = await context.open();
-  const { id } = await getByEmail(open.store, positionals[0] ?? '');
-  const input = { reason: values.reason, until };
-  print(io, shownBlock(await blockMember(open.store, 'command line', id, input, context.clock())));
-  return 0;
-}
-
-async function unblock(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
-  await using open = await context.open();
-  const { id, name } = await getByEmail(open.store, email);
-  await unblockMember(open.store, 'command line', id, context.clock());
-  io.stdout.write(`${name} is not blocked.\n`);
-  return 0;
-}
-
-async function blocked(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
-  await using open = await context.open();
-  const range = { limit: 1000, offset: 0 };
-  const found = await listBlocks(open.store, 'command line', range, context.clock());
-  const shown = found.blocked.map(shownBlock);
-  if (values.json) print(io, shown);
-  else if (shown.length === 0) io.stderr.write('Nobody is blocked.\n');
-  else
-    io.stdout.write(
-      table(shown.map(({ email, until, reason }) => [email, until ? `until ${until}` : '', reason])),
-    );
-  return 0;
+function change(email: string, fields: { role?: Role; isActive?: boolean }) {
+  return async ({ store }: OpenWiki) => shown(await changeMember(store, email, fields));
 }
 
 function shownBlock({ member: { id, email, name }, block: { reason, until } }: BlockedMember) {
   return { id, email, name, reason, until: isoTime(until) };
-}
-
-async function passphrase(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['EMAIL'], {
-    'passphrase-stdin': { type: 'boolean', default: false },
-  });
-  const [email = ''] = positionals;
-  const given = await readPassphrase(io, values['passphrase-stdin']);
-  await using open = await context.open();
-  print(io, shown(await setPassphrase(open.store, open.passphrases, email, given, context.clock())));
-  return 0;
-}
-
-async function link(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = '', provider = ''] = readArguments(args, ['EMAIL', 'PROVIDER'], {}).positionals;
-  await using open = await context.open();
-  const linked = await linkProvider(open.store, open.secrets, email, provider, context.clock());
-  print(io, { provider: linked.provider, id: linked.id });
-  io.stderr.write(
-    `This handle signs ${linked.member.name} in and is not shown again: keep it like a passphrase.\n`,
-  );
-  return 0;
-}
-
-async function unlink(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email = '', provider = ''] = readArguments(args, ['EMAIL', 'PROVIDER'], {}).positionals;
-  await using open = await context.open();
-  const revoked = await unlinkProvider(open.store, email, provider);
-  print(io, { revoked });
-  return 0;
-}
-
-async function reset(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['EMAIL'], {
-    revoke: { type: 'boolean', default: false },
-  });
-  await using open = await context.open();
-  const { store, secrets } = open;
-  const { id, email } = await getByEmail(store, positionals[0] ?? '');
-  if (values.revoke) {
-    await revokeResetLink(store, 'command line', id);
-    print(io, { revoked: email });
-    return 0;
-  }
-  const { token } = await makeResetLink(store, secrets, 'command line', id, context.clock());
-  io.stdout.write(`${context.settings.address}/login/reset/${token}\n`);
-  return 0;
-}
-
-async function undo(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['EMAIL'], {
-    since: { type: 'string' },
-    'dry-run': { type: 'boolean', default: false },
-    message: { type: 'string' },
-  });
-  if (values.since === undefined) throw new UsageError('--since TIME is missing.');
-  await using open = await context.open();
-  const { store } = open;
-  const { id } = await getByEmail(store, positionals[0] ?? '');
-  const input = { since: Date.parse(values.since), msg: values.message, isDry: values['dry-run'] };
-  const { pages, more } = await undoChanges(
-    store,
-    await actorFor(store, undefined),
-    id,
-    input,
-    context.clock(),
-  );
-  print(io, { pages, more });
-  return 0;
-}
-
-async function allMembers({ store }: OpenWiki): Promise<Member[]> {
-  const all: Member[] = [];
-  for (;;) {
-    const { members, total } = await store.members.list({ limit: 500, offset: all.length });
-    all.push(...members);
-    if (members.length === 0 || all.length >= total) return all;
-  }
 }
 
 function shown({ id, email, name, role, isAdmin, isActive, isBot, createdAt }: Member) {

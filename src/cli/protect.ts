@@ -1,8 +1,8 @@
 /** `coppice protect`: who alone may change a page. */
 import { protectPage } from '#domain/pages/protect-page.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
+import { command, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
-import { print } from './command/print.ts';
+import { inWiki } from './command/in-wiki.ts';
 
 const help = `Usage: coppice protect PATH [options]
 
@@ -17,23 +17,21 @@ permissions say.
 
 const levels = { moderators: 'moderators', administrators: 'administrators', none: null } as const;
 
-export const run = command('protect', help, async (args, context, io) => {
-  const { values, positionals } = readArguments(args, ['PATH'], {
-    level: { type: 'string', default: 'moderators' },
-    subtree: { type: 'boolean', default: false },
-    reason: { type: 'string' },
-    until: { type: 'string' },
-  });
-  if (!Object.hasOwn(levels, values.level))
-    throw new UsageError(`“${values.level}” is no level: give moderators, administrators or none.`);
+const options = {
+  level: { type: 'string', default: 'moderators' },
+  subtree: { type: 'boolean', default: false },
+  reason: { type: 'string' },
+  until: { type: 'string' },
+} as const;
+
+const protect = inWiki(['PATH'], options, ([path], { level, subtree, reason, until }) => {
+  if (!Object.hasOwn(levels, level))
+    throw new UsageError(`“${level}” is no level: give moderators, administrators or none.`);
   const input = {
-    level: levels[values.level as keyof typeof levels],
-    subtree: values.subtree,
-    reason: values.reason,
-    until: values.until === undefined ? null : Date.parse(values.until),
+    ...{ level: levels[level as keyof typeof levels], subtree, reason },
+    until: until === undefined ? null : Date.parse(until),
   };
-  await using open = await context.open();
-  const actor = await actorFor(open.store, undefined);
-  print(io, await protectPage(open.store, actor, positionals[0] ?? '', input, context.clock()));
-  return 0;
+  return async ({ store }, now) => protectPage(store, await actorFor(store, undefined), path, input, now);
 });
+
+export const run = command('protect', help, protect);

@@ -1,6 +1,6 @@
 /** `coppice restore`: a backup into an empty wiki, all of it or nothing. */
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { rebuild } from '#domain/maintenance/rebuild.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -27,7 +27,7 @@ export const run = command('restore', help, async (args, context, io) => {
   const { values, positionals } = readArguments(args, ['FILE'], {
     'skip-damaged': { type: 'boolean', default: false },
   });
-  const file = resolve(positionals[0] ?? '');
+  const file = resolve(positionals[0]);
   const isSkipping = values['skip-damaged'];
   if (!isSkipping) await readArchive(file, verifying);
   const { manifest, check, damage, damagedFiles } = await surveyArchive(file);
@@ -184,13 +184,7 @@ async function marked(restoringFile: string): Promise<string | undefined> {
 
 async function writeDurably(file: string, bytes: Buffer | string): Promise<void> {
   const part = `${file}.${randomBytes(4).toString('hex')}`;
-  const handle = await open(part, 'wx', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(part, bytes, { flag: 'wx', mode: 0o600, flush: true });
   await renameDurably(part, file).catch(async (error: unknown) => {
     await rm(part, { force: true });
     throw error;

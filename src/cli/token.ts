@@ -7,10 +7,10 @@ import {
   revokeApiToken,
 } from '#domain/members/api-tokens.ts';
 import { scopes } from '#domain/ports/credentials.ts';
-import { commandOf, idArgument, readArguments, UsageError, type Work } from './command/arguments.ts';
-import type { CommandContext, Terminal } from './command/context.ts';
+import { commandOf, idArgument, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
-import { print, table } from './command/print.ts';
+import { inWiki, listing } from './command/in-wiki.ts';
+import { print } from './command/print.ts';
 
 const help = `Usage: coppice token <what> [arguments]
 
@@ -24,49 +24,48 @@ const help = `Usage: coppice token <what> [arguments]
 For a program of its own, make a bot: coppice member add EMAIL --name NAME --bot
 `;
 
-const subcommands: Record<string, Work> = { add, list, revoke };
+const added = {
+  name: { type: 'string' },
+  scope: { type: 'string', multiple: true, default: [] as string[] },
+  ancestor: { type: 'string' },
+  expires: { type: 'string' },
+} as const;
 
-export const run = commandOf('token', help, subcommands);
-
-async function add(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['EMAIL'], {
-    name: { type: 'string' },
-    scope: { type: 'string', multiple: true, default: [] },
-    ancestor: { type: 'string' },
-    expires: { type: 'string' },
-  });
-  if (values.name === undefined) throw new UsageError('--name NAME is missing: what the token is for.');
-  if (values.scope.length === 0) throw new UsageError(`--scope is missing: one of ${scopes.join(', ')}.`);
-  const expiresAt = values.expires === undefined ? undefined : readTime(values.expires);
-  await using open = await context.open();
-  const actor = await actorFor(open.store, positionals[0]);
-  const input = { name: values.name, scopes: values.scope, ancestor: values.ancestor, expiresAt };
-  const made = await addApiToken(open.store, open.apiTokenSecrets, actor, input, context.clock());
-  print(io, { ...shown(made.token), token: made.secret });
-  io.stderr.write(`This token acts as ${actor.name} and is not shown again: keep it like a passphrase.\n`);
-  return 0;
-}
-
-async function list(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['EMAIL'], {
-    json: { type: 'boolean', default: false },
-  });
-  await using open = await context.open();
-  const tokens = await listApiTokens(open.store, await actorFor(open.store, positionals[0]));
-  if (values.json) print(io, tokens.map(shown));
-  else if (tokens.length === 0) io.stderr.write('This member has no API token.\n');
-  else io.stdout.write(table(tokens.map(row)));
-  return 0;
-}
-
-async function revoke(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const [email, written] = readArguments(args, ['EMAIL', 'ID'], {}).positionals;
-  const id = idArgument(written, 'token list');
-  await using open = await context.open();
-  await revokeApiToken(open.store, await actorFor(open.store, email), id);
-  print(io, { revoked: id });
-  return 0;
-}
+export const run = commandOf('token', help, {
+  add: inWiki(['EMAIL'], added, ([email], { name, scope, ancestor, expires }, { io }) => {
+    if (name === undefined) throw new UsageError('--name NAME is missing: what the token is for.');
+    if (scope.length === 0) throw new UsageError(`--scope is missing: one of ${scopes.join(', ')}.`);
+    const input = {
+      name,
+      scopes: scope,
+      ancestor,
+      expiresAt: expires === undefined ? undefined : readTime(expires),
+    };
+    return async ({ store, apiTokenSecrets }, now) => {
+      const actor = await actorFor(store, email);
+      const made = await addApiToken(store, apiTokenSecrets, actor, input, now);
+      print(io, { ...shown(made.token), token: made.secret });
+      io.stderr.write(
+        `This token acts as ${actor.name} and is not shown again: keep it like a passphrase.\n`,
+      );
+      return 0;
+    };
+  }),
+  list: listing(
+    ['EMAIL'],
+    async ({ store }, _, email) => listApiTokens(store, await actorFor(store, email)),
+    {
+      ...{ shown, row, none: 'This member has no API token.' },
+    },
+  ),
+  revoke: inWiki(['EMAIL', 'ID'], {}, ([email, written]) => {
+    const id = idArgument(written, 'token list');
+    return async ({ store }) => {
+      await revokeApiToken(store, await actorFor(store, email), id);
+      return { revoked: id };
+    };
+  }),
+});
 
 function readTime(text: string): number {
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,10 +1,12 @@
 /** `coppice trash`: deleted pages by the command line, which sees all of them. */
+import { isoTime } from '#domain/iso-time.ts';
 import type { Deletion } from '#domain/ports/trash-store.ts';
 import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
 import { restorePage } from '#domain/trash/restore-page.ts';
-import { commandOf, idArgument, readArguments, UsageError, type Work } from './command/arguments.ts';
-import type { CommandContext, Terminal } from './command/context.ts';
+import { commandOf, idArgument, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
+import { allOf, inWiki, listing, withId } from './command/in-wiki.ts';
+import { tabbed } from './command/print.ts';
 import { printable } from './command/printable.ts';
 
 const help = `Usage: coppice trash <what> [arguments]
@@ -17,70 +19,45 @@ const help = `Usage: coppice trash <what> [arguments]
 The wiki may be running or not.
 `;
 
-const subcommands: Record<string, Work> = { list, restore, purge, empty };
-const batchSize = 200;
-
-export const run = commandOf('trash', help, subcommands);
-
-async function list(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
-  await using open = await context.open();
-  const all: Deletion[] = [];
-  for (;;) {
-    const { deletions } = await open.store
-      .readAsSystem()
-      .trash.list({ limit: batchSize, offset: all.length });
-    all.push(...deletions);
-    if (deletions.length < batchSize) break;
-  }
-  if (values.json) io.stdout.write(`${JSON.stringify(all.map(shown), null, 2)}\n`);
-  else if (all.length === 0) io.stderr.write('The trash is empty.\n');
-  else for (const deletion of all) io.stdout.write(`${lineOf(deletion)}\n`);
-  return 0;
-}
-
-async function restore(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, ['ID'], { path: { type: 'string' } });
-  const id = idArgument(positionals[0], 'trash list');
-  await using open = await context.open();
-  const { path } = values;
-  const actor = await actorFor(open.store, undefined);
-  const page = await restorePage(open.store, actor, id, path === undefined ? {} : { path }, context.clock());
-  io.stdout.write(`${printable(page.path)}\n`);
-  return 0;
-}
-
-async function purge(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const id = idArgument(readArguments(args, ['ID'], {}).positionals[0], 'trash list');
-  await using open = await context.open();
-  const actor = await actorFor(open.store, undefined);
-  await purgeDeletion(open.store, open.files.store, actor, id, context.clock());
-  io.stdout.write(`Deleted for good: ${id}.\n`);
-  return 0;
-}
-
-async function empty(args: string[], context: CommandContext, io: Terminal): Promise<number> {
-  const { values } = readArguments(args, [], { days: { type: 'string', default: '0' } });
-  if (!/^\d{1,5}$/.test(values.days)) throw new UsageError('--days: expected a number of days from 0.');
-  await using open = await context.open();
-  const now = context.clock();
-  // To the millisecond in which it begins.
-  const before = now + 1 - Number(values.days) * dayMs;
-  let purged = 0;
-  for (;;) {
-    const round = await emptyTrash(open.store, open.files.store, before, now);
-    if (round === 0) break;
-    purged += round;
-  }
-  io.stdout.write(`Deleted for good: ${purged} ${purged === 1 ? 'deletion' : 'deletions'}.\n`);
-  return 0;
-}
+export const run = commandOf('trash', help, {
+  list: listing(
+    [],
+    ({ store }) => allOf(async (range) => (await store.readAsSystem().trash.list(range)).deletions),
+    { shown, row, layout: tabbed, none: 'The trash is empty.' },
+  ),
+  restore: inWiki(['ID'], { path: { type: 'string' } }, ([written], { path }) => {
+    const id = idArgument(written, 'trash list');
+    return async ({ store }, now) => {
+      const actor = await actorFor(store, undefined);
+      const page = await restorePage(store, actor, id, path === undefined ? {} : { path }, now);
+      return printable(page.path);
+    };
+  }),
+  purge: withId('trash list', async ({ store, files }, id, now) => {
+    await purgeDeletion(store, files.store, await actorFor(store, undefined), id, now);
+    return `Deleted for good: ${id}.`;
+  }),
+  empty: inWiki([], { days: { type: 'string', default: '0' } }, (_, { days }) => {
+    if (!/^\d{1,5}$/.test(days)) throw new UsageError('--days: expected a number of days from 0.');
+    return async ({ store, files }, now) => {
+      // To the millisecond in which it begins.
+      const before = now + 1 - Number(days) * dayMs;
+      let purged = 0;
+      for (;;) {
+        const round = await emptyTrash(store, files.store, before, now);
+        if (round === 0) break;
+        purged += round;
+      }
+      return `Deleted for good: ${purged} ${purged === 1 ? 'deletion' : 'deletions'}.`;
+    };
+  }),
+});
 
 function shown({ id, path, title, pages, deletedAt, deletedBy }: Deletion) {
-  return { id, path, title, pages, deletedAt: new Date(deletedAt).toISOString(), deletedBy };
+  return { id, path, title, pages, deletedAt: isoTime(deletedAt), deletedBy };
 }
 
-function lineOf({ id, path, pages, deletedAt, deletedBy }: Deletion): string {
-  const parts = [id, new Date(deletedAt).toISOString(), `${pages} ${pages === 1 ? 'page' : 'pages'}`];
-  return [...parts, printable(path), printable(deletedBy.name)].join('\t');
+function row({ id, path, pages, deletedAt, deletedBy }: Deletion): string[] {
+  const counted = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
+  return [String(id), isoTime(deletedAt), counted, printable(path), printable(deletedBy.name)];
 }

@@ -3,6 +3,7 @@
 import { eventKinds } from '#domain/events/event.ts';
 import { isoTime } from '#domain/iso-time.ts';
 import type { Actor } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
 import {
   createWebhook,
@@ -13,10 +14,11 @@ import {
 } from '#domain/webhooks/administer-webhooks.ts';
 import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
-import { command, idArgument, oneOf, readArguments } from './command/arguments.ts';
-import type { OpenWiki, Terminal } from './command/context.ts';
+import { commandOf, type Given, idArgument, type Work } from './command/arguments.ts';
+import type { Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
-import { print, table } from './command/print.ts';
+import { inWiki } from './command/in-wiki.ts';
+import { print, printList } from './command/print.ts';
 import { printable } from './command/printable.ts';
 
 const help = `Usage: coppice webhook <what> [arguments]
@@ -37,106 +39,81 @@ Each acts for the first administrator, or with --as EMAIL for another one, who t
 Events are sent by the server, as long as one runs.
 `;
 
-type Wiki = Pick<OpenWiki, 'store'> & { webhooks: WebhookSender; actor: Actor; now: number };
-type Subcommand = (wiki: Wiki, given: Given, io: Terminal) => Promise<number>;
-interface Given {
-  positionals: string[];
-  kinds: string[];
-  ancestor: string | undefined;
-  after: string | undefined;
-  isJson: boolean;
-}
-
-/** The work of each subcommand, and the names of its arguments. */
-const subcommands: Record<string, { names: string[]; work: Subcommand }> = {
-  add: { names: ['URL'], work: add },
-  list: { names: [], work: list },
-  enable: { names: ['ID'], work: (wiki, given, io) => setEnabled(wiki, given, io, true) },
-  disable: { names: ['ID'], work: (wiki, given, io) => setEnabled(wiki, given, io, false) },
-  test: { names: ['ID'], work: test },
-  log: { names: ['ID'], work: log },
-  replay: { names: ['ID', 'DELIVERY'], work: replay },
-  remove: { names: ['ID'], work: remove },
-};
+const options = {
+  as: { type: 'string' },
+  kind: { type: 'string', multiple: true, default: [] as string[] },
+  ancestor: { type: 'string' },
+  after: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
 const loggedAtOnce = 1000;
 
-export const run = command('webhook', help, async ([what = '', ...args], context, io) => {
-  const subcommand = oneOf(subcommands, what);
-  const { values, positionals } = readArguments(args, subcommand.names, {
-    as: { type: 'string' },
-    kind: { type: 'string', multiple: true, default: [] },
-    ancestor: { type: 'string' },
-    after: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
-  for (const [i, name] of subcommand.names.entries())
-    if (name !== 'URL') idArgument(positionals[i], 'webhook list and log');
-  await using open = await context.open();
-  const actor = await actorFor(open.store, values.as);
-  const { kind: kinds, ancestor, after, json: isJson } = values;
-  const { store } = open;
-  const webhooks = await open.openWebhooks();
-  return await subcommand.work(
-    { store, webhooks, actor, now: context.clock() },
-    { positionals, kinds, ancestor, after, isJson },
-    io,
-  );
+export const run = commandOf('webhook', help, {
+  add: acting(['URL'], async ({ webhooks, actor, now }, [url], { kind, ancestor, after }, io) => {
+    const input = { url, kinds: kind.length === 0 ? null : kind, ancestor, after };
+    const made = await createWebhook(webhooks, actor, input, now);
+    print(io, { ...shown(made), secret: made.secret });
+    io.stderr.write(
+      'The secret is not shown again: give it to the receiver, and keep it like a passphrase.\n',
+    );
+    return 0;
+  }),
+  list: acting([], async ({ store, actor }, _, { json }, io) => {
+    printList(io, json, await listWebhooks(store, actor), { shown, row, none: 'There are no webhooks.' });
+    return 0;
+  }),
+  enable: enabling(true),
+  disable: enabling(false),
+  test: acting(['ID'], async ({ webhooks, actor }, [id], _, io) =>
+    printResult(await testWebhook(webhooks, actor, Number(id)), io),
+  ),
+  log: acting(['ID'], async ({ store, actor }, [id], { json }, io) => {
+    const range = { limit: loggedAtOnce, offset: 0 };
+    const { deliveries } = await listDeliveries(store, actor, Number(id), range);
+    printList(io, json, deliveries, { shown: deliveryOf, row: deliveryRow, none: 'Nothing was sent yet.' });
+    return 0;
+  }),
+  replay: acting(['ID', 'DELIVERY'], async ({ webhooks, actor }, [id, delivery], _, io) =>
+    printResult(await replayDelivery(webhooks, actor, Number(id), Number(delivery)), io),
+  ),
+  remove: acting(['ID'], async ({ store, actor }, [id]) => {
+    await deleteWebhook(store, actor, Number(id));
+    return { removed: Number(id) };
+  }),
 });
 
-async function add(
-  { store, webhooks, actor, now }: Wiki,
-  { positionals, kinds, ancestor, after }: Given,
-  io: Terminal,
-) {
-  const [url] = positionals;
-  const input = { url, kinds: kinds.length === 0 ? null : kinds, ancestor, after };
-  const made = await createWebhook({ ...webhooks, store }, actor, input, now);
-  print(io, { ...shown(made), secret: made.secret });
-  io.stderr.write('The secret is not shown again: give it to the receiver, and keep it like a passphrase.\n');
-  return 0;
+interface Wiki {
+  store: Store;
+  webhooks: WebhookSender & { store: Store };
+  actor: Actor;
+  now: number;
 }
 
-async function list({ store, actor }: Wiki, { isJson }: Given, io: Terminal) {
-  const hooks = await listWebhooks(store, actor);
-  if (isJson) print(io, hooks.map(shown));
-  else if (hooks.length === 0) io.stderr.write('There are no webhooks.\n');
-  else io.stdout.write(table(hooks.map(rowOf)));
-  return 0;
+function acting<const N extends readonly string[]>(
+  names: N,
+  work: (
+    wiki: Wiki,
+    positionals: Given<N, typeof options>['positionals'],
+    values: Given<N, typeof options>['values'],
+    io: Terminal,
+  ) => Promise<object | number>,
+): Work {
+  return inWiki(names, options, (positionals, values, { io }) => {
+    for (const [i, name] of names.entries())
+      if (name !== 'URL') idArgument(positionals[i], 'webhook list and log');
+    return async ({ store, openWebhooks }, now) => {
+      const actor = await actorFor(store, values.as);
+      const webhooks = { ...(await openWebhooks()), store };
+      return work({ store, webhooks, actor, now }, positionals, values, io);
+    };
+  });
 }
 
-async function setEnabled(
-  { store, webhooks, actor, now }: Wiki,
-  { positionals, after }: Given,
-  io: Terminal,
-  enabled: boolean,
-) {
-  const input = { enabled, ...(after === undefined ? {} : { after }) };
-  print(io, shown(await editWebhook({ ...webhooks, store }, actor, Number(positionals[0]), input, now)));
-  return 0;
-}
-
-async function test({ store, webhooks, actor }: Wiki, { positionals }: Given, io: Terminal) {
-  return printResult(await testWebhook({ ...webhooks, store }, actor, Number(positionals[0])), io);
-}
-
-async function replay({ store, webhooks, actor }: Wiki, { positionals }: Given, io: Terminal) {
-  const [id, delivery] = positionals.map(Number) as [number, number];
-  return printResult(await replayDelivery({ ...webhooks, store }, actor, id, delivery), io);
-}
-
-async function log({ store, actor }: Wiki, { positionals, isJson }: Given, io: Terminal) {
-  const range = { limit: loggedAtOnce, offset: 0 };
-  const { deliveries } = await listDeliveries(store, actor, Number(positionals[0]), range);
-  if (isJson) print(io, deliveries.map(deliveryOf));
-  else if (deliveries.length === 0) io.stderr.write('Nothing was sent yet.\n');
-  else io.stdout.write(table(deliveries.map(deliveryRow)));
-  return 0;
-}
-
-async function remove({ store, actor }: Wiki, { positionals }: Given, io: Terminal) {
-  await deleteWebhook(store, actor, Number(positionals[0]));
-  print(io, { removed: Number(positionals[0]) });
-  return 0;
+function enabling(enabled: boolean): Work {
+  return acting(['ID'], async ({ webhooks, actor, now }, [id], { after }) => {
+    const input = { enabled, ...(after === undefined ? {} : { after }) };
+    return shown(await editWebhook(webhooks, actor, Number(id), input, now));
+  });
 }
 
 /** Exit code 1 if it was not taken. */
@@ -161,7 +138,7 @@ function shown({ id, url, kinds, ancestor, memberName, createdAt, disabled, last
   };
 }
 
-function rowOf({ id, url, kinds, ancestor, memberName, disabled }: ListedWebhook): string[] {
+function row({ id, url, kinds, ancestor, memberName, disabled }: ListedWebhook): string[] {
   const state = disabled ? `disabled: ${printable(disabled.reason)}` : 'enabled';
   return [
     String(id),

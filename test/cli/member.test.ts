@@ -175,6 +175,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       expect(await wiki.coppice(['member', ...removal])).toMatchObject({ code: 0, err: '' });
       expect(await wiki.coppice(['member', ...removal])).toMatchObject({ code: 1, out: '' });
     }
+    const gone = await wiki.coppice(['member', 'end-session', email, '-begins-with-a-hyphen']);
+    expect(gone).toMatchObject({ code: 1, out: '' });
     for (const what of ['accounts', 'sessions']) expect(await json('member', what, email)).toEqual([]);
 
     const watch = (...args: string[]) => wiki.coppice(['watch', ...args]);

@@ -184,9 +184,7 @@ async function* checked(
 
 async function whole(bytes: AsyncIterable<Uint8Array>, size: number, maxBytes: number): Promise<Buffer> {
   if (size > maxBytes) throw refusal('one of its parts is far too large');
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return Buffer.concat(await Array.fromAsync(bytes));
 }
 
 function refusal(why: string): Problem {

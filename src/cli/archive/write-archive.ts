@@ -1,5 +1,5 @@
 /** Writes a backup: rows first, as one moment of the database, then the bytes that those rows name. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
@@ -20,18 +20,13 @@ export interface ArchiveSource {
   createdAt: Date;
 }
 
-/** The file beside `part` that is needed meanwhile. */
-export function rowsPartOf(part: string): string {
-  return `${part}.rows`;
-}
-
 /** `part` is written durably and readable by its owner alone. */
 export async function writeArchive(
   part: string,
   source: ArchiveSource,
   onDamage: (sentence: string) => void,
 ): Promise<Manifest> {
-  const rowsPart = rowsPartOf(part);
+  const rowsPart = `${part}.rows`;
   await using rowsFile = await open(rowsPart, 'wx+', 0o600);
   // It needs no name, and so is gone however the process ends.
   await rm(rowsPart);
@@ -42,15 +37,11 @@ export async function writeArchive(
     if (hashes.has(hash)) sizes.set(hash, sizeBytes);
   }
   const missing = [...hashes].filter((hash) => !sizes.has(hash));
+  const { coppice, createdAt } = source;
   const manifest: Manifest = {
-    format: formatName,
-    version: formatVersion,
-    coppice: source.coppice,
-    createdAt: source.createdAt.toISOString(),
-    rows,
-    key: key ? { bytes: key.length, sha256: sha256Of(key) } : null,
-    files: sizes.size,
-    missing,
+    ...{ format: formatName, version: formatVersion, coppice, createdAt: createdAt.toISOString(), rows },
+    key: key ? { bytes: key.length, sha256: hash('sha256', key) } : null,
+    ...{ files: sizes.size, missing },
   };
   const archive = pack();
   const written = pipeline(
@@ -136,8 +127,4 @@ async function readKey(keyFile: string): Promise<Buffer | undefined> {
       `The key ${keyFile} may not be read: make the backup as the user that the wiki runs as.`,
     );
   }
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

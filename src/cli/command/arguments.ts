@@ -59,17 +59,27 @@ export function oneOf<T>(subcommands: Record<string, T>, name: string): T {
   throw new UsageError(name === '' ? `Say what to do: ${known}.` : `“${name}” is not one of: ${known}.`);
 }
 
+/** Arguments by the names that they have in the help, and options. */
+export interface Given<N extends readonly string[], O extends ParseArgsOptionsConfig> {
+  positionals: { -readonly [I in keyof N]: string };
+  values: ReturnType<typeof parse<O>>['values'];
+}
+
 /**
  * `parseArgs` with positionals that all must be there: `names` says how they are called in the help. The values come
  * in that order; missing and surplus ones are refused, as are unknown options.
  */
-export function readArguments<O extends ParseArgsOptionsConfig>(args: string[], names: string[], options: O) {
+export function readArguments<const N extends readonly string[], O extends ParseArgsOptionsConfig>(
+  args: string[],
+  names: N,
+  options: O,
+): Given<N, O> {
   const { values, positionals } = parse(args, options);
   const missing = names[positionals.length];
   if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
   const surplus = positionals[names.length];
   if (surplus !== undefined) throw new UsageError(`“${surplus}” is one argument too many.`);
-  return { values, positionals };
+  return { values, positionals: positionals as Given<N, O>['positionals'] };
 }
 
 function parse<O extends ParseArgsOptionsConfig>(args: string[], options: O) {

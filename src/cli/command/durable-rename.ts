@@ -5,10 +5,6 @@ import { dirname } from 'node:path';
 /** After which the new name outlives a power failure, too. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
-  const folder = await open(dirname(to), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(dirname(to), 'r');
+  await folder.sync();
 }

@@ -1,0 +1,73 @@
+/** Work of commands and subcommands in the open wiki, and what they print of it. */
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Range } from '#domain/ports/list-reads.ts';
+import { type Given, idArgument, readArguments, type Work } from './arguments.ts';
+import type { CommandContext, OpenWiki, Terminal } from './context.ts';
+import { type Listed, print, printList } from './print.ts';
+
+interface Surroundings {
+  context: CommandContext;
+  io: Terminal;
+}
+
+/** Result: a text is printed as a line, an object as JSON; a number is the exit code of work that has printed by itself. */
+type Outcome = string | object | number;
+type Task = (wiki: OpenWiki, now: number) => Promise<Outcome>;
+
+/** Work from `names` and `options` of its arguments. `begin` checks them and says what to do: a wrong call opens nothing. */
+export function inWiki<const N extends readonly string[], O extends ParseArgsOptionsConfig>(
+  names: N,
+  options: O,
+  begin: (
+    positionals: Given<N, O>['positionals'],
+    values: Given<N, O>['values'],
+    surroundings: Surroundings,
+  ) => Task | Promise<Task>,
+): Work {
+  return async (args, context, io) => {
+    const { positionals, values } = readArguments(args, names, options);
+    const task = await begin(positionals, values, { context, io });
+    await using wiki = await context.open();
+    const outcome = await task(wiki, context.clock());
+    if (typeof outcome === 'number') return outcome;
+    if (typeof outcome === 'string') io.stdout.write(`${outcome}\n`);
+    else print(io, outcome);
+    return 0;
+  };
+}
+
+/** Work on what has the ID that is given; `list` is the command that shows IDs. */
+export function withId(
+  list: string,
+  work: (wiki: OpenWiki, id: number, now: number, context: CommandContext) => Promise<Outcome>,
+): Work {
+  return inWiki(['ID'], {}, ([written], _, { context }) => {
+    const id = idArgument(written, list);
+    return (wiki, now) => work(wiki, id, now, context);
+  });
+}
+
+/** Work that prints a list, with --json as JSON. */
+export function listing<const N extends readonly string[], T>(
+  names: N,
+  read: (wiki: OpenWiki, now: number, ...positionals: Given<N, never>['positionals']) => Promise<T[]>,
+  listed: Listed<T>,
+): Work {
+  const options = { json: { type: 'boolean', default: false } } as const;
+  return inWiki(names, options, (positionals, values, { io }) => async (wiki, now) => {
+    printList(io, values.json, await read(wiki, now, ...positionals), listed);
+    return 0;
+  });
+}
+
+const atOnce = 100;
+
+/** Every item of a list that is read in pieces. */
+export async function allOf<T>(read: (range: Range) => Promise<readonly T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const some = await read({ limit: atOnce, offset: all.length });
+    all.push(...some);
+    if (some.length < atOnce) return all;
+  }
+}

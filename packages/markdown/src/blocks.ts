@@ -1,6 +1,7 @@
 /**
- * Blocks of the parser → elements, by the builder that wikitext's tags go through: HTML in a page may open and close where it
- * likes, and the tree is nested as a browser would nest it, of allowed elements alone. What stands in a line is in `phrases.ts`.
+ * Converts the parser's block tokens to elements, with the same builder as wikitext's tags. HTML may open and close anywhere in
+ * a page; the tree is nested as a browser would nest it and holds allowed elements only. Inline content is handled in
+ * `phrases.ts`.
  */
 import type { Attributes, HeadingNode, Node } from '@coppice/wikitext';
 import { Builder, extensionNode } from '@coppice/wikitext/build';
@@ -29,7 +30,7 @@ const elements: Readonly<Record<string, string>> = {
   dd: 'dd',
 };
 
-/** Nodes of a whole text. */
+/** Converts the tokens of a whole text to nodes. */
 export function blocksOf(tokens: readonly Token[], page: PageParts): Node[] {
   return new Blocks(page).read(tokens);
 }
@@ -45,7 +46,7 @@ class Blocks {
     this.#phrases = new Phrases(page, this.#builder);
   }
 
-  /** Notes first, as they may stand after what refers to them. */
+  /** Reads the texts of notes first, because they may stand after the references to them. */
   read(tokens: readonly Token[]): Node[] {
     const { isNote, notes, source } = this.#page;
     const end = source.text.length;
@@ -70,7 +71,7 @@ class Blocks {
     return this.#builder.finish(end);
   }
 
-  /** Notes that other notes alone refer to stand in the list. Each text is in the tree once, however notes refer to each other. */
+  /** Lists the notes that only other notes refer to. Each text occurs once in the tree, however notes refer to each other. */
   #notesOfNotes(end: number): void {
     const { texts, onPage, inNotes } = this.#page.notes;
     const children = [...inNotes]
@@ -83,7 +84,7 @@ class Blocks {
   }
 
   #write(tokens: readonly Token[]): void {
-    // Cells say nothing of their place: they are looked for in their row, one after the other.
+    // Cells carry no position, so each is searched for in its row, after the one before it.
     let line = 0;
     let from = 0;
     for (const [index, token] of tokens.entries()) {
@@ -120,7 +121,7 @@ class Blocks {
         case 'paragraph_open':
         case 'paragraph_close':
           if (token.hidden) {
-            // Blocks in an item of a tight list stand on lines of their own.
+            // Blocks in an item of a tight list are separated by line ends.
             if (token.type === 'paragraph_close' && tokens[index + 1]?.nesting !== -1)
               this.#builder.characters('\n', from, from);
           } else if (!this.#isCallAlone(tokens[token.nesting === 1 ? index + 1 : index - 1]))
@@ -146,7 +147,7 @@ class Blocks {
           this.#builder.close((token.meta as Box).folded ? 'details' : 'div', from, from);
           break;
         case 'contents':
-          // One alone, as in wikitext: the headings of a page many times over would be too long.
+          // A page has one table of contents, as in wikitext: repeating all headings many times would make the output too long.
           if (this.#page.context.switches.has('toc')) break;
           this.#page.context.switches.add('toc');
           this.#builder.leaf(extensionNode('toc', {}, undefined, from, end), true);
@@ -214,7 +215,7 @@ class Blocks {
 
   // Lines ---------------------------------------------------------------------------------------------------------
 
-  /** Answers where it ends. */
+  /** Returns the offset where the content ends. */
   #inline(token: Token, line: number, from: number, before: Token | undefined): number {
     const isCell = before?.type === 'th_open' || before?.type === 'td_open';
     const place = this.#page.source.lines.place(token.content, token.map?.[0] ?? line, isCell ? from : 0);
@@ -224,7 +225,7 @@ class Blocks {
     return place.offset(token.content.length);
   }
 
-  /** A template may make a table or a list, which must not stand within a paragraph. */
+  /** A template may produce a table or a list, which must not be wrapped in a paragraph. */
   #isCallAlone(token: Token | undefined): boolean {
     if (token?.type !== 'inline' || !hasSpan(token.content)) return false;
     for (const { text, span } of piecesOf(token.content)) {

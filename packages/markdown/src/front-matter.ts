@@ -1,25 +1,25 @@
 /**
- * Facts about a page in YAML between two lines of hyphens at its very beginning. They are never shown. `type`, `location` and `tags`
- * mean what the markers of that name mean, `description` describes the page, and all others are data.
+ * Front matter: facts about a page in YAML, between two lines of hyphens at the very beginning. It is never shown. `type`,
+ * `location` and `tags` mean what the markers of that name mean, `description` describes the page, and all other keys are data.
  */
 import type { MarkerNode } from '@coppice/wikitext';
 import { parse } from 'yaml';
 
-/** Characters beyond which it is text like any other. */
+/** Longest front matter in characters; anything longer is page text. */
 const maxLength = 20_000;
 const maxTags = 200;
 const block = /^---[ \t]*\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\n|$)/m;
 
 export type FrontMatter = {
-  /** Offset of the first character after it. */
+  /** Offset of the first character after the front matter. */
   end: number;
   markers: MarkerNode[];
   description: string | undefined;
-  /** All other facts, and `title` and `aliases`. */
+  /** All other facts, including `title` and `aliases`. */
   data: Readonly<Record<string, unknown>>;
 };
 
-/** Undefined where a page has none, or where what stands there are no facts. */
+/** Returns undefined if the page has no front matter, or if the text between the hyphens is no set of facts. */
 export function readFrontMatter(source: string): FrontMatter | undefined {
   if (!source.startsWith('---')) return undefined;
   const match = block.exec(source.slice(0, maxLength));
@@ -43,7 +43,7 @@ function factsIn(yaml: string): Record<string, unknown> | undefined {
     const facts: unknown = parse(yaml, { maxAliasCount: 20, prettyErrors: false, logLevel: 'error' });
     return typeof facts === 'object' && facts !== null && !Array.isArray(facts) ? { ...facts } : undefined;
   } catch {
-    // No YAML: the hyphens are a rule, and the text is text.
+    // Invalid YAML: the hyphens are read as a horizontal rule and the rest as text.
     return undefined;
   }
 }
@@ -52,7 +52,7 @@ function isText(value: unknown): boolean {
   return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
 }
 
-/** A list, or words between commas or spaces; Obsidian's tags may begin with a number sign. */
+/** Reads a list, or words separated by commas or spaces. Obsidian's tags may begin with a number sign. */
 function listOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,\s]+/) : [];
   return list
@@ -61,7 +61,7 @@ function listOf(value: unknown): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** `51.7, -1.2`, `[51.7, -1.2]`, or `{lat, lon}`. */
+/** Reads `51.7, -1.2`, `[51.7, -1.2]`, or `{lat, lon}`. */
 function placeOf(value: unknown): string | undefined {
   if (isText(value)) return String(value);
   if (Array.isArray(value) && value.length === 2) return value.join(', ');

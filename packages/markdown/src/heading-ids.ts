@@ -1,6 +1,6 @@
 /**
- * Ids of headings as GitHub makes them: in lower case, without punctuation, words joined by hyphens, numbered where they repeat. The id
- * that wikitext would give leads there, too, so that links written either way arrive.
+ * IDs of headings as GitHub makes them: lower case, no punctuation, words joined by hyphens, numbered if they repeat. The ID
+ * that wikitext would give is added as a second anchor, so that links written either way work.
  */
 import type { HeadingNode } from '@coppice/wikitext';
 import { anchor, inlineText } from '@coppice/wikitext/build';

@@ -1,4 +1,4 @@
-/** HTML in a page: allowed elements become part of the tree; what is not allowed is text, comments are nothing. */
+/** HTML in a page: allowed elements become part of the tree, other tags become text, and comments are dropped. */
 import type { Attributes, HeadingNode, Node } from '@coppice/wikitext';
 import {
   type Builder,
@@ -10,17 +10,17 @@ import {
   readTag,
 } from '@coppice/wikitext/build';
 
-/** Tags that say nothing by themselves: the picture in them does. */
+/** Tags that have no effect of their own and are skipped, such as `<picture>`, whose `<img>` is shown. */
 const ignored = /^<\/?(?:picture|source|thead|tbody|tfoot|colgroup|noinclude|onlyinclude)(?=[\s/>])[^<>]*>/i;
 const hidden = /^<(?:!--|\?|!\[CDATA\[|![a-z])/i;
 const anchor = /^<(\/?)a(?=[\s/>])([^<>]*)>/i;
 
-/** Receiver of HTML: `Phrases`, which closes and opens links as those of Markdown. */
+/** Receiver of parsed HTML. `Phrases` implements it, because it opens and closes HTML links as it does Markdown's. */
 export type HtmlSink = {
   readonly builder: Builder;
   readonly context: Context;
   text(value: string, start: number): void;
-  /** Text as written, with the source of the spans that were replaced. */
+  /** Returns text as written, with the source of replaced spans restored. */
   raw(text: string): string;
   picture(node: Node | undefined, alt: string, at: number): void;
   openAnchor(
@@ -50,7 +50,10 @@ function writeText(sink: HtmlSink, text: string, start: number): void {
   if (text !== '') sink.text(decodeEntities(text), start);
 }
 
-/** Writes the tag or comment at `at` and returns where it ends; 0 if it is text. Calls `begin` before it writes anything. */
+/**
+ * Writes the tag or comment at `at` and returns the offset after it, or 0 if it is text. Calls `begin` before it writes
+ * anything.
+ */
 function tagAt(sink: HtmlSink, text: string, at: number, base: number, begin: () => void): number {
   const head = text.slice(at, at + 10);
   if (hidden.test(head)) {
@@ -102,7 +105,7 @@ function headingOf(
   return { type: 'heading', name, attributes, level: Number(name[1]), id: '', children: [], start, end };
 }
 
-/** `<a href>` is a link as `[…](…)` is; `<a name>` a place to link to. */
+/** `<a href>` becomes a link as `[…](…)` does; `<a name>` becomes an anchor. */
 function writeAnchor(sink: HtmlSink, isClosing: boolean, written: string, start: number, end: number): void {
   if (isClosing) {
     sink.closeAnchor(start, end);

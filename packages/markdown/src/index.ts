@@ -1,6 +1,6 @@
 /**
- * Markdown → the same tree as wikitext has, so that references, permissions, listings and HTML are one and the same for both.
- * Any text is a page: nothing here throws, and what is not markup is text.
+ * Parses Markdown to the same tree as wikitext, so that references, permissions, listings and HTML need one implementation.
+ * Every text is a valid page: nothing here throws, and what is not markup is text.
  */
 import type { Node, ParseOptions, Tree } from '@coppice/wikitext';
 import { type Context, createContext } from '@coppice/wikitext/build';
@@ -18,9 +18,9 @@ export type { Addresses } from './links.ts';
 export { callSpansIn, callsIn, guardCode, withoutGuards } from './spans.ts';
 
 export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {
-  /** Wikitext for each call that `callsIn` names, in their order. Without it, calls are nodes of the tree. */
+  /** Wikitext for each call that `callsIn` returned, in the same order. Without it, calls become nodes of the tree. */
   calls?: readonly string[] | undefined;
-  /** Targets of links and pictures; pages and files of the wiki by default. */
+  /** Resolves the targets of links and pictures. Defaults to pages and files of the wiki. */
   addresses?: Addresses;
 };
 
@@ -32,7 +32,7 @@ export function parseMarkdown(source: string, options: MarkdownOptions = {}): Tr
   const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;
   const context = createContext(clean, { ...others, expanded: calls !== undefined, markdown: readPart });
   const facts = addresses.isPlain ? undefined : readFrontMatter(clean);
-  // Blank lines in its place leave all offsets as they are.
+  // Front matter is replaced by blank lines, so that offsets stay valid.
   const shown = facts ? clean.slice(0, facts.end).replace(/[^\n]/g, ' ') + clean.slice(facts.end) : clean;
   const children = [...(facts?.markers ?? []), ...compose(shown, context, addresses, calls)];
   if (addresses.isPlain) context.switches.add('notoc');
@@ -52,7 +52,7 @@ export function parseMarkdown(source: string, options: MarkdownOptions = {}): Tr
   };
 }
 
-/** Markdown within a page in wikitext: what a template in Markdown became. One paragraph alone is part of the line. */
+/** Parses Markdown that a template produced within a page in wikitext. A single paragraph is treated as inline content. */
 export function readPart(text: string, context: Context): Node[] {
   return onlyLine(compose(text, context, wikiAddresses, []));
 }

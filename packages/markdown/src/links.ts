@@ -1,12 +1,13 @@
 /**
- * Targets of `[text](address)` and `![text](address)`. Addresses are resolved as a browser would (RFC 3986 §5.2) against the path of
- * the page: `mill.md` and `mill` are the page beside it, `../mill` the one beside its parent, `#part` a part of the page itself.
+ * Targets of `[text](address)` and `![text](address)`. Addresses are resolved as a browser would (RFC 3986 §5.2) against the
+ * path of the page: `mill.md` and `mill` are the page beside it, `../mill` is the page beside its parent, and `#part` is a
+ * section of the page itself.
  */
 import type { ElementNode, ExternalLinkNode, FileNode, FileOptions, LinkNode, Node } from '@coppice/wikitext';
 import { type Context, resolvePath, safeUrl } from '@coppice/wikitext/build';
 
 export type Addresses = {
-  /** Undefined: it may not be followed. */
+  /** Returns undefined if the address must not be a link. */
   link(
     address: string,
     title: string | undefined,
@@ -21,7 +22,7 @@ export type Addresses = {
     context: Context,
     at: number,
   ): Node | undefined;
-  /** Nothing but CommonMark: text stays as it is. */
+  /** Whether only CommonMark applies, without the wiki's own constructs. */
   isPlain?: boolean;
 };
 
@@ -62,7 +63,7 @@ export const wikiAddresses: Addresses = {
   },
 };
 
-/** A file of the wiki: its name alone is one of the page's own, a path ends in one of another page. */
+/** A file of the wiki: a bare name is a file of this page, a path ends in the name of a file of another page. */
 export function fileNode(
   written: string,
   { alt, size, title }: { alt?: string | undefined; size?: string | undefined; title?: string | undefined },
@@ -82,7 +83,10 @@ export function fileNode(
   return { type: 'file', name: target.name, options, caption: [], start, end };
 }
 
-/** A path without the ending of a document; an index is its folder. Undefined: no page can have that name. */
+/**
+ * Returns the path without a document's file extension; an index file stands for its folder. Returns undefined if no page can
+ * have that name.
+ */
 function pageName(address: string): string | undefined {
   const name = decoded(address);
   if (/[[\]{}|<>\n\0]/.test(name)) return undefined;
@@ -99,12 +103,12 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No encoding of anything: it means itself.
+    // Invalid percent-encoding is taken literally.
     return text;
   }
 }
 
-/** Characters that no address may have. */
+/** Encodes characters that no address may contain. */
 function encoded(url: string): string {
   return url.toWellFormed().replace(/[\s[\]<>"{}|\\^`']/g, encodeURIComponent);
 }

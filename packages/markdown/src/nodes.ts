@@ -1,4 +1,4 @@
-/** Small parts that trees of Markdown are put together from. */
+/** Helpers that build nodes of the tree. */
 import type { Attributes, ExtensionNode, Node } from '@coppice/wikitext';
 import { extensionNode } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
@@ -9,7 +9,7 @@ export function noteNode(name: string | undefined, text: Node[] | undefined, at:
   return node;
 }
 
-/** All text is given to the builder as it is. */
+/** Rules for the builder under which all text is taken literally. */
 export function emptyText() {
   return {
     text: '',
@@ -47,7 +47,7 @@ export function altOf(tokens: readonly Token[]): string {
   return text;
 }
 
-/** The inside of a paragraph that is alone, without the line end after it. */
+/** Returns the content of a single paragraph, without the line end after it. */
 export function onlyLine(nodes: Node[]): Node[] {
   const [only, ...others] = nodes.filter((node) => node.type !== 'text' || node.value.trim() !== '');
   if (only?.type !== 'element' || only.name !== 'p' || only.attributes || others.length > 0) return nodes;

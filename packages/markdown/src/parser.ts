@@ -1,6 +1,6 @@
 /**
- * Markdown's grammar: CommonMark and GitHub's tables by `markdown-it`, and one file for each rule that people use beyond.
- * The parser was chosen by measurement: of those with positions or extensions it alone is linear on hostile texts.
+ * Markdown's grammar: CommonMark and GitHub's tables by `markdown-it`, plus one file for each extension that people use. The
+ * parser was chosen by measurement: of those with positions or extensions, only this one is linear on hostile texts.
  */
 import { char } from '@coppice/wikitext/build';
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
@@ -15,17 +15,17 @@ import { formulas } from './rules/formulas.ts';
 import { notes } from './rules/notes.ts';
 import { strikethrough } from './rules/strikethrough.ts';
 
-/** Blocks within one another; what is nested deeper is text. */
+/** Maximum nesting of blocks; anything deeper is text. */
 const maxNesting = 100;
 
 export type PlacedToken = Token & {
-  /** Offset in the content of the block, where the token stands in a line. */
+  /** Offset of an inline token in the content of its block. */
   at?: number;
 };
 
 export function createParser({ isPlain = false } = {}): MarkdownIt {
   const parser = createMarkdownIt({ html: true, linkify: false, typographer: false, maxNesting });
-  // Addresses are allowed or not when the tree is made, by the rules for all languages.
+  // Every address is accepted here; whether it may be a link is decided when the tree is built, by the rules of both languages.
   parser.validateLink = () => true;
   parser.normalizeLink = (address) => address;
   parser.core.ruler.disable(['text_join', 'linkify', 'replacements', 'smartquotes']);
@@ -34,7 +34,7 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
   parser.inline.State = class PlacedState extends Inline {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
       const token: PlacedToken = super.push(type, tag, nesting);
-      // The rule for links has gone over the bracket already.
+      // The rule for links has already consumed the bracket.
       token.at =
         type === 'link_open' && this.src.charCodeAt(this.pos - 1) === char.openBracket
           ? this.pos - 1
@@ -65,7 +65,7 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
     .use(blockMarks);
 }
 
-/** The parser leaves out what is nested too deeply: here it becomes a paragraph of plain text. */
+/** The parser drops what is nested too deeply; this makes it a paragraph of plain text instead. */
 function keepDeepText(parser: MarkdownIt): void {
   const tokenize = parser.block.tokenize.bind(parser.block);
   parser.block.tokenize = (state, startLine, endLine) => {

@@ -1,4 +1,4 @@
-/** Inline content: emphasis, links, pictures, notes, formulas, the wiki's own spans, plain text. */
+/** Inline content: emphasis, links, pictures, notes, formulas, the wiki's own spans, and plain text. */
 import type { Attributes, Node } from '@coppice/wikitext';
 import {
   Builder,
@@ -21,29 +21,32 @@ import { hashtagsIn } from './rules/hashtags.ts';
 import { hasSpan, piecesOf, restore, type Span, withoutGuards } from './spans.ts';
 import { readLink, readPicture } from './wiki-links.ts';
 
-/** A source in which spans were replaced, and what became of its calls. */
+/** A source in which spans were replaced by placeholders, with the results of its calls. */
 export type Source = {
   text: string;
   spans: readonly Span[];
-  /** Wikitext for each call, by the number of its span; undefined while templates are not in place, so that calls are nodes. */
+  /** Wikitext for each call, by span number. Undefined before templates are expanded; calls then become nodes. */
   calls: ReadonlyMap<number, string> | undefined;
   lines: Lines;
 };
 
-/** Texts of notes by name, and which of them the page or other notes refer to. */
+/** Texts of notes by name, and the names that the page and other notes refer to. */
 export type Notes = { texts: Map<string, Node[]>; onPage: Set<string>; inNotes: Set<string> };
 
-/** State that all parts of one text share. */
+/** State shared by all parts of one text. */
 export type PageParts = {
   context: Context;
   source: Source;
   addresses: Addresses;
   notes: Notes;
-  /** The text of a note, which holds no text of other notes. */
+  /** Whether this is the text of a note, which cannot define further notes. */
   isNote: boolean;
 };
 
-/** Characters that addresses may have together on any page, as in CommonMark's reference implementation. */
+/**
+ * Characters that all addresses of a page may always have together, as in CommonMark's reference implementation. Longer pages
+ * may have more.
+ */
 const minAddresses = 100_000;
 
 const elements: Readonly<Record<string, string>> = {
@@ -59,11 +62,11 @@ export class Phrases {
   readonly context: Context;
   readonly builder: Builder;
   readonly #page: PageParts;
-  /** Links that are open: in them no other begins. */
+  /** Number of open links. Links do not nest. */
   #links = 0;
-  /** Characters of all addresses so far. */
+  /** Total length of all addresses so far, in characters. */
   #addressLength = 0;
-  /** For each `<a>` of HTML that is open, whether it became a link or, without an address, a place to link to. */
+  /** For each open HTML `<a>`: whether it became a link or, lacking an address, an anchor. */
   readonly #anchors: ('link' | 'span')[] = [];
 
   constructor(page: PageParts, builder: Builder) {
@@ -72,14 +75,14 @@ export class Phrases {
     this.#page = page;
   }
 
-  /** A formula in a line, or one that stands alone. */
+  /** Writes an inline formula or a formula block. */
   formula(token: Token, start: number, end: number): void {
     const { isDisplay } = token.meta as { isDisplay: boolean };
     const attributes: Attributes = isDisplay ? { display: 'block' } : {};
     this.builder.leaf(extensionNode('math', attributes, this.raw(token.content), start, end), isDisplay);
   }
 
-  /** `place`: where the content stands; without it, all of it is where the block begins. */
+  /** `place` maps content offsets to source offsets. Without it, all content is attributed to the start of the block. */
   phrase(tokens: readonly PlacedToken[], place: ContentPlace | undefined): void {
     let text = '';
     let start = 0;
@@ -103,7 +106,7 @@ export class Phrases {
   #phraseToken(token: Token, at: number): void {
     switch (token.type) {
       case 'text_special':
-        // An escape or entity: the character itself, and part of no address or name.
+        // An escape or entity is a literal character and never part of an address or emoji name.
         this.builder.characters(token.content, at, at + token.markup.length);
         break;
       case 'hardbreak':
@@ -152,7 +155,7 @@ export class Phrases {
     return title === '' ? undefined : this.raw(title);
   }
 
-  /** A link that may not lead anywhere leaves its label. */
+  /** A link whose address is not allowed is replaced by its label. */
   openLink(address: string, title: string | undefined, start: number, end: number): void {
     this.#links++;
     const node =
@@ -163,7 +166,7 @@ export class Phrases {
     else if (node) this.builder.open('a', undefined, start, end, node);
   }
 
-  /** A definition may be long and used often: what its uses take together is bounded by the text. */
+  /** A long definition may be used many times, so the total length of its uses is limited in proportion to the text. */
   #mayRepeat(address: string): boolean {
     this.#addressLength += address.length;
     if (this.#addressLength <= Math.max(this.#page.source.text.length, minAddresses)) return true;
@@ -208,7 +211,7 @@ export class Phrases {
     this.picture(node, alt, at);
   }
 
-  /** Pictures lead to their files, and those elsewhere are links: neither within a link. */
+  /** Pictures link to their files, and external pictures become links. Within a link, neither adds another link. */
   picture(node: Node | undefined, alt: string, at: number): void {
     if (!node || (this.#links > 0 && node.type === 'external-link')) this.builder.characters(alt, at, at);
     else {
@@ -235,7 +238,7 @@ export class Phrases {
 
   // Text ----------------------------------------------------------------------------------------------------------
 
-  /** Plain text in which the wiki's own spans, addresses and names of emoji may stand. */
+  /** Plain text, which may contain the wiki's own spans, bare addresses and emoji names. */
   text(value: string, start: number): void {
     if (!hasSpan(value)) {
       this.#plain(value, start);
@@ -266,7 +269,7 @@ export class Phrases {
     this.#linked(text.slice(at), start + at);
   }
 
-  /** A tag of the page that is shown, and leads to all pages that have it. */
+  /** A hashtag: a visible tag of the page that links to all pages with that tag. */
   #hashtag(value: string, start: number, end: number): void {
     if (!mayLink(this.context)) {
       this.builder.characters(`#${value}`, start, end);
@@ -298,12 +301,12 @@ export class Phrases {
       this.builder.characters(text.includes(':') ? emoji(text) : text, start, start + text.length);
   }
 
-  /** Text as it was written, where the wiki's own spans mean nothing. */
+  /** Returns text as it was written, in places where the wiki's own spans have no meaning. */
   raw(text: string): string {
     return withoutGuards(restore(text, this.#page.source.text, this.#page.source.spans));
   }
 
-  /** One of the wiki's own spans. `isAlone`: it is a block of its own. */
+  /** Writes one of the wiki's own spans. `isAlone`: it forms a block of its own. */
   span(index: number, isAlone: boolean): void {
     const span = this.#page.source.spans[index];
     if (!span || span.kind === 'hidden') return;
@@ -327,7 +330,10 @@ export class Phrases {
     this.#wikitext(expanded ?? span.wikitext ?? written, start, end, isAlone);
   }
 
-  /** Text in wikitext: a call, what stands in its place, an extension tag. Within a line one paragraph is part of that line. */
+  /**
+   * Writes text in wikitext: a call, its expansion, or an extension tag. Within a line, a single paragraph is treated as inline
+   * content.
+   */
   #wikitext(text: string, start: number, end: number, isAlone: boolean): void {
     const nodes = readText(this.context, text, start, 'page');
     placeAt(nodes, start, end);

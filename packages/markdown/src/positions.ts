@@ -1,4 +1,6 @@
-/** From what Markdown's parser says of places (lines of a block, offsets in its content) to offsets in the source. */
+/**
+ * Converts the positions that the Markdown parser gives (lines of a block, offsets in its content) to offsets in the source.
+ */
 
 /** Offsets of the lines of a text. */
 export class Lines {
@@ -14,13 +16,16 @@ export class Lines {
     return this.#starts[line] ?? this.#text.length;
   }
 
-  /** The end of a block, without its last line end. `line` is the line after the block. */
+  /** Offset of the end of a block, without its last line end. `line` is the line after the block. */
   end(line: number): number {
     const next = this.#starts[line];
     return next === undefined ? this.#text.length : Math.max(next - 1, 0);
   }
 
-  /** Finds the lines of a block's content in the source: each is the end of its line, but for what was trimmed or taken off. */
+  /**
+   * Locates the lines of a block's content in the source. Each content line is the end of its source line, except for trimmed
+   * characters.
+   */
   place(content: string, firstLine: number, from = 0): ContentPlace {
     const at: number[] = [];
     const offsets: number[] = [];
@@ -42,7 +47,7 @@ export class Lines {
   }
 }
 
-/** Offsets in the content of one block → offsets in the source. */
+/** Maps offsets in the content of one block to offsets in the source. */
 export class ContentPlace {
   readonly #at: readonly number[];
   readonly #offsets: readonly number[];

@@ -1,9 +1,9 @@
 /**
- * Finds what belongs to the wiki and not to Markdown: `[[links]]`, `![[embeds]]`, `{{calls}}` and the extension tags of
- * wikitext, wherever they stand but in code. Each is replaced by characters that no text has and no rule of Markdown knows,
- * as many as it is long, so that offsets stay and a bar or a blank line within it breaks nothing.
+ * Finds the wiki's own constructs in Markdown: `[[links]]`, `![[embeds]]`, `{{calls}}` and wikitext's extension tags, anywhere
+ * except in code. Each is replaced by a placeholder of the same length, made of characters that occur in no text and in no
+ * Markdown rule. So offsets stay valid, and a bar or blank line inside the construct has no effect.
  *
- * One walk over the tokens that matter, with the places of all backticks known beforehand: linear in the length of the text.
+ * A single pass over the relevant tokens, with all backticks located beforehand, keeps this linear in the length of the text.
  */
 import { char, extensionTags } from '@coppice/wikitext/build';
 
@@ -12,21 +12,21 @@ export type Span = {
   kind: SpanKind;
   start: number;
   end: number;
-  /** The wikitext of a call that is written in another syntax, such as `![[Page]]`. */
+  /** The wikitext of a call written in another syntax, such as `![[Page]]`. */
   wikitext?: string;
 };
 
-/** Unicode's noncharacters, which are for internal use: `opener`, then the span's number in base 30, then filling. */
+/** Placeholders use Unicode noncharacters: `opener`, then the span's number in base 30, then filler. */
 const opener = '\uFDEF';
 const firstDigit = 0xfdd0;
 const base = 30;
-/** Stands for a brace or angle bracket of code in a template, until the template has been put in place. */
+/** Replaces a brace or angle bracket of code in a template until the template has been expanded. */
 const guards: Readonly<Record<string, string>> = { '\uFFFE': '{', '\uFFFF': '<' };
 const spanOrGuard = /\uFDEF[\uFDD0-\uFDED]{4}\uFDEE*/g;
 
-/** Tags that HTML has as well, or that stand for Markdown itself. */
+/** Extension tags that HTML also has, or that mark Markdown itself; they are left to Markdown. */
 const ownTags = new Set(['pre', 'source', 'markdown']);
-/** Tags whose inside is read by wikitext's rules. */
+/** Tags whose content is parsed by wikitext's rules. */
 const tags = [...extensionTags.keys(), 'ce', 'chem', 'includeonly', 'section'].filter(
   (name) => !ownTags.has(name) && !extensionTags.get(name)?.isReserved,
 );
@@ -37,7 +37,7 @@ const token = new RegExp(
 
 export type Prepared = { text: string; spans: readonly Span[] };
 
-/** `source` with its spans replaced. What the replacements are made of is taken from the source first. */
+/** Returns `source` with its spans replaced. Placeholder characters already present in the source are removed first. */
 export function setAside(source: string): Prepared {
   const text = source.replace(/[\uFDD0-\uFDEF]/g, '\uFFFD');
   const found = findSpans(text);
@@ -52,17 +52,17 @@ export function setAside(source: string): Prepared {
   return { text: out + text.slice(at), spans };
 }
 
-/** The calls of templates and embedded pages in `source`, outermost ones, in wikitext. */
+/** Returns the outermost template calls and embedded pages in `source`, in wikitext. */
 export function callsIn(source: string): string[] {
   return callSpansIn(source).map(({ start, end, wikitext }) => wikitext ?? source.slice(start, end));
 }
 
-/** The places of these calls. */
+/** Positions of the spans that `callsIn` returns. */
 export function callSpansIn(source: string): Span[] {
   return setAside(source).spans.filter(({ kind }) => kind === 'call');
 }
 
-/** A template's body in which code keeps its braces and tags while arguments are put in place. */
+/** Returns a template's body with braces and tags in code protected while arguments are substituted. */
 export function guardCode(body: string): string {
   const text = body.replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
   let out = '';
@@ -93,7 +93,7 @@ function indexOf(found: string): number {
   return index;
 }
 
-/** Pieces of a text in which spans were replaced: text, or the number of a span. */
+/** Splits a text with placeholders into pieces: text, or the number of a span. */
 export function* piecesOf(text: string): Generator<{ at: number; text?: string; span?: number }> {
   let at = 0;
   for (const { 0: found, index } of text.matchAll(spanOrGuard)) {
@@ -104,7 +104,7 @@ export function* piecesOf(text: string): Generator<{ at: number; text?: string; 
   if (at < text.length) yield { at, text: text.slice(at) };
 }
 
-/** The text as it was written. */
+/** Restores the text as it was written. */
 export function restore(text: string, source: string, spans: readonly Span[]): string {
   if (!text.includes(opener)) return text;
   return text.replace(spanOrGuard, (found) => {
@@ -117,7 +117,7 @@ export function hasSpan(text: string): boolean {
   return text.includes(opener);
 }
 
-/** Stretches of fenced code and code spans. */
+/** Ranges of fenced code and code spans. */
 function* codeIn(text: string): Generator<[start: number, end: number]> {
   const ticks = new Ticks(text);
   for (const match of text.matchAll(/`+|~{3,}|\n[ \t]*(?=\n)/g)) {
@@ -146,7 +146,7 @@ function findSpans(text: string): Span[] {
         ticks.codeEnd(index, found);
         break;
       case '\n':
-        // A link ends with its block, a call need not.
+        // A link ends with its block; a call may continue.
         links.length = 0;
         ticks.endBlock(index);
         break;
@@ -178,7 +178,7 @@ function findSpans(text: string): Span[] {
   return outermost(spans, text);
 }
 
-/** A run closes as much as it can of the run that is open: `{{{1}}}` is one parameter and no template in braces. */
+/** Closes as much as possible of the open run of braces: `{{{1}}}` is one parameter, not a template in braces. */
 function closeBraces(
   spans: Span[],
   braces: { start: number; count: number }[],
@@ -195,7 +195,7 @@ function closeBraces(
   }
 }
 
-/** In order; an exclamation mark before a link is part of it. */
+/** Returns the outermost spans in order. An exclamation mark before a link is part of it. */
 function outermost(spans: Span[], text: string): Span[] {
   spans.sort((left, right) => left.start - right.start || right.end - left.end);
   const out: Span[] = [];
@@ -214,8 +214,10 @@ function outermost(spans: Span[], text: string): Span[] {
 
 const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf|png|svg|wav|webm|webp)$/i;
 
-/** `![[oak.png|100]]` shows a file, `![[Page]]` puts that page in place as a template would be, `![[Page#Heading]]` a section of it, `![[Page#^id]]` or
- * `![[Page^id]]` a block. */
+/**
+ * `![[oak.png|100]]` shows a file, `![[Page]]` embeds a page as a template would, `![[Page#Heading]]` embeds a section, and
+ * `![[Page#^id]]` or `![[Page^id]]` a block.
+ */
 function embed(text: string, start: number, end: number): Span {
   const [name = ''] = text.slice(start + 3, end - 2).split(/\\?\|/, 1);
   if (media.test(name.trim()) || !/^[^[\]{}<>\n]+$/.test(name)) return { kind: 'picture', start, end };
@@ -225,15 +227,15 @@ function embed(text: string, start: number, end: number): Span {
   return { kind: 'call', start, end, wikitext };
 }
 
-/** Backticks of a code span that is looked for: each length is searched once in each block. */
+/** Longest run of backticks that is recognised. Each length is searched for once per block. */
 const maxTicks = 32;
 
-/** End of the code that a run of backticks or tildes begins. */
+/** Finds where the code ends that a run of backticks or tildes begins. */
 class Ticks {
-  /** Offset up to which all is code. */
+  /** Offset up to which everything is code. */
   after = 0;
   readonly #text: string;
-  /** Length of a run → where the search for its end in this block found none. */
+  /** Run length → offset from which the search for its end in this block failed. */
   #unclosed = new Set<number>();
 
   constructor(text: string) {
@@ -245,7 +247,7 @@ class Ticks {
     this.#unclosed.clear();
   }
 
-  /** The end of the code that begins at `index`; 0 if none does. */
+  /** Returns where the code that begins at `index` ends, or 0 if it does not end. */
   codeEnd(index: number, run: string): number {
     const end =
       run.length >= 3 && this.#isLineStart(index) ? this.#fenceEnd(index, run) : this.#spanEnd(index, run);
@@ -281,7 +283,7 @@ class Ticks {
   }
 }
 
-/** Ends of tags, each kind searched once. */
+/** Finds end tags. Each tag name is searched for once. */
 class ClosingTags {
   readonly #text: string;
   readonly #missing = new Set<string>();
@@ -290,7 +292,7 @@ class ClosingTags {
     this.#text = text;
   }
 
-  /** After the end tag, or after the tag itself where it ends in a slash; 0 if it does not end. */
+  /** Returns the offset after the end tag, or after the tag itself if it is self-closing; 0 if the tag is never closed. */
   endOf(name: string, from: number): number {
     if (this.#missing.has('>')) return 0;
     const tagEnd = this.#text.indexOf('>', from);

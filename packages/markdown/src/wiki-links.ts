@@ -1,6 +1,6 @@
 /**
- * [[Page]], [[Page#Part|label]] and [[Key: value]] mean what they mean in wikitext; labels are plain text.
- * ![[picture.png|300]] shows a file of the wiki.
+ * `[[Page]]`, `[[Page#Part|label]]` and `[[Key: value]]` mean the same as in wikitext; labels are plain text.
+ * `![[picture.png|300]]` shows a file of the wiki.
  */
 import type { FileNode, LinkNode, MarkerNode, Node } from '@coppice/wikitext';
 import { type Context, safeUrl } from '@coppice/wikitext/build';
@@ -8,14 +8,17 @@ import { fileNode } from './links.ts';
 
 const maxLength = 2048;
 
-/** `wikitext`: it has rules of its own, such as the options of a file. Undefined: it is text. */
+/**
+ * Returns `wikitext` for links that wikitext's own rules must parse, such as files with options, and undefined if the brackets
+ * are text.
+ */
 export function readLink(
   written: string,
   context: Context,
   start: number,
   end: number,
 ): Node | LinkNode | MarkerNode | 'wikitext' | undefined {
-  // In a table each bar that is not its own has a backslash.
+  // In a table, bars that do not separate cells are escaped by a backslash.
   const inside = written.slice(2, -2).replaceAll('\\|', '|');
   const bar = inside.indexOf('|');
   const name = bar < 0 ? inside : inside.slice(0, bar);

@@ -1,8 +1,8 @@
-/** Options for writing Markdown: GitHub's constructs, with every mark escaped that pages know beyond them. */
+/** Options for serializing Markdown: GitHub's constructs, with all further marks of the wiki escaped. */
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import type { Options, Unsafe } from 'mdast-util-to-markdown';
 
-/** Marks that pages know beyond GitHub's. `[[` and `[^` have their brackets escaped as every link has. */
+/** Marks beyond GitHub's that the wiki recognises. The brackets of `[[` and `[^` are escaped like those of any link. */
 const wikiMarks: Unsafe[] = [
   { character: '{', before: '(?<=\\{)', inConstruct: 'phrasing' },
   { character: '{', after: '#', inConstruct: 'phrasing' },
@@ -10,14 +10,14 @@ const wikiMarks: Unsafe[] = [
   { character: '^', inConstruct: 'phrasing' },
   { character: '=', after: '=', inConstruct: 'phrasing' },
   { character: '%', after: '%', inConstruct: 'phrasing' },
-  // The name of an emoji, a definition, a box.
+  // Begins the name of an emoji, a definition, or a box.
   { character: ':', after: '(?=[\\w+-]+:)', inConstruct: 'phrasing' },
   { character: ':', atBreak: true },
   { character: '!', after: '!!', atBreak: true },
   { character: '?', after: '\\?\\?', atBreak: true },
 ];
 
-/** For `mdast-util-to-markdown`. */
+/** Options of `mdast-util-to-markdown`. */
 export const writingOptions: Options = {
   bullet: '-',
   rule: '-',

@@ -1,4 +1,4 @@
-/** Blocks of a page as blocks of Markdown. Inline nodes between blocks are paragraphs. */
+/** Converts blocks of a page to Markdown blocks. Inline nodes between blocks become paragraphs. */
 import type { ElementNode, ExtensionNode, HeadingNode, Node, Resolved, Tree } from '@coppice/wikitext';
 import { anchor, inlineText, isBlockNode } from '@coppice/wikitext/build';
 import type { ListItem } from 'mdast';
@@ -11,7 +11,9 @@ import { table } from './table.ts';
 import type { DefinitionList } from './write.ts';
 import type { Block, ToMarkdownOptions, Writer } from './writer.ts';
 
-/** Deeper quotes and lists than anybody reads, and every level indents all lines of the inner ones. */
+/**
+ * Maximum nesting of quotes and lists. Each level indents all lines inside it, so output grows with the square of the depth.
+ */
 const deepest = 50;
 
 export class Flow implements Writer {
@@ -82,7 +84,8 @@ export class Flow implements Writer {
     const children = trimmed(this.phrasing.onOneLine(node.children));
     const depth = Math.min(Math.max(level, 1), 6) as 1 | 2 | 3 | 4 | 5 | 6;
     if (children.length === 0) return [];
-    // The IDs that both languages make of a text lead to its heading; others, such as that of a repeated heading, are stated.
+    // Links reach a heading by the IDs that both languages derive from its text. Any other ID, such as that of a repeated
+    // heading, is written out.
     if (
       node.type === 'heading' &&
       node.id !== anchor(inlineText(node.children)) &&
@@ -135,7 +138,7 @@ export class Flow implements Writer {
           children: inside,
         });
       } else {
-        // A list that stands right in a list belongs to the item before it.
+        // A list directly inside a list belongs to the item before it.
         const inside = this.blocks([child]);
         const last = items.at(-1);
         if (inside.length === 0) continue;
@@ -156,7 +159,7 @@ export class Flow implements Writer {
     ];
   }
 
-  /** Lines that colons indent say nothing of a term: they are quotes, as in replies. */
+  /** Lines that are only indented by colons, as in replies, become quotes instead of definitions. */
   #definitions({ children }: ElementNode): Block[] {
     const parts = children.filter((child) => child.type === 'element');
     if (!parts.some(({ name }) => name === 'dt')) {
@@ -192,7 +195,7 @@ export class Flow implements Writer {
         return listing(this, node);
       default:
         if (children.length > 0) return this.blocks(children);
-        // A table of contents is made of the headings when the text is shown.
+        // The table of contents is generated from the headings when the page is shown.
         return name !== 'toc' && this.tree.rules.tags?.has(name)
           ? [{ type: 'code', lang: language(name), value: body.trim() }]
           : [];
@@ -207,7 +210,7 @@ function checkbox(item: ElementNode): boolean | undefined {
   return box.attributes?.checked !== undefined;
 }
 
-/** Nothing that would end the line of a fence. */
+/** Returns a language name that cannot end the fence line. */
 function language(name = ''): string | null {
   return /^[\w+#.-]{1,40}$/.test(name) ? name : null;
 }

@@ -1,4 +1,4 @@
-/** Small parts that lines and blocks of Markdown are put together from. */
+/** Helpers shared by the conversion of blocks and of inline content. */
 import type { ElementNode, Node } from '@coppice/wikitext';
 import type { Link, PhrasingContent } from 'mdast';
 import type { Block } from './writer.ts';
@@ -9,13 +9,13 @@ export function isTag(node: Node, name: string): node is ElementNode {
   return node.type === 'element' && node.name === name;
 }
 
-/** Not for readers: a page hides it from them. */
+/** Whether the page hides the node from readers. */
 export function isHidden(node: Node): boolean {
   if (node.type !== 'element' || !node.attributes) return false;
   return /(?:^|;)\s*display\s*:\s*none/i.test(node.attributes.style ?? '');
 }
 
-/** Nothing for a line without anything to see. */
+/** Returns no paragraph for a line without visible content. */
 export function paragraph(line: PhrasingContent[], mark?: 'strong' | 'emphasis'): Block[] {
   const children = trimmed(line);
   if (children.length === 0) return [];
@@ -30,7 +30,7 @@ export function withOrigin(url: string, origin = ''): string {
   return /^\/(?!\/)/.test(url) ? origin + url : url;
 }
 
-/** Without white space and line breaks at its edges. */
+/** Removes white space and line breaks at both ends of a line. */
 export function trimmed(line: readonly PhrasingContent[]): PhrasingContent[] {
   const nodes = [...line];
   while (nodes.length > 0 && cut(nodes, 0, /^[ \n]+/));
@@ -38,7 +38,7 @@ export function trimmed(line: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes;
 }
 
-/** Whether the node at the edge went away, so that the next one is at the edge. */
+/** Trims the node at the edge. Returns true if that removed it, so that its neighbour is now at the edge. */
 function cut(nodes: PhrasingContent[], at: number, space: RegExp): boolean {
   const node = nodes[at];
   const value = node?.type === 'text' ? node.value.replace(space, '') : '';
@@ -50,7 +50,7 @@ function cut(nodes: PhrasingContent[], at: number, space: RegExp): boolean {
   return true;
 }
 
-/** Text with its line ends, whatever marks are in it. */
+/** Text of nodes with line ends kept and formatting ignored. */
 export function verbatim(nodes: readonly Node[], depth = 0): string {
   if (depth > deepest) return '';
   let text = '';

@@ -1,4 +1,4 @@
-/** Listings over the wiki's own data, as lists of links. */
+/** Writes listings of pages as lists of links. */
 import type { ExtensionNode, ListingRow } from '@coppice/wikitext';
 import { pathHref } from '@coppice/wikitext/build';
 import type { ListItem, PhrasingContent } from 'mdast';

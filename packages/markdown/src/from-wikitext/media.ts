@@ -5,14 +5,14 @@ import type { Image, ListItem, PhrasingContent } from 'mdast';
 import { isTag, linkTo, paragraph, trimmed, withOrigin } from './lines.ts';
 import type { Block, Writer } from './writer.ts';
 
-/** A picture that stands apart from the text, with its caption below. */
+/** A picture block with its caption below. */
 export function figure(writer: Writer, node: FileNode): Block[] {
   const shown = picture(writer, { ...node, caption: [] }, inlineText(node.caption).trim());
   const caption = paragraph(writer.phrasing.of(node.caption), 'emphasis');
   return [...paragraph(shown), ...caption];
 }
 
-/** `described`: the text that stands for a picture without one of its own. */
+/** `described` is the alternative text for a picture that has none. */
 export function picture(writer: Writer, node: FileNode, described?: string): PhrasingContent[] {
   const { options } = node;
   const file = writer.resolved.files.get(options.manual ?? node.name);
@@ -50,7 +50,7 @@ function addressOf({ resolved, options }: Writer, node: FileNode): string | unde
   return file && withOrigin(file.url, options.origin);
 }
 
-/** Address for `link=`: any that is safe, or that of a page that there is. */
+/** Returns the address for `link=`: a safe URL, or the address of an existing page. */
 function linkOf({ tree, phrasing }: Writer, { options: { link } }: FileNode): string | undefined {
   if (!link) return undefined;
   if (/^(?:[a-z]+:|\/\/)/i.test(link)) return safeUrl(link);

@@ -1,6 +1,7 @@
 /**
- * Notes as footnotes: `[^1]` in the text, `[^1]: …` where the page lists its notes, at its end where it does not. Numbers follow the
- * text; notes of a group have its name before theirs; details of a note are one of their own that names it.
+ * Notes as footnotes: `[^1]` in the text, and `[^1]: …` where the page lists its notes, or at its end if it does not. Numbers
+ * follow the text. A grouped note has its group's name before the number. Details of a note become a separate footnote that
+ * names it.
  */
 import type { ExtensionNode, Node } from '@coppice/wikitext';
 import { inlineText } from '@coppice/wikitext/build';
@@ -79,7 +80,7 @@ export class Notes {
     return group;
   }
 
-  /** Numbers go on after a list, and a note that is used again after it keeps its own. */
+  /** Numbering continues after a list, and a note that is used again later keeps its number. */
   #definitions(groupName: string): Block[] {
     const group = this.#groupOf(groupName);
     const listed = group.notes.filter(({ content }) => content.length > 0);

@@ -1,4 +1,4 @@
-/** Nodes of a line as phrasing of Markdown: white space is one space, and none stands at the edge of a mark. */
+/** Converts inline nodes to Markdown. Runs of white space become one space, and marks have no space at their edges. */
 import type { ElementNode, ExtensionNode, LinkNode, Node } from '@coppice/wikitext';
 import { anchor, isBlockNode, pathHref, safeUrl } from '@coppice/wikitext/build';
 import type { PhrasingContent } from 'mdast';
@@ -6,7 +6,7 @@ import { isHidden, linkTo, trimmed, verbatim } from './lines.ts';
 import { picture } from './media.ts';
 import type { Writer } from './writer.ts';
 
-/** Markdown has no marks for these, and takes HTML. */
+/** Elements that Markdown has no mark for and that are written as HTML. */
 const taken = new Set(['sub', 'sup', 'u', 'ins', 'kbd', 'mark']);
 const bold = new Set(['b', 'strong']);
 const italic = new Set(['i', 'em', 'cite', 'dfn', 'var', 'address']);
@@ -71,7 +71,7 @@ export class Phrasing {
       return value === '' ? [] : [{ type: 'inlineCode', value }];
     }
     const inside = this.of(children);
-    // Blocks that a line cannot hold are apart from each other at least.
+    // A line cannot hold blocks, so they are separated by spaces at least.
     if (isBlockNode(node)) return [{ type: 'text', value: ' ' }, ...inside, { type: 'text', value: ' ' }];
     if (name === 'q') return [{ type: 'text', value: '“' }, ...inside, { type: 'text', value: '”' }];
     if (taken.has(name)) return marked(inside, (core) => tagged(name, core));
@@ -120,17 +120,17 @@ export class Phrasing {
   }
 }
 
-/** A link to a page that is not there, as pages in Markdown write it: `[[Title]]`. Its label has no marks. */
+/** A link to a missing page, in the form that Markdown pages use: `[[Title]]`. Its label has no formatting. */
 function wantedLink({ target, fragment, children }: LinkNode, shown: PhrasingContent[]): PhrasingContent[] {
   const label = verbatim(children).replace(/\s+/g, ' ').trim();
   if (label === '' || /[[\]<>]/.test(label)) return shown;
   const name = `${target}${fragment ? `#${fragment}` : ''}`;
-  // Before a name with a colon, which may mean something else, stands another one.
+  // A leading colon keeps a title with a colon from being read as a namespace or tag.
   const written = `${name.includes(':') ? ':' : ''}${name}`;
   return [{ type: 'html', value: label === name ? `[[${written}]]` : `[[${written}|${label}]]` }];
 }
 
-/** White space at the edges of a mark stands outside of it; an empty mark is none. */
+/** White space at the edges of a mark is moved outside; an empty mark is dropped. */
 function marked(
   inside: PhrasingContent[],
   mark: (core: PhrasingContent[]) => PhrasingContent[],
@@ -156,7 +156,7 @@ function code(body: string): PhrasingContent[] {
   return value === '' ? [] : [{ type: 'inlineCode', value }];
 }
 
-/** Texts side by side are one, with one space where both have some; no space stands at a line break. */
+/** Merges adjacent texts, with one space between them where either had some, and no space at a line break. */
 function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (const node of nodes) {

@@ -1,6 +1,7 @@
 /**
- * Tables as GitHub has them: one line a row, the first one of headings. A cell that spans several has empty ones beside it; blocks
- * in a cell are lines of it. A table of a single cell, as boxes and frames are, is what stands in it.
+ * Tables in GitHub's form: one line for each row, the first one with headings. A cell that spans several is followed by empty
+ * cells, and blocks in a cell become lines. A table with a single cell, as used for boxes and frames, is replaced by its
+ * content.
  */
 import type { ElementNode, Node } from '@coppice/wikitext';
 import type { AlignType, PhrasingContent, TableCell, TableRow } from 'mdast';
@@ -48,7 +49,7 @@ function cellsOf(row: ElementNode): ElementNode[] {
 }
 
 function layOut(writer: Writer, rows: readonly ElementNode[]): TableCell[][] {
-  /** By column: how many further rows a cell above reaches into. */
+  /** For each column: how many further rows are covered by a cell above. */
   const reaching: number[] = [];
   return rows.map((row) => {
     const out: TableCell[] = [];
@@ -72,7 +73,7 @@ function layOut(writer: Writer, rows: readonly ElementNode[]): TableCell[][] {
   });
 }
 
-/** Lines in the cell: paragraphs, and items with a bullet. */
+/** Writes the content of a cell as lines: paragraphs, and list items with a bullet. */
 function contentOf(writer: Writer, cell: ElementNode): TableCell['children'] {
   if (!cell.children.some((child) => writer.holdsBlocks(child)))
     return trimmed(writer.phrasing.onOneLine(cell.children, '<br>'));

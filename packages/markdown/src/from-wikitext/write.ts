@@ -1,9 +1,9 @@
-/** A tree of Markdown as text: GitHub's constructs, definition lists, and everything escaped that pages know beyond them. */
+/** Serializes a Markdown tree: GitHub's constructs and definition lists, with all further marks of the wiki escaped. */
 import type { BlockContent, DefinitionContent, Html, Parents, PhrasingContent, Root } from 'mdast';
 import { defaultHandlers, type Handle, type Info, type State, toMarkdown } from 'mdast-util-to-markdown';
 import { writingOptions } from '../writing.ts';
 
-/** A term, or what is said of it: a line of its own, and `:` with its blocks. */
+/** A term, or its definition: a line of its own, then `:` with its blocks. */
 export type DefinitionList = {
   type: 'definitionList';
   children: (
@@ -28,7 +28,7 @@ export function writeMarkdown(root: Root): string {
   });
 }
 
-/** In a cell, every pipe is escaped, also in what is neither text nor code. */
+/** In a table cell every pipe is escaped, also in HTML. */
 function html(node: Html, _: Parents | undefined, state: State): string {
   const { value } = node;
   return state.stack.includes('tableCell') ? value.replace(/\n/g, ' ').replaceAll('|', '\\|') : value;

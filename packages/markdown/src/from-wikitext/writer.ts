@@ -1,4 +1,4 @@
-/** Parts of one conversion, as they know each other: blocks, lines and notes need one another. */
+/** Interfaces between the parts of one conversion: blocks, inline content and notes use each other. */
 import type {
   ExtensionNode,
   FileNode,
@@ -12,11 +12,17 @@ import type {
 import type { BlockContent, DefinitionContent, PhrasingContent } from 'mdast';
 
 export type ToMarkdownOptions = {
-  /** Put before addresses on this wiki, which begin with a slash: `https://wiki.example`. */
+  /** Prefix for addresses on this wiki, which begin with a slash: `https://wiki.example`. */
   origin?: string | undefined;
-  /** The address of a link; undefined: its label is text. By default `/path#Heading`, and missing pages are `[[Title]]`. */
+  /**
+   * Returns the address of a link, or undefined to write only its label. Defaults to `/path#Heading`, and `[[Title]]` for
+   * missing pages.
+   */
   page?: ((link: LinkNode, page: ResolvedPage | undefined) => string | undefined) | undefined;
-  /** The address of a file; undefined: its caption is text. By default `/files/name`, and missing files are text. */
+  /**
+   * Returns the address of a file, or undefined to write only its caption. Defaults to `/files/name`; missing files become
+   * text.
+   */
   file?: ((file: FileNode, resolved: ResolvedFile | undefined) => string | undefined) | undefined;
 };
 
@@ -27,21 +33,21 @@ export type Writer = {
   readonly resolved: Resolved;
   readonly options: ToMarkdownOptions;
   blocks(nodes: readonly Node[]): Block[];
-  /** Whether the node is a block, or a mark of the line around blocks. */
+  /** Whether the node is a block, or inline formatting around blocks. */
   holdsBlocks(node: Node): boolean;
   readonly phrasing: {
     of(nodes: readonly Node[]): PhrasingContent[];
-    /** For headings and cells, which cannot be broken. */
+    /** Converts content for headings and cells, which cannot contain line breaks. */
     onOneLine(nodes: readonly Node[], lineBreak?: string): PhrasingContent[];
-    /** Address of a link to a page; undefined where there is none to lead to. */
+    /** Address of a link to a page; undefined if it has none. */
     href(node: LinkNode): string | undefined;
   };
   readonly notes: {
-    /** Mark in the text. */
+    /** The footnote mark in the text. */
     mark(node: ExtensionNode): PhrasingContent[];
-    /** `<references>`: the notes so far of a group, also those that are written in it. */
+    /** `<references>`: the notes of a group so far, including those defined inside the tag. */
     list(node: ExtensionNode): Block[];
-    /** Notes that no list of the page shows. */
+    /** Notes that no list on the page shows. */
     rest(): Block[];
   };
 };

@@ -1,4 +1,4 @@
-/** Addresses written bare (GitHub's autolinks): https://example.org in a line, read before emphasis can divide it. */
+/** Bare addresses (GitHub's autolinks): https://example.org in a line, recognised before emphasis can split it. */
 import type { MarkdownIt, StateInline } from 'markdown-it';
 
 const scheme = /(?:^|[^a-z0-9])(https?|ftp)$/i;
@@ -31,10 +31,10 @@ function address(state: StateInline, silent: boolean): boolean {
 const beginning = /(?:(?:https?|ftp):\/\/|www\.)([\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,32})/iuy;
 const body = /[^\s<]+/y;
 
-/** The address that begins at `start`, by GitHub's rules for domains and for what ends one. */
+/** Returns the address that begins at `start`, by GitHub's rules for domains and for the end of an address. */
 function addressAt(text: string, start: number, limit = text.length): string | undefined {
   const within = text.length > limit ? text.slice(0, limit) : text;
-  // The domain first, which is short: where it is none, the rest is not looked at.
+  // The domain is checked first, because it is short; without a valid one, the rest is not scanned.
   beginning.lastIndex = start;
   const host = beginning.exec(within)?.[1];
   if (!host || /_[^.]*(?:\.[^.]*)?$/.test(host)) return undefined;
@@ -43,7 +43,7 @@ function addressAt(text: string, start: number, limit = text.length): string | u
   return written && withoutEnd(written);
 }
 
-/** Without punctuation, an entity or parentheses that belong to the sentence. */
+/** Removes trailing punctuation, entities and parentheses that belong to the sentence. */
 function withoutEnd(written: string): string {
   let end = written.length;
   let open = 0;
@@ -67,10 +67,10 @@ function withoutEnd(written: string): string {
 }
 
 const withoutSlashes = /(?:^|[^a-z0-9])(mailto:|xmpp:)$/i;
-/** Part after the host of an address of XMPP. */
+/** The resource part of an XMPP address, after the host. */
 const resource = /^\/[a-z0-9@.]*[a-z0-9@]/i;
 
-/** Links within plain text that need no scheme or have one without slashes: www.example.org, ada@example.org, xmpp:ada@example.org. */
+/** Links in plain text without a scheme or with one without slashes: www.example.org, ada@example.org, xmpp:ada@example.org. */
 export function* linksIn(text: string): Generator<{ start: number; end: number; url: string }> {
   let after = 0;
   for (const { 0: found, index } of text.matchAll(/(?<![^\s*_~(\p{P}])www\.|@/giu)) {

@@ -1,11 +1,11 @@
 /**
- * Boxes that set text apart, in the three ways people write them. All become one kind of box.
+ * Boxes that set text apart, in the three common notations. All become the same kind of box.
  *
  *   ::: warning Title          !!! note "Title"           > [!tip]- Title
  *   text                           text                   > text
  *   :::
  *
- * `??? note` and `[!tip]-` are closed until opened, `???+` and `[!tip]+` open until closed.
+ * `??? note` and `[!tip]-` are collapsed at first, `???+` and `[!tip]+` are open at first.
  */
 import type { MarkdownIt, StateBlock, Token } from 'markdown-it';
 
@@ -33,7 +33,7 @@ function fencedBox(state: StateBlock, startLine: number, endLine: number, silent
   if (silent) return true;
   const [, colons = '', kind = '', title = ''] = match;
   let line = startLine + 1;
-  // Boxes within it are closed by as many colons as opened them.
+  // Inner boxes are closed by as many colons as opened them.
   let depth = 0;
   for (; line < endLine && (state.sCount[line] ?? 0) >= state.blkIndent; line++) {
     const text = lineOf(state, line).trimEnd();
@@ -70,7 +70,7 @@ function indentedBox(state: StateBlock, startLine: number, endLine: number, sile
   return true;
 }
 
-/** The box around the lines after the first. */
+/** Builds the box around the lines after the first. */
 function box(state: StateBlock, startLine: number, endLine: number, indent: number, meta: Box): void {
   const { lineMax, blkIndent, parentType } = state;
   const open = state.push('box_open', 'div', 1);
@@ -86,7 +86,7 @@ function box(state: StateBlock, startLine: number, endLine: number, indent: numb
   state.push('box_close', 'div', -1).meta = meta;
 }
 
-/** Quotes whose first line says what box they are. */
+/** Quotes whose first line names the kind of box. */
 function callouts(tokens: Token[]): void {
   const open: (Box | undefined)[] = [];
   for (const [index, token] of tokens.entries()) {

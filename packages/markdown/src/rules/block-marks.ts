@@ -1,4 +1,6 @@
-/** Marks at the end of a block's text that concern the block: `- [x] done`, `## Title {#id}`, `text ^id`, and `[TOC]` alone. */
+/**
+ * Marks at the end of a block's text that apply to the block: `- [x] done`, `## Title {#id}`, `text ^id`, and `[TOC]` alone.
+ */
 import type { MarkdownIt, Token } from 'markdown-it';
 
 const task = /^\[([ xX])\](?:[ \t]+|\n|$)/;
@@ -25,7 +27,7 @@ export function blockMarks(parser: MarkdownIt): void {
 
 function cut(token: Token, pattern: RegExp, found: (value: string) => void): void {
   const { content } = token;
-  // The patterns look at one end only.
+  // The patterns match at the end only, so a short tail is enough.
   const tail = content.slice(-300);
   const match = pattern.exec(pattern === task ? content.slice(0, 8) : tail);
   if (match?.[1] === undefined) return;

@@ -1,4 +1,7 @@
-/** %%A comment%%, as Obsidian has it: within a line, or over lines whose first begins and whose last ends with it. */
+/**
+ * %%A comment%% as in Obsidian: within a line, or over several lines, the first of which begins and the last of which ends with
+ * the mark.
+ */
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
 export function comments(parser: MarkdownIt): void {
@@ -20,7 +23,7 @@ function block(state: StateBlock, startLine: number, endLine: number, silent: bo
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
   const first = lineOf(startLine);
   if (!first.startsWith('%%') || first.indexOf('%%', 2) >= 0) return false;
-  // Asked for by a paragraph or a list: only where it ends does it interrupt them.
+  // A paragraph or list asks whether a comment interrupts it; it does so only if the comment is closed.
   const end = closingLine(state, startLine, endLine, lineOf);
   if (end < 0) return false;
   if (silent) return true;
@@ -28,7 +31,7 @@ function block(state: StateBlock, startLine: number, endLine: number, silent: bo
   return true;
 }
 
-/** Looked for once in each document: where it is missing it is so for all that follow. */
+/** Searched for once per document: if the end is missing here, it is missing for all comments that follow. */
 function closingLine(
   state: StateBlock,
   startLine: number,

@@ -1,6 +1,6 @@
 /**
- * $x^2$ in a line: the first dollar has no space after it, the last none before it and no digit after it, so that "$5 and $6" stays
- * money. $$…$$ over lines or in one is a block of its own.
+ * Inline $x^2$: the first dollar has no space after it, the last none before it and no digit after it, so that "$5 and $6"
+ * stays money. $$…$$ on one or several lines is a block.
  */
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
@@ -39,14 +39,14 @@ function block(state: StateBlock, startLine: number, endLine: number, silent: bo
   if (!state.src.startsWith('$$', start) || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4)
     return false;
   const first = state.src.slice(start + 2, state.eMarks[startLine]).trimEnd();
-  // Closed on its own line, it is one only if nothing follows.
+  // A formula closed on its own line is a block only if nothing follows it.
   const closed = first.indexOf('$$');
   if (closed >= 0 && closed !== first.length - 2) return false;
   let line = startLine;
   let last = first;
   const env = state.env as { unclosed?: { indent: number; end: number } };
   if (closed < 0) {
-    // Looked for once in each block: where the end is missing it is so for all that begin before it.
+    // Searched for once per block: if the end is missing here, it is missing for all formulas that begin before it.
     if (env.unclosed && startLine < env.unclosed.end && state.blkIndent >= env.unclosed.indent) return false;
     for (line++; line < endLine && (state.sCount[line] ?? 0) >= state.blkIndent; line++) {
       last = state.src

@@ -1,4 +1,7 @@
-/** #oak within text is a tag, where the wiki has them: after a space or an opening bracket, with a letter in it, so that #1 is a number. */
+/**
+ * Hashtags such as #oak within text, if the wiki enables them: after a space or an opening bracket, and with a letter, so that
+ * #1 is a number.
+ */
 const hashtag =
   /(?<=^|[\s([{"'«“‘])#(?=[\p{N}_/-]*\p{L})([\p{L}\p{M}\p{N}_-]+(?:\/[\p{L}\p{M}\p{N}_-]+)*)(?![\p{L}\p{M}\p{N}#/])/gu;
 

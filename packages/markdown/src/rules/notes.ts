@@ -1,5 +1,5 @@
 /**
- * Footnotes: text[^name], text^[a note in its place], and the note's own text further down:
+ * Footnotes: text[^name], text^[an inline note], and the note's text further down:
  *
  *   [^name]: One paragraph,
  *       and more if it is indented by four.
@@ -65,7 +65,7 @@ function block(state: StateBlock, startLine: number, endLine: number, silent: bo
   open.map = [startLine, startLine + 1];
   const { bMarks, tShift, sCount, blkIndent, parentType } = state;
   const [mark, shift, count] = [bMarks[startLine] ?? 0, tShift[startLine] ?? 0, sCount[startLine] ?? 0];
-  // The rest of the first line stands as if it were a line indented by four.
+  // The rest of the first line is parsed as if it were indented by four.
   bMarks[startLine] = start + match[0].length;
   tShift[startLine] = 0;
   sCount[startLine] = blkIndent + 4;

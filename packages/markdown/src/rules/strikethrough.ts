@@ -4,7 +4,7 @@
 import type { MarkdownIt, StateInline } from 'markdown-it';
 
 const tilde = 126;
-/** Numbers of their own, so that a run only closes one of its own length. */
+/** Separate marker codes for one and two tildes, so that a run only closes one of its own length. */
 const markers = [tilde, tilde + 0x10000] as const;
 const maxSubscript = 64;
 
@@ -26,7 +26,7 @@ function tokenize(state: StateInline, silent: boolean): boolean {
   if (marker !== undefined) {
     state.delimiters.push({
       marker,
-      // The rule about multiples of three is for emphasis alone.
+      // The rule about multiples of three applies to emphasis only; this length disables it.
       length: 3,
       token: state.tokens.length - 1,
       end: -1,

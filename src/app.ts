@@ -1,6 +1,6 @@
 /**
- * Composition root: the one file that knows every part. It hands each part what it needs (`open-wiki.ts` opens
- * those that hold data) and closes everything again in the reverse order.
+ * Composition root: the only file that knows every part. It passes each part its dependencies (`open-wiki.ts` opens those that
+ * hold data) and closes everything in reverse order.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,15 +52,15 @@ import { createWebhookSender } from './webhook-sender.ts';
 
 export interface App extends BuiltServer {
   service: Service;
-  /** Sends mail that is due until the server closes; nothing where no mail server is set. */
+  /** Starts sending due mail until the server closes. Returns undefined if no mail server is configured. */
   startMail(): Promise<MailLoop | undefined>;
-  /** Sends events to webhooks until the server closes. */
+  /** Starts sending events to webhooks until the server closes. */
   startWebhooks(lookEveryMs?: number): WebhookLoop;
-  /** Tells members of what they watch until the server closes. */
+  /** Starts notifying members of changes they watch until the server closes. */
   startNotifying(): void;
-  /** Makes scheduled exports until the server closes; nothing where none are set. */
+  /** Starts scheduled exports until the server closes. Returns undefined if none are configured. */
   startExports(): ExportLoop | undefined;
-  /** A one-time token for the first administrator, as long as nobody is a member. */
+  /** Returns a one-time token for the first administrator, while there are no members. */
   ensureSetupInvitation(): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -70,26 +70,26 @@ export interface Overrides {
   clock?: () => number;
   logger?: pino.Logger;
   cpuLimits?: Partial<CpuLimits>;
-  /** Iterations of a proof of work's derivations. */
+  /** Iterations of the key derivation in a proof of work. */
   proofCost?: number;
-  /** Argon2's, for passphrases. */
+  /** Argon2 parameters for passphrases. */
   passphraseCost?: PassphraseCost | undefined;
 }
 
-/** `siblings`: where this process is one of several workers. */
+/** `siblings` connects this process to the other workers, if there are several. */
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
-  // First, so that a folder that cannot be written is told before anything is open.
+  // Checked first, so that an unwritable folder is reported before anything is opened.
   const exportTarget = config.scheduledExports && (await openExportTarget(config.scheduledExports.to));
   const logger = overrides.logger ?? (await createLogger(config));
   const origins = createOrigins();
   const audit = { origin: origins.current, clock };
   let spillFile: SpillFile | undefined;
-  /** Disposable data gives its room to data that cannot be recomputed. */
+  /** When the disk is full, the disposable cache is emptied to make room for data that cannot be recomputed. */
   const makeRoom = () => spillFile?.empty();
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
-    // The database first: existing files decide whether this is a new wiki.
+    // Opened first: existing files decide whether this is a new wiki.
     const { store, isNew } = await openDatabase(config, { makeRoom, audit });
     return orClose(store, async () => {
       const keys = await loadWikiKeys(config, store, isNew, logger);
@@ -188,7 +188,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     },
     startWebhooks(lookEveryMs) {
       const failed = (error: unknown) => logger.error({ err: error }, 'webhooks could not be served');
-      // The store beneath what is done for requests.
+      // Uses the store directly, without the layers that serve requests.
       webhooks = startWebhookLoop({ ...service.webhooks, store, failed }, lookEveryMs);
       return webhooks;
     },
@@ -233,7 +233,7 @@ async function startMail(
   });
 }
 
-/** The OpenAPI document as `openapi.json` has it: that of an empty wiki in a temporary folder. */
+/** The OpenAPI document as `openapi.json` has it, made from an empty wiki in a temporary folder. */
 export async function printOpenApi(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-openapi-'));
   try {

@@ -1,4 +1,4 @@
-/** The latest backups, as a file in the data folder: its time says when the last one was finished. */
+/** Recent backups, in a file in the data folder; its modification time tells when the last one finished. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,14 +24,14 @@ export function readBackups(config: Config): { at: number; place: string }[] {
     .split('\n')
     .flatMap((line) => {
       const [time = '', place] = line.split('\t');
-      // Earlier versions noted no place.
+      // Earlier versions did not record the place.
       return time === ''
         ? []
         : [{ at: Date.parse(time), place: place === undefined ? '' : JSON.parse(place) }];
     });
 }
 
-/** A line for each backup: its time, and where it lies. */
+/** File with one line for each backup: its time and its location. */
 function lastBackupOf({ dataFolder }: Config): string {
   return join(dataFolder, 'last-backup');
 }

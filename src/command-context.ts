@@ -1,6 +1,6 @@
 /**
- * Composition of the commands: opens the wiki as the server does. Whatever few commands need is loaded when they ask for it, so
- * that the others start sooner.
+ * Composition root of the commands: opens the wiki as the server does. Modules that few commands need are imported on demand,
+ * so that the others start faster.
  */
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
@@ -24,7 +24,10 @@ import {
 import { opening } from './opening.ts';
 import { version } from './version.ts';
 
-/** Context of commands: the same as the server's, without a server and without the keys of tokens. `via`: who acts, for the audit log. */
+/**
+ * Context of the commands: the same as the server's, without the HTTP server and the token keys. `via`: the actor in the audit
+ * log.
+ */
 export function commandContext(
   config: Config,
   via: 'command line' | 'wiki' = 'command line',
@@ -49,7 +52,7 @@ export function commandContext(
         if (!isReadOnly) makeFolder(config.dataFolder);
         const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly, audit });
         return orClose(store, async () => {
-          // From the beginning, so that one that is missing later is known to be lost.
+          // Created with the wiki, so that a missing key is later known to be lost.
           if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
           return { files: await openFiles(config, undefined, isReadOnly), store };
         });

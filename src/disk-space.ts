@@ -1,10 +1,10 @@
-/** How much room a disk has, as the system tells it. */
+/** Free and total space of a disk, as the system reports it. */
 import { statfsSync } from 'node:fs';
 import type { DiskSpace } from './domain/ports/disk-space.ts';
 
 /**
- * Space of the disk that holds `folder`; takes some microseconds. Undefined if the folder is gone or the system does not
- * report it.
+ * Space of the disk that holds `folder`; takes a few microseconds. Returns undefined if the folder is gone or the system does
+ * not report it.
  */
 export function spaceOf(folder: string): DiskSpace | undefined {
   try {

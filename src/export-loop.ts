@@ -1,4 +1,4 @@
-/** Looks every minute, in every process that serves, whether a scheduled export is due. */
+/** Checks every minute, in every serving process, whether a scheduled export is due. */
 import type { Logger } from 'pino';
 import type { ExportTarget } from '#domain/ports/export-target.ts';
 import { exportWhatIsDue } from '#export/scheduled.ts';
@@ -9,9 +9,9 @@ import { BadSettings, type Config } from './config/config.ts';
 const lookEveryMs = 60_000;
 
 export interface ExportLoop {
-  /** One round, now. */
+  /** Runs one round now. */
   look(): Promise<void>;
-  /** Breaks off what is under way: it is due again. */
+  /** Cancels the running export; it stays due. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function startExportLoop(
   };
 }
 
-/** Throws `BadSettings` if there is no such folder and none can be made. A bucket is asked with the first export. */
+/** Throws `BadSettings` if the folder does not exist and cannot be created. A bucket is only checked by the first export. */
 export async function openExportTarget(to: Settings['to']): Promise<ExportTarget> {
   if (typeof to !== 'string') return (await import('#files/s3.ts')).exportBucket(to);
   try {

@@ -1,4 +1,4 @@
-/** Removes what has been kept for long, now and then, while the wiki is served: by one process of several. */
+/** Periodically removes expired data while the wiki is served; with several workers, one process does this. */
 import type { Logger } from 'pino';
 import type { SpillFile } from './cache/spill-file.ts';
 import { forgetOldEntries } from './domain/audit/list-audit.ts';
@@ -8,11 +8,14 @@ import type { Store } from './domain/ports/store.ts';
 import { dayMs, emptyTrash } from './domain/trash/purge-trash.ts';
 import { sweepUploads, uploadFolder } from './import/imports.ts';
 
-/** After the start, so that nobody waits for it there, and after a round that left some. */
+/** Delay of the first round, so that it does not slow down the start, and of the next one if a round left some data behind. */
 const soonMs = 60_000;
 const roundMs = 60 * 60 * 1000;
 
-/** One round: some deletions that are older than `trashDays`, some entries older than `auditDays`; 0: they stay. Uploads that nobody imports and sign-ups that have expired go, too; old events await no review. Returns how many. */
+/**
+ * Runs one round: purges some deletions older than `trashDays` and some audit entries older than `auditDays` (0 keeps them),
+ * and removes abandoned uploads, expired sign-ups and old events from the review queue. Returns the number of removed items.
+ */
 export async function tidy(
   { store, files }: { store: Store; files: { store: FileStore } },
   { trashDays, auditDays, dataFolder }: { trashDays: number; auditDays: number; dataFolder: string },
@@ -24,7 +27,7 @@ export async function tidy(
   return purged + forgotten + (await forgetReviews(store, now));
 }
 
-/** Ends when it is disposed of. `round` removes some of what is due, and says how many things these were. */
+/** Runs until disposed. `round` removes some of the expired data and returns the number of items. */
 export function startHousekeeping(round: (now: number) => Promise<number>, log: Logger): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -52,7 +55,7 @@ export function startHousekeeping(round: (now: number) => Promise<number>, log: 
 
 const lookForErasuresMs = 10_000;
 
-/** Other processes erase, too: what they did is found in the audit log, and what this one has put on disk is given up. */
+/** Empties this process's disk cache after any process has erased data, which it detects from the audit log. */
 export function emptyAfterErasures(store: Store, spillFile: SpillFile, log: Logger): Disposable {
   let last: number | undefined;
   const look = async () => {
@@ -65,7 +68,7 @@ export function emptyAfterErasures(store: Store, spillFile: SpillFile, log: Logg
       last = id;
     } catch (error) {
       log.warn({ err: error }, 'not known whether something was erased');
-      // Rather too often.
+      // On an error it is emptied as well, to be safe.
       spillFile.empty();
     }
   };

@@ -1,9 +1,9 @@
-/** The log of the process. */
+/** Creates the log of the process. */
 import cluster from 'node:cluster';
 import pino from 'pino';
 import type { Config } from './config/config.ts';
 
-/** JSON lines, or colours for a person who looks on. Requests are logged without headers, bodies and queries. */
+/** Writes JSON lines, or colours on a terminal. Requests are logged without headers, bodies and query strings. */
 export async function createLogger(config: Config): Promise<pino.Logger> {
   const base = cluster.worker ? { worker: cluster.worker.id } : null;
   const options = { level: config.logLevel, base, serializers: { err: withoutAddresses } };
@@ -12,7 +12,7 @@ export async function createLogger(config: Config): Promise<pino.Logger> {
   return pino(options, pretty({ ignore: 'pid,hostname' }));
 }
 
-/** Errors as they are, but for e-mail addresses: databases quote values in their messages. */
+/** Errors without e-mail addresses, because databases quote values in their messages. */
 function withoutAddresses(error: Error): Record<string, unknown> {
   const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
   const hide = (text: unknown) =>

@@ -1,6 +1,6 @@
 /**
- * The command line: `serve` is `serve.ts`, `openapi` is here, every other command is `cli/<command>.ts`, loaded when it is
- * called, so that none pays for what the others need.
+ * The command line: `serve` is in `serve.ts`, `openapi` is here, and every other command is in `cli/<command>.ts`, imported
+ * when it is called, so that no command loads the others' dependencies.
  */
 import cluster from 'node:cluster';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { lowerCommandPriority } from './scheduling/priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);
 
-/** Help of the commands that have no file and take no arguments. */
+/** Help of the commands that have no file of their own and take no arguments. */
 const helpOf: Record<string, string | undefined> = {
   serve: `Usage: coppice serve
 
@@ -26,19 +26,19 @@ Prints the OpenAPI document.
 `,
 };
 
-/** Not in the system's temporary folder, where other users of the machine could lay something ready. */
+/** Not in the system's temporary folder, where other users could plant files. */
 const compiledFolder = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
-/** A server that is killed would leave nothing for the next start. */
+/** Without this, a killed server would leave no compiled code for the next start. */
 const flushAfterMs = 5000;
 
 if (import.meta.main) {
-  // Before anything large is loaded: taking types off and compiling is half of a start. `npm start` says so sooner, for
-  // this file, too: what takes types off, a program of 14 MB, is then not loaded at all.
+  // Enabled before any large import: stripping types and compiling take half of the start-up time. `npm start` enables it
+  // earlier, for this file too, so that the type stripper (14 MB) is not loaded at all.
   enableCompileCache(compiledFolder);
-  // For threads, which do not share it by themselves.
+  // Worker threads do not inherit the setting by themselves.
   process.env.NODE_COMPILE_CACHE ??= compiledFolder;
   setTimeout(flushCompileCache, flushAfterMs).unref();
-  // All files are readable by their owner only, whether SQLite, a backup or the cache writes them.
+  // All files are readable only by their owner, whether SQLite, a backup or the cache writes them.
   process.umask(0o077);
   if (process.argv[2] !== 'serve') lowerCommandPriority();
   const { stdin, stdout, stderr } = process;
@@ -51,7 +51,7 @@ export async function main(
   io: Terminal,
 ): Promise<number> {
   const [command = 'help', ...rest] = args;
-  // `coppice openapi | head`: a closed pipe is not a failure.
+  // A closed pipe, as in `coppice openapi | head`, is not a failure.
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -89,7 +89,7 @@ export async function main(
 }
 
 function readSettings(env: Readonly<Record<string, string | undefined>>, io: Terminal): Config {
-  // Workers have the settings of the process that watches over them, which has said this.
+  // Printed by the primary only, because workers have the same settings.
   const say = (sentence: string) => cluster.isPrimary && io.stderr.write(`${sentence}\n`);
   for (const sentence of unknownSettings(env)) say(sentence);
   const config = readConfig(env);
@@ -115,7 +115,7 @@ function helpOrRefuse(command: string, help: string, argument: string, io: Termi
 
 async function findCommand(command: string): Promise<Run | undefined> {
   const file = new URL(`${command}.ts`, commandFolder);
-  // The name is only ever that of a file in this one folder.
+  // The pattern ensures that the name is a file in this folder.
   if (!/^[a-z]+(-[a-z]+)*$/.test(command) || !existsSync(file)) return undefined;
   const { run } = (await import(file.href)) as { run?: Run };
   return run;

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 const everyMs = 3000;
 
 export interface Notifying {
-  /** Waits for the round that is under way. */
+  /** Waits for the current round. */
   stop(): Promise<void>;
 }
 
-/** `notify`: handles a batch of events, and returns whether there may be more. */
+/** `notify` handles a batch of events and returns whether there may be more. */
 export function keepNotifying(notify: () => Promise<boolean>, log: Logger): Notifying {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

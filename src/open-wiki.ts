@@ -125,21 +125,21 @@ export function openCache(
       spaceOf(dataFolder),
     );
   } catch (error) {
-    // Without a disk cache the wiki is slower, never wrong.
+    // The wiki works without a disk cache, only slower.
     logger.warn({ err: error }, 'disk cache unavailable');
     return undefined;
   }
 }
 
-/** Undefined where no mail server is set. */
+/** Undefined if no mail server is configured. */
 export async function openMailServer({ mail, name }: Config): Promise<MailServer | undefined> {
   if (mail === undefined) return undefined;
-  // Its library is loaded only where mail is sent.
+  // The library is imported only if mail is sent.
   const { createMailServer } = await import('#mail/smtp.ts');
   return createMailServer(mail, name);
 }
 
-/** False where the data folder or the database file exists but cannot be written, as on a read-only mount. */
+/** False if the data folder or the database file exists but cannot be written, as on a read-only mount. */
 export function isWritable(config: Config): boolean {
   const { dataFolder, databaseUrl } = config;
   const parts = databaseUrl === undefined ? [dataFolder, databaseFileOf(config)] : [dataFolder];

@@ -1,11 +1,11 @@
 /**
- * Errors that keep a wiki from opening are mostly a matter of its settings. Then the server and all commands report them
- * in one sentence that names the setting.
+ * Errors that prevent opening a wiki are usually caused by its settings. The server and all commands report them in one
+ * sentence that names the setting.
  */
 import { BadSettings, type Config } from './config/config.ts';
 import { Problem } from './domain/problem.ts';
 
-/** Result of `open`. Throws `BadSettings` for what settings can fix, anything else unchanged. */
+/** Returns the result of `open`. Throws `BadSettings` for errors that settings can fix, and other errors unchanged. */
 export async function opening<T>(config: Config, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -16,11 +16,11 @@ export async function opening<T>(config: Config, open: () => Promise<T>): Promis
   }
 }
 
-/** Undefined for what is no matter of settings but a bug. */
+/** Returns undefined if the error is a bug and not caused by settings. */
 function reasonNotToOpen(error: NodeJS.ErrnoException, config: Config): string | undefined {
   const { code = '', message, cause } = error;
   const isRefused = error instanceof Problem;
-  // The cause says whether it is the address, the user, the database or the disk; it never quotes the passphrase.
+  // The cause distinguishes address, user, database and disk, and never quotes the passphrase.
   const reason = (isRefused && (cause as Error | undefined)?.message) || message;
   if (config.databaseUrl !== undefined && (isRefused || 'severity' in error)) {
     return `DATABASE_URL: the database cannot be used (${reason}).`;
@@ -32,6 +32,6 @@ function reasonNotToOpen(error: NodeJS.ErrnoException, config: Config): string |
   ) {
     return `COPPICE_DATA: ${config.dataFolder} cannot be used (${reason}).`;
   }
-  // Thrown by our own parts with a sentence for the person, such as that a key has the wrong length.
+  // Plain errors are thrown by our own code with a sentence for the user, such as a key of the wrong length.
   return error.constructor === Error ? message : undefined;
 }

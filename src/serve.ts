@@ -1,6 +1,6 @@
 /**
- * Serves until a signal: one process, or several workers on one port beneath one that watches over them. Says where
- * the wiki is and, as long as nobody is a member, how to become the first.
+ * Serves until a signal arrives, in one process or in several workers on one port, supervised by a primary. Prints the address
+ * and, while there are no members, how to become the first administrator.
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
@@ -17,31 +17,31 @@ import { createLogger } from './logger.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;
-/** A terminal and npm each pass on the same Ctrl-C: only a signal later than this is a second one. */
+/** A terminal and npm both forward the same Ctrl-C, so a second signal counts only after this time. */
 const echoMs = 500;
 
 /** Resolves to the exit code after a signal has stopped the server. Throws `BadSettings` if the wiki cannot be opened. */
 export async function serve(config: Config, io: Terminal): Promise<number> {
   if (config.workers > 1 && cluster.isPrimary) return serveByWorkers(config, io);
   const code = await serveAlone(config, io);
-  // A worker that serves no longer could still be asked by the primary, which would keep it from ending.
+  // Otherwise the channel to the primary would keep a finished worker alive.
   if (cluster.isWorker) process.channel?.unref();
   return code;
 }
 
 async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
-  // Before there are workers: the database is brought to shape once, and what cannot be opened is said once.
+  // Before the workers start: migrates the database once, and reports once what cannot be opened.
   await using wiki = await commandContext(config, 'wiki').open();
   const log = await createLogger(config);
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;
-  // The database that is open here is closed as soon as all serve.
+  // Each round opens the wiki anew, because the primary closes its own connections once all workers serve.
   const housekeeping = startHousekeeping(async (now) => {
     await using wiki = await commandContext(config, 'wiki').open();
     return tidy(wiki, config, now);
   }, log);
-  // Before the address is printed: a supervisor may stop the process as soon as it reads it.
+  // Installed before the address is printed, because a supervisor may stop the process as soon as it reads it.
   const stopped = untilStopped(log, () => {
     housekeeping[Symbol.dispose]();
     return workers.stop();
@@ -51,7 +51,7 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   return stopped;
 }
 
-/** In the only process, or in a worker, which the primary speaks for. */
+/** Serves in the only process, or in a worker, whose primary prints the messages. */
 async function serveAlone(config: Config, io: Terminal): Promise<number> {
   const siblings = cluster.isWorker ? joinWorkers() : undefined;
   const app = await buildApp(config, {}, siblings);
@@ -70,15 +70,15 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
       process.exit(1);
     });
   }
-  // Workers leave it to the process that watches over them.
+  // With several workers, the primary does the housekeeping.
   const housekeeping = siblings
     ? undefined
     : startHousekeeping((now) => tidy(app.service, config, now), server.log as Logger);
   const close = async () => {
     housekeeping?.[Symbol.dispose]();
-    // Connections that still send or read by then are closed; acknowledged writes are on disk.
+    // Connections that are still active by then are closed; acknowledged writes are on disk.
     const cut = setTimeout(() => server.server.closeAllConnections(), drainMs);
-    // One that was answered since it began to stop waits for another request, which would not be taken.
+    // A connection that became idle during shutdown waits for another request, which would not be accepted.
     const idle = setInterval(() => server.server.closeIdleConnections(), 100);
     await app.close();
     clearInterval(idle);
@@ -98,7 +98,10 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   return stopped;
 }
 
-/** The port of the settings, or any: workers would share it even with a stranger who lets them. */
+/**
+ * Returns the configured port, or a free one. Checked here, because workers would share the port even with an unrelated process
+ * that permits it.
+ */
 async function freePort(config: Config, io: Terminal): Promise<number | undefined> {
   const { host, port } = config;
   const server = createServer();
@@ -142,7 +145,7 @@ function untilStopped(log: Logger, close: () => Promise<number>): Promise<number
   });
 }
 
-/** `token`: of the first administrator's invitation, as long as nobody is a member. */
+/** `token` belongs to the first administrator's invitation, while there are no members. */
 function printWelcome(config: Config, port: number, token: string | undefined, io: Terminal): void {
   const address = addressOf(config, port);
   io.stdout.write(`${config.name} is at ${address}\n`);

@@ -1,4 +1,4 @@
-/** Version of Coppice, as its package says. */
+/** Version of Coppice, read from its package. */
 import { readFileSync } from 'node:fs';
 
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -1,4 +1,4 @@
-/** Webhooks of the server and of the commands: where they may be sent, how they are signed, and what they send. */
+/** Webhooks as the server and the commands use them: permitted targets, signatures, and payloads. */
 import { createWebhookSignatures } from '#auth/webhook-signatures.ts';
 import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
 import { eventJson } from '#http/schemas/event.ts';

@@ -1,9 +1,9 @@
 /**
- * Several processes that serve on one port, which the kernel shares out among them (SO_REUSEPORT): the primary is not in
- * the way of any request. It starts another worker in the place of one that dies, and holds what they have in common:
- * counts of attempts, and the way to everybody's metrics.
+ * Several worker processes on one port, among which the kernel distributes connections (SO_REUSEPORT), so no request passes
+ * through the primary. The primary replaces workers that die and holds their shared state: counts of attempts, and access to
+ * everybody's metrics.
  *
- * Questions go both ways over the channel that Node keeps between the two; a process that does not answer is left out.
+ * Primary and workers send each other requests over Node's IPC channel; a process that does not answer is skipped.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import type { Counted, Siblings } from '#http/service.ts';
 import { Problem } from './domain/problem.ts';
 
 const patienceMs = 2000;
-/** A worker that lived this long died of something new: the next one starts at once. */
+/** A worker that ran longer than this is replaced at once; one that died earlier is replaced after a delay. */
 const calmMs = 60_000;
 const longestPauseMs = 30_000;
 
@@ -27,14 +27,14 @@ type Ask = (question: Question) => Promise<unknown>;
 type Message = { asks: number; question: Question } | { answers: number; value: unknown };
 
 export interface Workers {
-  /** Lets every worker finish what is under way. Resolves to the exit code. */
+  /** Lets every worker finish its requests. Resolves to the exit code. */
   stop(): Promise<number>;
 }
 
-/** Resolves when all serve; to undefined, once it has ended, if the first could not, which has said why. */
+/** Resolves when all workers serve. Resolves to undefined if the first one fails to start, after it has reported the reason. */
 export async function startWorkers(count: number, port: number, log: Logger): Promise<Workers | undefined> {
   const running = new Set<Worker>();
-  /** Workers that can be asked. */
+  /** Workers that answer requests over IPC. */
   const serving = new Map<Worker, Ask>();
   const countAttempt = createCounts(Date.now);
   let isStopping = false;
@@ -69,7 +69,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
 
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.ts', import.meta.url)), args: ['serve'] });
   isStopping = true;
-  // One first: what keeps it from serving would keep all of them, and is said once.
+  // Starts one worker first: an error that prevents serving affects all of them and is reported once.
   if (!(await whetherServes(start(0)))) return undefined;
   isStopping = false;
   await Promise.all(Array.from({ length: count - 1 }, () => whetherServes(start(0))));
@@ -83,7 +83,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   };
 }
 
-/** In a worker: the others, by way of the primary, and how to tell it that requests are answered from now on. */
+/** For a worker: access to the other workers through the primary, and a way to announce that it serves. */
 export function joinWorkers(): Siblings & { serve(): Promise<unknown> } {
   let share = async (): Promise<unknown> => [];
   const ask = converse(process as Channel, () => share());
@@ -102,13 +102,13 @@ interface Channel {
   on(event: 'message', listener: (message: Message) => void): unknown;
 }
 
-/** Answers what the other side asks, and asks it. Refuses `unavailable` when no answer comes. */
+/** Answers requests over the channel and sends own ones. Rejects with `unavailable` if no answer comes. */
 function converse(channel: Channel, answer: Ask): Ask {
   const waiting = new Map<number, (value: unknown) => void>();
   let asked = 0;
   channel.on('message', (message) => {
     if ('answers' in message) waiting.get(message.answers)?.(message.value);
-    // Who asked and was not answered gives up by itself.
+    // No answer is sent if the handler fails; the other side times out.
     else if ('asks' in message)
       answer(message.question).then(
         (value) => channel.send({ answers: message.asks, value }, () => {}),
@@ -140,7 +140,7 @@ function whetherServes(worker: Worker): Promise<boolean> {
   });
 }
 
-/** Whether it had nothing left to do: one that was only starting ends by the signal. */
+/** Resolves to whether the worker ended cleanly. A worker that was still starting is ended by the signal. */
 function ending(worker: Worker): Promise<boolean> {
   return new Promise((resolve) => {
     worker.once('exit', (code, signal) => resolve(code === 0 || signal === 'SIGTERM'));

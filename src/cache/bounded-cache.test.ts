@@ -50,7 +50,7 @@ test('what is too large to be kept pushes nothing else out, and what is replaced
 
 test('the oldest are found as if all were looked over from the beginning each time', () => {
   const { cache, pushedOut } = cacheOf(200);
-  /** The same, said plainly: keys in order, the oldest first. */
+  /** Reference model of the cache: keys in order, oldest first. */
   let kept: { key: string; isUsed: boolean }[] = [];
   const left: string[] = [];
   let state = 7;

@@ -4,14 +4,14 @@
  */
 export class BoundedCache<V, K = string> {
   #entries = new Map<K, Entry<V, K>>();
-  // A linked list, because finding a Map's oldest entry visits all entries deleted before it, each time.
+  // A linked list, because finding the oldest entry of a Map visits all entries deleted before it, each time.
   #oldest: Entry<V, K> | undefined;
   #newest: Entry<V, K> | undefined;
   #total = 0;
   readonly #maxTotal: number;
   readonly #onPushedOut: ((value: V, key: K) => void) | undefined;
 
-  /** `onPushedOut`: called for each entry that is evicted, not for those that are deleted or replaced. */
+  /** `onPushedOut` is called for each evicted entry, but not for deleted or replaced ones. */
   constructor(maxTotal: number, onPushedOut?: (value: V, key: K) => void) {
     this.#maxTotal = maxTotal;
     this.#onPushedOut = onPushedOut;

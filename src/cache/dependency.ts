@@ -10,12 +10,12 @@ export function factsOf(id: number): Dependency {
   return numberOf(`facts of ${id}`);
 }
 
-/** Which page the title or path of this key (`titleKey`) leads to, and that page's title and path. */
+/** The page that the title or path of this key (`titleKey`) resolves to, with its title and path. */
 export function leadsTo(key: string): Dependency {
   return numberOf(`leads to ${key}`);
 }
 
-/** Which pages name it in links and template calls, and the titles and paths of these. */
+/** The pages that name it in links and template calls, with their titles and paths. */
 export function linksTo(key: string): Dependency {
   return numberOf(`links to ${key}`);
 }
@@ -25,45 +25,48 @@ export function childrenOf(parentId: number | null): Dependency {
   return numberOf(`children of ${parentId ?? 'none'}`);
 }
 
-/** The list of those, and the one that tells whether there are any. `trail`: all above them, root first. */
+/**
+ * The list of the children of the last page in `trail`, and the list that contains that page, which tells whether it has
+ * children. `trail`: IDs from the root down.
+ */
 export function childrenBeneath(trail: readonly number[]): Dependency[] {
   const [parent, ...above] = trail.toReversed();
   return parent === undefined ? [childrenOf(null)] : [childrenOf(parent), childrenOf(above[0] ?? null)];
 }
 
-/** Which links lead nowhere, how they are written, and who asks for them. */
+/** All links to missing pages, their spelling, and the pages that contain them. */
 export const requestedLinks = numberOf('requested links');
 
-/** Titles of pages that are there, and who may see them: what orders and bounds every list. */
+/** Titles and readers of all pages: what orders and limits every list. */
 export const namesOfPages = numberOf('names of pages');
 
-/** Which pages there are. */
+/** The set of existing pages. */
 export const newPages = numberOf('new pages');
 
-/** Content of any page, and when it was last changed. */
+/** Content of any page and the time of its last change. */
 export const anyContent = numberOf('any content');
 
-/** Which pages are of the type. */
+/** The set of pages of the type. */
 export function typed(type: string): Dependency {
   return numberOf(`typed ${type}`);
 }
 
-/** Which pages have a tag of that value, as it is indexed. */
+/** The set of pages with a tag of that value, as it is indexed. */
 export function tagged(valueKey: string): Dependency {
   return numberOf(`tagged ${valueKey}`);
 }
 
-/** Which pages have a tag of that name. */
+/** The set of pages with a tag of that name. */
 export function tagNamed(key: string): Dependency {
   return numberOf(`tag named ${key}`);
 }
 
-/** Which pages have paths that begin with these segments. */
+/** The set of pages whose paths begin with these segments. */
 export function pathsBeneath(segments: string): Dependency {
   return numberOf(`paths beneath ${segments}`);
 }
 
-/** All such that a page at this path is among. */
+/** All `pathsBeneath` dependencies that a page at this path belongs to. */
 export function pathsAbove(path: string): Dependency[] {
   const dependencies: Dependency[] = [];
   for (let end = path.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1))
@@ -71,19 +74,19 @@ export function pathsAbove(path: string): Dependency[] {
   return dependencies;
 }
 
-/** Which pages lie beneath it, at any depth. */
+/** The set of its descendants at any depth. */
 export function descendantsOf(id: number): Dependency {
   return numberOf(`descendants of ${id}`);
 }
 
-/** Titles, paths and locations of the places as far north as this one, by whole degrees. */
+/** Titles, paths and locations of the places in this band of latitude, one degree high. */
 export function placesAt(location: { lat: number }): Dependency {
   return numberOf(`places at ${Math.floor(location.lat)}`);
 }
 
 /** Dependencies of all places that may lie within the radius. */
 export function placesAround({ lat }: { lat: number }, radiusMetres: number): Dependency[] {
-  // A degree of latitude is 110,574 m or more on WGS 84. What lies beyond a pole is nearer to it than the point is.
+  // A degree of latitude is at least 110,574 m on WGS 84. Places beyond a pole are covered as well.
   const degrees = radiusMetres / 110_500;
   return placesBetween(Math.max(-90, lat - degrees), Math.min(90, lat + degrees));
 }
@@ -94,7 +97,7 @@ export function placesBetween(south: number, north: number): Dependency[] {
   return Array.from({ length: last - first + 1 }, (_, i) => placesAt({ lat: first + i }));
 }
 
-/** FNV-1a over code units, its highest bit set: a small integer to the engine that runs this. */
+/** FNV-1a over code units, with the highest bit set, so that V8 stores it as a small integer. */
 function numberOf(name: string): Dependency {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);

@@ -1,4 +1,4 @@
-/** Values evicted from memory are found on disk, and only the latest ones. */
+/** Values evicted from memory are found on disk, in their latest version. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,28 +2,28 @@
 import { BoundedCache } from './bounded-cache.ts';
 import type { Extent, SpillFile } from './spill-file.ts';
 
-/** Characters of keys whose values lie in the spill file, and some for each. */
+/** Limit on the total length of keys whose values are in the spill file, with a constant added for each key. */
 const maxKeyCharacters = 5_000_000;
 const charactersBeside = 200;
-/** Most values, as JSON. */
+/** Size of most values as JSON, in bytes. */
 const roomBytes = 65_536;
 
 interface Kept<V> {
   value: V;
   size: number;
-  /** That of the spill file when it was made. */
+  /** Value of the spill file's `emptied` counter when the value was computed. */
   emptied: number | undefined;
 }
 
-/** Values are such that JSON gives them back as they were. */
+/** Values must survive a round trip through JSON. */
 export class DiskCache<V> {
   readonly #spillFile: SpillFile | undefined;
   readonly #values: BoundedCache<Kept<V>>;
-  /** For what is read from the spill file and parsed at once. */
+  /** Buffer for values read from the spill file, which are parsed at once. */
   readonly #room = Buffer.allocUnsafeSlow(roomBytes);
   readonly #places = new BoundedCache<Extent>(maxKeyCharacters);
 
-  /** `maxTotal`: of the sizes of what is in memory, in whatever unit the caller counts. */
+  /** `maxTotal`: maximum total size of the values in memory, in whatever unit the caller counts. */
   constructor(maxTotal: number, spillFile?: SpillFile) {
     this.#spillFile = spillFile;
     this.#values = new BoundedCache(maxTotal, (entry, key) => this.#putAway(key, entry));
@@ -52,7 +52,7 @@ export class DiskCache<V> {
 
   #putAway(key: string, { value, size, emptied }: Kept<V>): void {
     if (!this.#spillFile || emptied !== this.#spillFile.emptied) return;
-    // It is there already if it came from there.
+    // A value that was read from the spill file is still there.
     if (this.#places.get(key)) return;
     const place = this.#spillFile.put(Buffer.from(JSON.stringify({ value, size })));
     if (place) this.#places.set(key, place, key.length + charactersBeside);

@@ -1,16 +1,16 @@
 /**
- * Record of what a response was made from: dependencies, readers who may share it, until when it is fresh, pages that it shows.
- * The store's read methods record it, and the response cache reads it. Whatever is not recorded counts as the worst:
- * forgetting costs time, never truth.
+ * Records what a response was made from: dependencies, readers who may share it, expiry, and pages that it names. The store's
+ * read methods record it, and the response cache reads it. Anything not recorded counts as the worst case, so an omission costs
+ * speed but never correctness.
  */
 import type { Dependency } from './dependency.ts';
 
-/** Readers who may share a response: everyone (0) or all members (1). Undefined: it is for one reader alone. */
+/** Readers who may share a response: everyone (0) or all members (1). Undefined: only the one reader. */
 export type SharedWith = 0 | 1 | undefined;
 
-/** A trace as plain data, to be kept beside what was made from it. */
+/** A trace as plain data, stored with the value that was computed. */
 export interface RecordedTrace {
-  /** Undefined: anything. */
+  /** Undefined: depends on everything. */
   dependencies: readonly Dependency[] | undefined;
   sharedWith: SharedWith;
   shows: readonly number[];
@@ -24,12 +24,15 @@ export class ReadTrace {
   #dependsOnAnything = false;
   #sharedWith: SharedWith = 0;
   #maxAgeMs: number | undefined;
-  /** The response is true at this moment only: it must not be cached here. */
+  /** Whether the response is valid only now, so that it must not be cached here. */
   isTimeDependent = false;
-  /** It would have been another response on another day: no cache may have it, neither ours nor one on the way. */
+  /** Whether the response depends on the time in a way that forbids all caching, here and on the way to the client. */
   isUncacheable = false;
 
-  /** Undefined: anything, as where nothing was recorded. Members' names are never recorded: they invalidate everything. */
+  /**
+   * Undefined if the response depends on everything, as when nothing was recorded. Members' names are not recorded; changing
+   * one invalidates everything.
+   */
   get dependencies(): readonly Dependency[] | undefined {
     return this.#dependsOnAnything || !this.#hasRecorded ? undefined : [...this.#dependencies];
   }
@@ -38,21 +41,21 @@ export class ReadTrace {
     return this.#hasRecorded ? this.#sharedWith : undefined;
   }
 
-  /** For how long the response stays fresh if nothing is written; undefined: as its route says. */
+  /** Milliseconds for which the response stays fresh if nothing is written; undefined for the route's default. */
   get maxAgeMs(): number | undefined {
     return this.#maxAgeMs;
   }
 
   /**
-   * IDs of the pages that the response names: its subjects before the others, so that a bounded header keeps them. Sorted, as reads that
-   * run side by side end in any order.
+   * IDs of the pages that the response names, its subjects first, so that a header of limited length keeps them. Sorted,
+   * because concurrent reads finish in any order.
    */
   get shows(): readonly number[] {
     const sorted = (ids: Set<number>) => [...ids].sort((a, b) => a - b);
     return [...new Set([...sorted(this.#subjects), ...sorted(this.#shows)])];
   }
 
-  /** A read that depends on these alone and whose result these readers share. */
+  /** Records a read that depends only on these and whose result these readers may share. */
   record(dependencies: Iterable<Dependency> | 'anything', sharedWith: SharedWith): void {
     this.#hasRecorded = true;
     if (dependencies === 'anything') this.#dependsOnAnything = true;
@@ -60,7 +63,7 @@ export class ReadTrace {
     this.#sharedWith = intersect(this.#sharedWith, sharedWith);
   }
 
-  /** A page that was asked for itself, not found in a list. */
+  /** Records a page that was requested itself, as opposed to one found in a list. */
   showSubject({ id }: { id: number }): void {
     this.#subjects.add(id);
   }
@@ -69,19 +72,19 @@ export class ReadTrace {
     for (const { id } of pages) this.#shows.add(id);
   }
 
-  /** At most for so long. */
+  /** Limits the time for which the response is fresh. */
   expireIn(ms: number): void {
     this.#maxAgeMs = Math.min(ms, this.#maxAgeMs ?? ms);
   }
 
-  /** Records again what was recorded when the same was read before. */
+  /** Records again what an earlier, identical read recorded. */
   replay({ dependencies, sharedWith, shows }: RecordedTrace): void {
     this.record(dependencies ?? 'anything', sharedWith);
     for (const id of shows) this.#shows.add(id);
   }
 }
 
-/** Readers who may share what is made of both parts. */
+/** Readers who may share a response made from both parts. */
 function intersect(a: SharedWith, b: SharedWith): SharedWith {
   return a === undefined || b === undefined ? undefined : a === 0 ? b : a;
 }

@@ -1,26 +1,29 @@
 /**
- * The port to room outside of memory for what can be recomputed: renderings, response bodies. Nothing in it outlives the
- * process, and anything in it may be gone when it is asked for.
+ * Port to disk space for values that can be recomputed: renderings and response bodies. Its content does not outlive the
+ * process, and any entry may be gone at any time.
  */
 
-/** Position and length of something, in bytes. */
+/** Position and length, in bytes. */
 export interface Extent {
-  /** Position among all bytes that were ever stored. */
+  /** Position in the sequence of all bytes ever stored. */
   at: number;
   length: number;
 }
 
 export interface SpillFile extends Disposable {
-  /** Bytes that it takes on disk. */
+  /** Bytes used on disk. */
   readonly size: number;
-  /** How often it was emptied: what was made before must not be put there later, as it may have been erased since. */
+  /**
+   * Number of times it was emptied. A value computed before the last time must not be stored afterwards, because it may have
+   * been erased.
+   */
   readonly emptied: number;
-  /** Gives its room back to the disk at once: nothing that was put is there any more. Never throws. */
+  /** Frees the disk space at once; all entries are gone. Never throws. */
   empty(): void;
-  /** Undefined where there is no room for it. Never throws. */
+  /** Returns undefined if there is no room. Never throws. */
   put(bytes: Uint8Array): Extent | undefined;
-  /** Whether the bytes are still there: later ones overwrite them. */
+  /** Whether the bytes are still there; later ones overwrite them. */
   has(place: Extent): boolean;
-  /** Reads from its byte `from` on what is left of it or fits; false if it is not there any more. Never throws. */
+  /** Reads from the entry's byte `from` as much as remains or fits. Returns false if the entry is gone. Never throws. */
   read(place: Extent, into: Uint8Array, from?: number): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Settings: the environment in, a frozen `Config` out, or every bad value named at once. No value is ever guessed in
- * the place of a bad one. `settings.ts` is the whole list.
+ * Reads the settings: takes the environment, and returns a frozen `Config` or throws an error that names every invalid value.
+ * Invalid values are never replaced by a guess. `settings.ts` lists all settings.
  */
 import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
@@ -41,29 +41,32 @@ import {
 } from './values.ts';
 
 export interface Config {
-  /** Absolute. Holds the SQLite database, the files and the key. */
+  /** Absolute path of the folder that holds the SQLite database, the files and the key. */
   dataFolder: string;
-  /** Undefined: files lie in `dataFolder`. */
+  /** Undefined if files are stored in `dataFolder`. */
   s3: S3Settings | undefined;
-  /** Undefined: SQLite in `dataFolder`. */
+  /** Undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
   /** Streaming replicas of that PostgreSQL. */
   replicaUrls: readonly string[];
   host: string;
   port: number;
-  /** Processes that serve. */
+  /** Number of serving processes. */
   workers: number;
-  /** Also beside files or a key of another wiki. */
+  /** Whether a new wiki may be created although files or a key of another wiki exist. */
   mayCreate: boolean;
   hasRateLimits: boolean;
   metrics: MetricsAccess;
   logLevel: LogLevel;
-  /** 32 bytes in base64; undefined: kept in `dataFolder`. Several, separated by commas: the first encrypts, all read. */
+  /**
+   * 32 bytes in base64; undefined if the key is kept in `dataFolder`. Several keys are separated by commas: the first encrypts,
+   * all decrypt.
+   */
   key: string | undefined;
   maxUploadBytes: number;
-  /** On disk, of all workers together; 0: none. */
+  /** Maximum size of the disk cache of all workers together; 0 disables it. */
   maxCacheBytes: number;
-  /** Whose `X-Forwarded-For` counts: nobody's, those of a number of proxies, or those at these addresses. */
+  /** Proxies whose `X-Forwarded-For` is trusted: none, a number of hops, or a list of addresses. */
   trustProxy: false | number | string[];
   name: string;
   /** Public address without a trailing slash, or empty. */
@@ -75,34 +78,34 @@ export interface Config {
   language: string;
   /** Prefix of links in lower case → address with `$1`; empty: the wiki does not know the prefix. */
   interwiki: Readonly<Record<string, string>>;
-  /** `#oak` in the text of Markdown is a tag. */
+  /** Whether `#oak` in Markdown text is a tag. */
   hashtags: boolean;
   /** Address of map tiles with `{z}`, `{x}` and `{y}`, or empty. */
   tiles: string;
   requestTimeoutMs: number;
-  /** How long people stay signed in: at most, and without doing anything. */
+  /** Maximum lifetime of a session, and maximum idle time. */
   sessions: { lifetimeMs: number; idleMs: number };
-  /** How people become members who are not invited. */
+  /** How people can become members without an invitation. */
   signUp: SignUpRules;
-  /** Members who need a second factor. */
+  /** Members who must use a second factor. */
   secondFactor: SecondFactorRule;
-  /** Undefined: no mail is sent. */
+  /** Undefined if no mail is sent. */
   mail: MailSettings | undefined;
-  /** Targets of requests besides public https addresses. */
+  /** Permitted targets of requests besides public https addresses. */
   outgoingAllowed: readonly AllowedTarget[];
-  /** Undefined: none are made. */
+  /** Undefined if exports are not scheduled. */
   scheduledExports: (ScheduledExports & { to: S3Settings | string }) | undefined;
-  /** After which deleted pages are purged; 0: never. */
+  /** Days after which deleted pages are purged; 0 for never. */
   trashDays: number;
-  /** After which entries leave the audit log; 0: never. */
+  /** Days after which audit log entries are deleted; 0 for never. */
   auditDays: number;
-  /** Providers that people may sign in by, in the order in which they are offered. */
+  /** Identity providers, in the order in which they are offered. */
   providers: readonly ProviderSettings[];
 }
 
 type SettingName = (typeof settings)[number]['name'];
 
-/** One sentence for each setting that cannot be used. */
+/** Thrown with one sentence for each invalid setting. */
 export class BadSettings extends Error {
   readonly sentences: string[];
 
@@ -246,7 +249,7 @@ function readSignUpRole(text: string): SignUpRules['role'] | undefined {
   return text === 'reader' || text === 'writer' ? text : undefined;
 }
 
-/** Longer than a token lives; RFC 6265bis §5.5: browsers keep a cookie for 400 days. */
+/** Sessions must last longer than an access token; browsers keep a cookie for at most 400 days (RFC 6265bis §5.5). */
 function readSessionTime(text: string): number | undefined {
   return readDuration(text, 30 * 60_000, 400 * 24 * 60 * 60_000);
 }
@@ -299,7 +302,7 @@ function readMail(read: Read): MailSettings | undefined {
   return url === '' ? undefined : { url, from };
 }
 
-/** Secrets are not repeated, for the sentence may end up in a log. */
+/** Secrets are not repeated, because the sentence may end up in a log. */
 function shown(name: SettingName, text: string): string {
   const isSecret =
     ['COPPICE_KEY', 'COPPICE_METRICS', 'COPPICE_MAIL'].includes(name) || name.startsWith('DATABASE_');

@@ -1,9 +1,9 @@
-/** The settings of providers to sign in by: some for each, named after it. */
+/** Settings of identity providers: a few for each provider, named after it. */
 
 import { isSafe } from '#auth/oauth-fetch.ts';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
 
-/** Settings that well-known providers do not need. */
+/** Values that are preset for well-known providers. */
 const knownProviders: Readonly<Record<string, { label: string; issuer?: string }>> = {
   github: { label: 'GitHub', issuer: 'https://github.com' },
   gitlab: { label: 'GitLab', issuer: 'https://gitlab.com' },

@@ -1,10 +1,10 @@
-/** The whole list of settings: name, default and meaning. README's table says the same. */
+/** All settings with name, default and meaning. The table in README has the same content. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Setting {
   name: string;
-  /** Default in the form of the setting; empty: not set. */
+  /** Default as written in the environment; empty if there is none. */
   default: string;
   meaning: string;
 }

@@ -1,14 +1,14 @@
-/** Variables with a name that no setting has: probably mistyped, and otherwise ignored silently. */
+/** Warns about `COPPICE_…` variables that are no settings. They are probably mistyped and would be ignored silently. */
 
 import { likeness } from '#domain/search/likeness.ts';
 import { providerPrefix } from './providers.ts';
 import { settings } from './settings.ts';
 
-/** Names less alike than this are other names. */
+/** Names with a lower similarity are not suggested. */
 const least = 0.5;
 const longestName = 100;
 
-/** A sentence for each `COPPICE_…` that is set and no setting, with the one that may be meant. */
+/** Returns a sentence for each unknown `COPPICE_…` variable, with the setting that may be meant. */
 export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): string[] {
   const providers = environment.COPPICE_OAUTH?.split(/[\s,]+/).filter((name) => name !== '') ?? [];
   const known = settings.flatMap(({ name }) =>
@@ -24,7 +24,7 @@ export function unknownSettings(environment: Readonly<Record<string, string | un
     });
 }
 
-/** The common prefix does not tell which setting is meant, and some begin otherwise. */
+/** The common prefix is left out of the comparison, because it does not tell settings apart. */
 function nearestTo(name: string, known: string[]): string | undefined {
   const ownPart = (name: string) => name.replace(/^COPPICE_/, '');
   const [best] = known

@@ -1,4 +1,4 @@
-/** How the text of a setting is read: each function gives what it says, or undefined for what it cannot. */
+/** Parsers for values of settings. Each returns the parsed value, or undefined if the text is invalid. */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { readPath } from '#domain/pages/path.ts';
@@ -15,7 +15,7 @@ export function readInteger(text: string, min: number, max: number): number | un
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of `45m`, `12h` or `30d`. */
+/** Parses `45m`, `12h` or `30d` to milliseconds. */
 export function readDuration(text: string, minMs: number, maxMs: number): number | undefined {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
@@ -43,12 +43,12 @@ export function readDatabaseUrl(text: string): string | undefined {
 }
 
 export function readReplicas(text: string): string[] | undefined {
-  // A comma may also stand between the hosts of one.
+  // Splits only at commas before a scheme, because one URL may list several hosts separated by commas.
   const urls = text === '' ? [] : text.split(/\s*,\s*(?=[a-z]+:\/\/)/i);
   return urls.every((url) => readDatabaseUrl(url)) ? urls : undefined;
 }
 
-/** Amazon's rules for buckets; a prefix of plain names, so that no client or proxy takes it for another. */
+/** Bucket names follow Amazon's rules. The prefix consists of plain names, so that no client or proxy interprets it. */
 export function readFilesPlace(text: string): 'disk' | { bucket: string; prefix: string } | undefined {
   if (text === 'disk') return text;
   const [, bucket, prefix = ''] =
@@ -70,7 +70,7 @@ export function readMailServer(text: string): string | undefined {
   return (url.pathname === '' || url.pathname === '/') && !url.search && !url.hash ? text : undefined;
 }
 
-/** An address, alone or behind a name; nothing that could begin another header. */
+/** Parses a mail address, optionally with a display name. Rejects anything that could start another header. */
 export function readSender(text: string): string | undefined {
   const isSender = /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u;
   return text === '' || (isSender.test(text) && text.length <= 320) ? text : undefined;
@@ -87,7 +87,7 @@ export function readHost(text: string): string | undefined {
 export function readTiles(text: string): string | undefined {
   if (text === '') return text;
   const isWhole = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
-  // Characters that are not part of a host name could become a directive of the site's content policy.
+  // Other characters could become a directive of the site's content security policy.
   const isPlain = /^(https?:\/\/[a-z0-9.-]+(:\d+)?)?\/[^/\\\s"'<>][^\s"'<>\\]*$/i.test(text);
   return isWhole && isPlain ? text : undefined;
 }
@@ -140,7 +140,7 @@ export function readHome(text: string): string | undefined {
   return 'path' in read ? read.path : undefined;
 }
 
-/** BCP 47, as far as the runtime knows it. */
+/** Parses a language tag (BCP 47) that the runtime knows. */
 export function readLanguage(text: string): string | undefined {
   try {
     return text.length > 35 ? undefined : Intl.getCanonicalLocales(text)[0];
@@ -149,7 +149,7 @@ export function readLanguage(text: string): string | undefined {
   }
 }
 
-/** `prefix=https://…$1 …`; a prefix with nothing after it takes one away that every wiki knows. */
+/** Parses `prefix=https://…$1 …`. An empty address removes a prefix that is preset. */
 export function readInterwiki(text: string): Record<string, string> | undefined {
   const pairs: [string, string][] = [];
   for (const written of text.split(/\s+/).filter((part) => part !== '')) {
@@ -162,7 +162,7 @@ export function readInterwiki(text: string): Record<string, string> | undefined 
   return pairs.length > 1000 ? undefined : Object.fromEntries(pairs);
 }
 
-/** Keys that mean something of their own before a colon in double brackets. */
+/** Keys that have a meaning of their own before a colon in double brackets. */
 const own = new Set(['type', 'location', 'category', 'file', 'image', 'media', 'template', 'http', 'https']);
 
 export function readFormat(text: string): (typeof formats)[number] | undefined {

@@ -1,7 +1,7 @@
 /**
- * The one place where templates make HTML, of the site as of the reference. Every value put into one is escaped, so
- * markup can only come from templates. Attribute values are always written in quotes. Nest templates freely; arrays are
- * joined; `undefined`, `null` and `false` show nothing.
+ * The only place where HTML templates are made, for the site and the API reference. Every interpolated value is escaped, so
+ * markup can only come from templates. Attribute values must always be quoted. Templates nest; arrays are joined; `undefined`,
+ * `null` and `false` render nothing.
  */
 export class Html {
   readonly text: string;

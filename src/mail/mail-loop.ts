@@ -1,4 +1,4 @@
-/** Looks every few seconds whether mail is due, in every process of a server; the queue gives each mail to one of them. */
+/** Checks every few seconds whether mail is due, in every process of a server. The queue assigns each letter to one process. */
 
 import type { LetterWriter } from '#domain/mail/letter-writer.ts';
 import { sendMails } from '#domain/mail/send-mails.ts';
@@ -7,13 +7,13 @@ import type { MailServer, QueuedMail } from '#domain/ports/mail.ts';
 const everyMs = 5000;
 
 export interface MailLoop {
-  /** Sends what is due now, without waiting for the next round. */
+  /** Sends due mail now, without waiting for the next round. */
   sendDue(): Promise<void>;
-  /** Waits for what is being sent. */
+  /** Waits until the mail being sent is done. */
   stop(): Promise<void>;
 }
 
-/** Told what went wrong. `failed`: the queue could not be read; the next round tries again. */
+/** Log of failures. `failed`: the queue could not be read; the next round tries again. */
 export interface MailLog {
   givenUp(mail: QueuedMail, error: string): void;
   failed(error: unknown): void;

@@ -4,9 +4,9 @@ import { type Letter, type LetterPage, MailRefused, type MailServer } from '#dom
 import { type Html, html } from '#html/html.ts';
 
 export interface MailSettings {
-  /** Such as `smtp://user:secret@host:587`: STARTTLS where the server offers it; `smtps:` is TLS from the first byte. */
+  /** For example `smtp://user:secret@host:587`. STARTTLS is used if the server offers it; `smtps:` is TLS from the start. */
   url: string;
-  /** Sender, `Name <address>` or an address alone. */
+  /** Sender: `Name <address>` or an address. */
   from: string;
 }
 
@@ -42,7 +42,7 @@ export function createMailServer({ url, from }: MailSettings, wikiName: string):
           subject: letter.subject,
           text: textOf(letter),
           html: String(htmlOf(letter, wikiName)),
-          // RFC 3834 §5: nobody's holiday notice answers it.
+          // RFC 3834 §5: prevents automatic replies, such as vacation notices.
           headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribing(letter) },
         });
       } catch (error) {
@@ -57,7 +57,10 @@ function isLocal(host: string): boolean {
   return host === 'localhost' || host === '127.0.0.1' || host === '[::1]';
 }
 
-/** A refusal of the mailbox itself (RFC 5321 §4.2.1: 5yz) lasts; one of the sign-in or the connection is mended by the administrator. */
+/**
+ * A rejected mailbox (RFC 5321 §4.2.1: 5yz) is a permanent failure; failed sign-in or connection can be fixed by the
+ * administrator, so it is retried.
+ */
 function refusalOf({
   message,
   responseCode = 0,
@@ -70,7 +73,7 @@ function refusalOf({
   return new MailRefused(message, code === 'EENVELOPE' && responseCode >= 500);
 }
 
-/** RFC 2369 §3.2 and RFC 8058 §3.1: mail programs offer a button that ends such mail. */
+/** RFC 2369 §3.2 and RFC 8058 §3.1: mail clients show an unsubscribe button. */
 function unsubscribing({ unsubscribe }: Letter): Record<string, string> {
   if (unsubscribe === undefined) return {};
   return {
@@ -97,7 +100,7 @@ function pageText({ title, url, happened, lines, more }: LetterPage): string {
   return [title, url, ...happened, ...changed, more].filter((line) => line !== undefined).join('\n');
 }
 
-/** Styles stand in attributes, as mail programs drop style sheets. */
+/** Styles are inline, because mail clients drop style sheets. */
 function htmlOf(
   { subject, paragraphs, pages = [], link, reason, unsubscribe }: Letter,
   wikiName: string,
@@ -125,7 +128,7 @@ ${lines.map(lineHtml)}
 ${more !== undefined && html`<p style="${quiet}">${more}</p>`}</div>`;
 }
 
-/** A sign besides the colour, and the changed words marked within their line. */
+/** A changed line: a sign besides the colour, and the changed words marked. */
 function lineHtml({ kind, words }: LetterPage['lines'][number]): Html {
   const isAdded = kind === 'added';
   const line = `margin:4px 0;padding:4px 8px;white-space:pre-wrap;background:${isAdded ? '#f0f8f3' : '#fcf1ef'}`;

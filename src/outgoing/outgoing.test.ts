@@ -1,4 +1,4 @@
-/** Requests to addresses that people gave: where they go, and where they never do. */
+/** Requests to URLs that people entered: permitted and forbidden targets. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

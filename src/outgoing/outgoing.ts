@@ -1,7 +1,7 @@
 /**
- * The one way by which requests leave the wiki for addresses that people gave. A name is resolved here, every address that it
- * leads to is checked, and the connection goes to one of these very addresses: a name that says something else a moment
- * later changes nothing. Redirects are not followed; time and size are bounded.
+ * The only code that sends requests to URLs that people entered. It resolves the name, checks every resulting address, and
+ * connects to one of exactly these addresses, so a DNS answer that changes afterwards has no effect. Redirects are not
+ * followed; time and size are limited.
  */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -12,14 +12,14 @@ import { type AllowedTarget, isReachable, readTarget, type Target } from './targ
 
 export interface OutgoingOptions {
   allowed?: readonly AllowedTarget[];
-  /** Addresses of a name; by default those that the machine's resolver gives. */
+  /** Resolves a name to addresses. Defaults to the system resolver. */
   resolve?: (hostname: string) => Promise<{ address: string; family: number }[]>;
-  /** Time limit of a request, from resolving its name to the end of its answer. */
+  /** Time limit of a request, from DNS resolution to the end of the response. */
   timeoutMs?: number;
   userAgent: string;
 }
 
-/** Bytes of an answer that are read; the connection is closed then. */
+/** Maximum number of response bytes read before the connection is closed. */
 const maxAnswerBytes = 16 * 1024;
 const connectionsPerHost = 16;
 
@@ -54,7 +54,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
             readBeginning(answer).then((text) => settle({ status: answer.statusCode ?? 0, text }), fail),
         );
         request.on('error', (error: NodeJS.ErrnoException) => {
-          // The other side closed a connection just as it was used again.
+          // The other side closed a keep-alive connection just as it was reused.
           fail(Object.assign(error, { isStale: request.reusedSocket && error.code === 'ECONNRESET' }));
         });
         request.end(body);

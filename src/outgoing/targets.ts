@@ -1,7 +1,7 @@
 /**
- * Targets of requests: public addresses, and what the wiki's operator has named. Everything that is not an ordinary
- * address of the internet is refused: private, loopback, link-local (where clouds keep their metadata), shared, multicast and
- * reserved ranges, and forms of IPv6 that lead to IPv4 by another name (mapped, NAT64, 6to4, Teredo).
+ * Targets of requests: public addresses, and those that the operator has allowed. All special ranges are refused: private,
+ * loopback, link-local (cloud metadata), shared, multicast and reserved ones, and IPv6 forms that embed IPv4 (mapped, NAT64,
+ * 6to4, Teredo).
  */
 import ipaddr from 'ipaddr.js';
 
@@ -11,19 +11,19 @@ export interface Target {
   isSecure: boolean;
 }
 
-/** One entry of COPPICE_OUTGOING_ALLOW: a name, an address or a range, perhaps with a port. */
+/** One entry of COPPICE_OUTGOING_ALLOW: a name, an address or a range, optionally with a port. */
 export interface AllowedTarget {
-  /** Lower case; undefined for a range. */
+  /** Host name in lower case; undefined for a range. */
   name?: string;
   range?: [ipaddr.IPv4 | ipaddr.IPv6, number];
   port?: number;
 }
 
-/** Ports of other protocols (mail, remote shells) stay out of reach. */
+/** Ports below 1024 that are allowed. The others belong to other protocols, such as mail and remote shells. */
 const lowPorts = [80, 443];
 /** Private ranges that a permitted name may resolve to. */
 const privateRanges = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
-/** RFC 4291 §2.4: all global unicast addresses given out so far. Everything beside it is special. */
+/** RFC 4291 §2.4: the range of all global unicast addresses assigned so far; the rest is special. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Reads entries separated by commas; undefined if any of them is invalid. */
@@ -62,7 +62,7 @@ export function readTarget(url: string, allowed: readonly AllowedTarget[]): Targ
   const literal = literalOf(hostname);
   if (literal && !isReachable(literal, target, allowed))
     return `${hostname} is no public address. The wiki’s operator can permit it by COPPICE_OUTGOING_ALLOW.`;
-  // An address in a permitted range counts as named.
+  // An address in a permitted range counts as permitted by name.
   const isAllowedRange = literal !== undefined && isInRanges(ipaddr.parse(literal), allowed);
   if (!isSecure && !isAllowedRange)
     return 'Requests go to https addresses only, unless COPPICE_OUTGOING_ALLOW names the target.';

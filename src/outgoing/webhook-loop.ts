@@ -1,14 +1,14 @@
 /**
- * Looks several times a second whether something was committed, by whatever process, and whether something is due again, in
- * every process of a server. Nothing is written while nothing happens.
+ * Polls several times a second, in every process of a server, whether any process has committed something or a delivery is due.
+ * Writes nothing while there is nothing to do.
  */
 import { randomUUID } from 'node:crypto';
 import { type Delivering, deliverWebhooks } from '#domain/webhooks/deliver-webhooks.ts';
 
 export interface WebhookLoop {
-  /** Delivers what is due now, without waiting for the next look. */
+  /** Delivers what is due now, without waiting for the next poll. */
   deliverDue(): Promise<void>;
-  /** Stops looking, and waits for requests under way. */
+  /** Stops polling and waits for requests in progress. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function startWebhookLoop(
     isStopped: () => isStopped,
   };
   const deliver = async () => {
-    // Noted before reading, so that commits in between are found by the next look.
+    // Read before the events, so that the next poll sees commits that happen meanwhile.
     revision = await parts.store.revision();
     dueAt = await deliverWebhooks(delivering);
   };

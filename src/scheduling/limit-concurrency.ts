@@ -1,8 +1,8 @@
-/** Limits concurrency: work that takes a core or much memory goes a few at a time, in the order it came. */
+/** Limits concurrency: tasks that need a core or much memory run a few at a time, in the order they came. */
 
 export type Limited = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** `maxParallel` at once, `maxWaiting` more in line; beyond, throws what `refusal` makes. */
+/** Runs up to `maxParallel` tasks at once and queues `maxWaiting` more; beyond that it throws what `refusal` returns. */
 export function limitConcurrency(maxParallel: number, maxWaiting: number, refusal: () => Error): Limited {
   let running = 0;
   const waiting: (() => void)[] = [];

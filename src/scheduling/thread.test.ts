@@ -71,7 +71,7 @@ test('what cannot be handed over is told, and counts as no task', async () => {
 test('a limit of CPU time ends a task that computes, and never one that waits', async () => {
   await using thread = new Thread<string, unknown>(script);
   const first = await thread.run('who', { cpuLimitMs: 5000 });
-  // Many times the limit passes while it does nothing.
+  // Waits many times the limit while the thread does nothing.
   const waiting = await Promise.race([thread.run('silence', { cpuLimitMs: 20 }), sleep(500, 'waits')]);
   expect(waiting).toBe('waits');
   await thread[Symbol.asyncDispose]();

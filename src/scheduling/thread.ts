@@ -1,15 +1,15 @@
-/** Work on a thread of its own, so that nobody else waits for it: one task in, one answer out. */
+/** Runs work on a thread of its own, so that nobody else waits for it: each task gets one answer. */
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Then a thread gives its memory back, 8 MB and more: it is quickly there again. */
+/** Idle time after which a thread ends and frees its 8 MB or more; starting it again is fast. */
 const idleMs = 10_000;
-/** How often a task with a limit is looked at. */
+/** Milliseconds between two checks of a task with a CPU limit. */
 const lookMs = 50;
 
-/** A task took as much CPU time as it may. */
+/** Thrown when a task exceeds its CPU time. */
 export class CpuLimitReached extends Error {}
 
-/** Begins with its first task, ends when it has had none for a while; one that has failed is replaced with the next. */
+/** Starts with its first task and ends when idle for a while; a failed thread is replaced at the next task. */
 export class Thread<Task, Answer> implements AsyncDisposable {
   #script: URL;
   #options: WorkerOptions | undefined;
@@ -18,22 +18,23 @@ export class Thread<Task, Answer> implements AsyncDisposable {
   #ending: NodeJS.Timeout | undefined;
   #waiting: PromiseWithResolvers<Answer>[] = [];
 
-  /** `script`: posts an answer for each message, in their order. */
+  /** `script` posts one answer for each message, in order. */
   constructor(script: URL, options?: WorkerOptions, endsAfterMs = idleMs) {
     this.#script = script;
     this.#options = options;
     this.#idleMs = endsAfterMs;
   }
 
-  /** Tasks without an answer yet. */
+  /** Number of tasks without an answer yet. */
   get tasks(): number {
     return this.#waiting.length;
   }
 
   /**
-   * After those before it. What is in `transfer` can be used no more. Once the thread fails, or `signal` is aborted, all tasks that
-   * it has reject with the reason: in whatever state it is, it is no more of use. So they do with `CpuLimitReached` after
-   * `cpuLimitMs` of the thread's own time, which does not depend on what else the processors do; a new thread's start counts.
+   * Queues a task behind the earlier ones. Objects in `transfer` become unusable here. If the thread fails or `signal` is
+   * aborted, all its tasks reject with that reason, because the state of the thread is unknown. The same happens with
+   * `CpuLimitReached` after `cpuLimitMs` of the thread's own CPU time, including the start of a new thread; this does not
+   * depend on the load of the machine.
    */
   async run(task: Task, { transfer, signal, cpuLimitMs }: Run = {}): Promise<Answer> {
     signal?.throwIfAborted();
@@ -70,7 +71,7 @@ export class Thread<Task, Answer> implements AsyncDisposable {
     return worker;
   }
 
-  /** Asked from here, as a thread at work does not listen: Node interrupts it to look at its clock. */
+  /** Polls the thread's CPU clock from the parent, because a busy thread does not receive messages. */
   #limitCpu(worker: Worker, limitMs: number): NodeJS.Timeout {
     let startMs: number | undefined;
     const look = async () => {
@@ -79,7 +80,7 @@ export class Thread<Task, Answer> implements AsyncDisposable {
       startMs ??= ms;
       if (ms - startMs >= limitMs) this.#failed(worker, new CpuLimitReached());
     };
-    // One that has not begun cannot be asked: all of its time counts.
+    // A thread that has not started cannot be polled, so its whole time counts.
     const ignore = () => {
       startMs ??= 0;
     };
@@ -91,7 +92,7 @@ export class Thread<Task, Answer> implements AsyncDisposable {
     if (worker === this.#worker) void this.#end(reason);
   }
 
-  /** Nothing is left to be taken for an answer of the next worker's. */
+  /** Removes listeners, so that a late message is not taken for an answer of the next worker. */
   async #end(reason: unknown): Promise<void> {
     clearTimeout(this.#ending);
     const [worker, waiting] = [this.#worker, this.#waiting.splice(0)];
@@ -109,6 +110,6 @@ export class Thread<Task, Answer> implements AsyncDisposable {
 interface Run {
   transfer?: Transferable[];
   signal?: AbortSignal;
-  /** For threads that are given one task at a time. */
+  /** Limit for threads that run one task at a time. */
   cpuLimitMs?: number;
 }

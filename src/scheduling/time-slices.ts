@@ -1,20 +1,20 @@
 /** Time-slices long work so that it yields to the event loop. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Longest stretch of work, in milliseconds, however long all others take. */
+/** Longest stretch of work in milliseconds, however busy the process is. */
 const longestMs = 50;
 /** CPU time that a slice of items should take, in microseconds. */
 const sliceMicroseconds = 4000;
 
 /**
- * A share of the time for work that others must not wait for: some milliseconds at a stretch, and more while the event loop
- * is busy, or the work would never end in a process with much to do.
+ * Limits background work to a share of the time: some milliseconds at a stretch, and more while the event loop is busy, because
+ * otherwise the work would never end in a busy process.
  */
 export class TimeShare {
   readonly #leastMs: number;
   #until: number;
 
-  /** `leastMs`: at a stretch. */
+  /** `leastMs`: minimum length of one stretch of work. */
   constructor(leastMs: number) {
     this.#leastMs = leastMs;
     this.#until = performance.now() + leastMs;
@@ -31,14 +31,14 @@ export class TimeShare {
 }
 
 /**
- * Shared by all slices of the process: with one each, every part of long work would begin with a stretch of its own. Short,
- * because a read takes several ticks and waits for a stretch in each.
+ * Shared by all sliced work in the process: with a share each, every part of a long job would begin with a full stretch. Short,
+ * because a read takes several ticks and may wait for a stretch in each.
  */
 const share = new TimeShare(2);
 
 /**
- * The items in slices, with a pause between them when the share of time is used up. A slice has `first` items at the beginning;
- * later ones have more, up to `most`, or fewer, so that each takes about `sliceMicroseconds`.
+ * Yields the items in slices, pausing between them when the time share is used up. The first slice has `first` items; later
+ * slices grow up to `most` or shrink, so that each takes about `sliceMicroseconds`.
  */
 export async function* yielding<T>(
   items: readonly T[],

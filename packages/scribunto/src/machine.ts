@@ -1,11 +1,11 @@
 /**
- * Lua 5.1 in WebAssembly, closed: the program has no file, clock, network or memory but what is given to it here, so a module that
- * breaks out of Lua itself is still within the memory of the machine. Of `wasmoon-lua5.1` only the compiled interpreter is used,
- * none of its JavaScript.
+ * A sandboxed Lua 5.1 in WebAssembly. The program has no file, clock, network or memory except what is passed in here, so a
+ * module that breaks out of Lua is still confined to the memory of this WebAssembly instance. Only the compiled interpreter of
+ * `wasmoon-lua5.1` is used, none of its JavaScript.
  *
- * The memory right after the start is kept. `reset` puts it back, so that nothing of one page is there for the next, and a program
- * that was stopped midway leaves nothing behind. A program is stopped by an exception that goes through all of its frames, where no
- * `pcall` of its own can catch it.
+ * A snapshot of the memory is taken right after the start, and `reset` restores it. So no state passes from one page to the
+ * next, and a program that was stopped midway leaves nothing behind. A program is stopped by an exception that unwinds all of
+ * its frames and that its own `pcall` cannot catch.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,13 +15,13 @@ export type Value = undefined | boolean | number | string | readonly Value[];
 
 export interface HostFunction {
   run(...given: Value[]): Value;
-  /** Strings hold a byte in each character instead of UTF-8 decoded. */
+  /** Strings are passed as one byte per character instead of decoded UTF-8. */
   isBinary?: boolean;
 }
 
 export interface Limits {
   instructions: number;
-  /** CPU time of one page, for what takes long within one instruction. */
+  /** CPU time of one page in milliseconds, a second limit for work that takes long within one instruction. */
   cpuMs: number;
   memoryBytes: number;
 }
@@ -32,12 +32,12 @@ export const defaultLimits: Limits = Object.freeze({
   memoryBytes: 50 * 1024 * 1024,
 });
 
-/** A program used up what it may. The machine runs no more until it is reset. */
+/** Thrown when a program reaches a limit. The machine refuses calls until it is reset. */
 export class Stopped extends Error {}
 
-/** Instructions between two looks at the limits. */
+/** Instructions between two checks of the limits. */
 const lookEvery = 1000;
-/** Milliseconds between two looks at the CPU clock, which is slow to ask. */
+/** Milliseconds between two reads of the CPU clock, because reading it is slow. */
 const clockEveryMs = 20;
 const pageBytes = 65_536;
 
@@ -73,8 +73,8 @@ export class Machine {
   #stopped: Stopped | undefined;
 
   /**
-   * `chunks`: Lua sources that are run one after the other with the table of host functions and what the one before them returned;
-   * the last one returns the function that `call` calls. `clock`: milliseconds of CPU time.
+   * `chunks`: Lua sources, run in order with the table of host functions and the result of the chunk before; the last one
+   * returns the function that `call` calls. `clock` returns CPU time in milliseconds.
    */
   constructor(
     host: Readonly<Record<string, HostFunction>>,
@@ -113,7 +113,10 @@ export class Machine {
     this.reset();
   }
 
-  /** Forgets all that was run, and what it has used up. False if the memory has grown: a new machine is cheaper than clearing it. */
+  /**
+   * Restores the initial state and clears the counters. Returns false if the memory has grown: then creating a new machine is
+   * cheaper than clearing this one.
+   */
   reset(): boolean {
     this.#lua.stackRestore?.(this.#stack);
     const bytes = this.#memory();
@@ -132,13 +135,13 @@ export class Machine {
     return { instructions: this.#instructions, cpuMs: this.#clock() - this.#sinceMs };
   }
 
-  /** Counts as used up what was so before a reset in the middle of a page. */
+  /** Adds resources that were used before a reset in the middle of a page. */
   charge({ instructions, cpuMs }: { instructions: number; cpuMs: number }): void {
     this.#instructions += instructions;
     this.#sinceMs -= cpuMs;
   }
 
-  /** Counts work of host functions, as much of it as an instruction takes being one. */
+  /** Adds the work of host functions, measured in instructions. */
   spend(instructions: number): void {
     this.#instructions += instructions;
     if (this.#instructions > this.#limits.instructions) this.stop(tooLong);
@@ -189,7 +192,7 @@ export class Machine {
       this.#lua.free?.(text.at);
       this.#lua.free?.(label.at);
       if (status !== 0) throw new Error(String(this.#read(L, -1, 'utf8')));
-      // The function goes beneath what the one before it returned; the host functions stay at the bottom.
+      // Moves the function beneath the previous result; the host functions stay at the bottom of the stack.
       lua_insert?.(L, 2);
       lua_pushvalue?.(L, 1);
       lua_insert?.(L, 3);
@@ -225,7 +228,7 @@ export class Machine {
     if (this.#clock() - this.#sinceMs > this.#limits.cpuMs) this.stop(tooLong);
   }
 
-  /** Ends what runs, from a host function. */
+  /** Stops the running program from within a host function. */
   stop(reason: string): never {
     this.#stopped = new Stopped(reason);
     throw this.#stopped;
@@ -251,7 +254,7 @@ export class Machine {
         for (let at = 1; at <= length; at++) {
           lua_rawgeti?.(L, index, at);
           const type = lua_type?.(L, -1);
-          // Lists of lists are not given by Lua, so that none can hold itself.
+          // Nested lists are not passed to the host, so that no list can contain itself.
           values.push(type === types.table ? undefined : this.#read(L, -1, encoding));
           lua_settop?.(L, -2);
         }
@@ -291,13 +294,16 @@ export class Machine {
     return { at, length: from.length };
   }
 
-  /** Memory that has grown is in another buffer. */
+  /** Memory that grows gets a new buffer, so the view is created again. */
   #memory(): Buffer {
     if (this.#bytes.buffer !== this.#lua.memory.buffer) this.#bytes = Buffer.from(this.#lua.memory.buffer);
     return this.#bytes;
   }
 
-  /** A table holds WebAssembly functions alone, so each JavaScript function goes through a module that imports and exports it. */
+  /**
+   * A WebAssembly table holds only WebAssembly functions, so each JavaScript function is wrapped by a module that imports and
+   * exports it.
+   */
   #inTable(run: (...given: number[]) => number | undefined, parameters: 1 | 2): number {
     const signature = parameters === 1 ? [1, 0x60, 1, 0x7f, 1, 0x7f] : [1, 0x60, 2, 0x7f, 0x7f, 0];
     const bytes = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, signature.length, ...signature];
@@ -310,7 +316,7 @@ export class Machine {
     return index;
   }
 
-  /** All that the interpreter asks of the outside. What has to do with files, clocks and processes is refused. */
+  /** Everything that the interpreter imports. Functions for files, clocks and processes fail. */
   #imports(): WebAssembly.Imports {
     const refused = () => -1;
     const invoke = (index: number, ...given: number[]) => {
@@ -318,7 +324,7 @@ export class Machine {
       try {
         this.#lua.__indirect_function_table.get(index)(...given);
       } catch (error) {
-        // A number is Lua's own jump to its `pcall`; anything else goes on through all of them.
+        // A number is Lua's own jump to its `pcall`; every other exception is passed on.
         if (typeof error !== 'number') throw error;
         this.#lua.stackRestore?.(stack);
         this.#lua.setThrew?.(1, 0);
@@ -347,24 +353,24 @@ export class Machine {
   #grow(bytes: number): number {
     const { memory } = this.#lua;
     const has = memory.buffer.byteLength;
-    // Lua 5.1 is not to be trusted with going on after it was refused memory in the middle of something.
+    // Lua 5.1 does not recover reliably from a failed allocation, so the program is stopped.
     if (bytes > this.#limits.memoryBytes) this.stop(tooLarge);
-    // Some more than is asked for, as each step costs.
+    // Grows by a fifth at least, because each growth is expensive.
     const wanted = Math.min(this.#limits.memoryBytes, Math.max(bytes, has * 1.2));
     try {
       memory.grow(Math.ceil((wanted - has) / pageBytes));
     } catch {
-      // The system has no more, either.
+      // The system has no more memory either.
       this.stop(tooLarge);
     }
     return 1;
   }
 }
 
-/** An error of a module, or one that a host function gives it: `pcall` catches it. */
+/** An error that Lua code can catch with `pcall`: raised by a module, or by a host function for it. */
 export class LuaError extends Error {}
 
-/** Length without the zeros at the end. */
+/** Length without trailing zeros. */
 function lengthUsed(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

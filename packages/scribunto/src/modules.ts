@@ -1,9 +1,10 @@
 /**
- * `{{#invoke:Name|function|…}}` for one expansion after the other: what modules ask of the page and the wiki goes through the call
- * that they were made from, so that a module reads nothing that the page could not.
+ * Runs `{{#invoke:Name|function|…}}` for one expansion at a time. Modules reach the page and the wiki only through the call
+ * that they were made from, so a module can read nothing that the page could not.
  *
- * A program cannot wait. What is not known yet is noted as needed and the host expands again: titles and texts count as missing
- * until then. A module is not begun before those that its source names are there; for want of another one the call ends.
+ * A program cannot wait for data. Missing titles and texts are recorded as needed and treated as absent, and the host expands
+ * again when it has them. A module starts only when all modules that its source names are loaded; if another one is missing,
+ * the call ends.
  */
 
 import { readFileSync } from 'node:fs';
@@ -26,24 +27,24 @@ import { moduleName, namedModules } from './names.ts';
 import { findMatches } from './patterns.ts';
 import { textFunctions, timeFunctions } from './text-functions.ts';
 
-/** Calls of modules within calls of modules. */
+/** Maximum depth of module calls within module calls. */
 const maxDepth = 15;
-/** Different pages that the modules of one page look up. */
+/** Maximum number of different pages that the modules of one page look up. */
 const maxLookUps = 500;
 const maxProblems = 20;
 const maxProblemLength = 300;
-/** Instructions for each character that goes to the host or comes from it, so that copying is not free. */
+/** Instructions charged for each character that is copied to or from the host. */
 const perCharacter = 0.1;
 
 const chunkNames = ['base', 'frames', 'ustring', 'text', 'site', 'language', 'libraries'] as const;
 
-/** The source of a module is not there yet: ends the call. */
+/** Ends the call, because the source of a module has not been loaded yet. */
 class Awaited extends Error {}
 
 /** Results of the module calls of one expansion. */
 export interface ModuleRun {
   invoke: PageFunction;
-  /** Error message for those who write the page. */
+  /** Error messages for the page's authors. */
   problems(): string[];
 }
 
@@ -54,13 +55,13 @@ export class Modules {
   #chunks: { name: string; source: string }[] | undefined;
   #run: Run | undefined;
 
-  /** `clock`: milliseconds of CPU time. */
+  /** `clock` returns CPU time in milliseconds. */
   constructor({ limits = defaultLimits, clock }: { limits?: Limits; clock?: () => number } = {}) {
     this.#limits = limits;
     this.#clock = clock;
   }
 
-  /** For one expansion of one page, with nothing of those before it. */
+  /** Starts the expansion of one page, without state from earlier ones. */
   begin(): ModuleRun {
     const run = new Run(() => this.#ready(run));
     return {
@@ -69,7 +70,7 @@ export class Modules {
     };
   }
 
-  /** A machine without anything of another expansion. */
+  /** Returns a machine without state from other expansions. */
   #ready(run: Run): Machine {
     if (this.#machine && this.#run === run && !run.isBroken) return this.#machine;
     const spent = this.#run === run ? this.#machine?.spent : undefined;
@@ -142,11 +143,11 @@ export class Modules {
   }
 }
 
-/** One expansion. */
+/** State of one expansion. */
 class Run {
-  /** The machine was left in the middle of something. */
+  /** Whether the machine was interrupted and has to be reset. */
   isBroken = false;
-  /** In a way that nobody foresaw: it is not used again. */
+  /** Whether the machine failed in an unexpected way and must not be used again. */
   isLost = false;
   readonly #ready: () => Machine;
   readonly #problems = new Set<string>();
@@ -182,7 +183,7 @@ class Run {
       return typeof result === 'string' ? result : '';
     } catch (error) {
       if (error instanceof LuaError) return this.#fail(label, error.message);
-      // All calls that this one stands in end with it.
+      // All enclosing calls end with this one.
       this.isBroken = true;
       if (!(error instanceof Awaited) && !isOfMachine(error)) throw error;
       if (this.#calls.length > 1) throw error;
@@ -192,7 +193,7 @@ class Run {
       return this.#fail(label, this.#over);
     } finally {
       this.#calls.pop();
-      // Frames that a module made are only of use within it.
+      // Frames that a module created are valid only during its call.
       if (this.#calls.length === 0 || !this.isBroken) this.#frames.length = frames;
     }
   }
@@ -215,24 +216,24 @@ class Run {
     return frame;
   }
 
-  /** The program of a module; undefined if there is none. */
+  /** Returns the source of a module, or undefined if it does not exist. */
   source(name: string): string | undefined {
     const { frame } = this.#call();
     const source = frame.source(name);
     if (source === undefined) throw new Awaited();
     if (source === null) return undefined;
-    // It would soon end for want of them.
+    // The call would fail for want of the modules that this one loads.
     if (!this.#isWhole(name, frame)) throw new Awaited();
     return source;
   }
 
-  /** Whether a module is there with all those that it most likely loads, and what these load. Those that are not are asked for. */
+  /** Whether a module is loaded together with all modules that its source names, recursively. Missing ones are requested. */
   #isWhole(name: string, frame: HostFrame): boolean {
     const known = this.#whole.get(name);
     if (known !== undefined) return known;
     const source = frame.source(name);
     if (typeof source !== 'string') return source === null;
-    // Modules that load each other are as complete as the others.
+    // Marked before the recursion, because modules may load each other.
     this.#whole.set(name, true);
     let isWhole = true;
     for (const other of namedModules(source)) if (!this.#isWhole(other, frame)) isWhole = false;
@@ -240,7 +241,7 @@ class Run {
     return isWhole;
   }
 
-  /** Counts another page that is looked up. */
+  /** Counts the lookup of another page. */
   lookUp(name: string | undefined): undefined {
     if (name !== undefined && this.#lookedUp.has(name)) return;
     if (name !== undefined) this.#lookedUp.add(name);
@@ -252,7 +253,7 @@ class Run {
     const title = namespace === '' ? text : `${namespace}:${text}`;
     this.lookUp(title);
     const { frame } = this.#call();
-    // Both are pages of a type, and have no such titles.
+    // Templates and modules are page types, so their titles carry no prefix.
     if (namespace === 'Template' || namespace === 'Module') return typeof frame.source(title) === 'string';
     return frame.exists(title);
   }
@@ -288,9 +289,9 @@ class Run {
     return [...this.#problems];
   }
 
-  /** Readers see that something went wrong and in which module; what, those who write the page. */
+  /** Readers see that a module failed and which one; authors also see why. */
   #fail(label: string, message: string): string {
-    // Lua's own messages begin with the module and the line.
+    // Lua's own messages already begin with the module and the line.
     this.report(message.startsWith('Module:') ? message : `Module:${label}: ${message}`);
     return this.#mark(`in Module:${escapeHtml(label)}`);
   }
@@ -300,18 +301,18 @@ class Run {
   }
 }
 
-/** Too deep for the stack, or the interpreter broke. */
+/** Whether the error is a stack overflow or a failure of the interpreter. */
 function isOfMachine(error: unknown): boolean {
   return error instanceof Stopped || error instanceof RangeError || error instanceof WebAssembly.RuntimeError;
 }
 
-/** Names and values by turns. */
+/** Reads a list of alternating names and values. */
 function argumentsOf(list: Value): { name: string | undefined; value: string }[] {
   const values = Array.isArray(list) ? list : [];
   const named: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < values.length; at += 2)
     named.push({ name: String(values[at]), value: String(values[at + 1]) });
-  // Numbered arguments first and in order, the others as they are written.
+  // Numbered arguments come first, in order; the others keep their order.
   const byPosition = new Map(named.map((one) => [one.name, one.value]));
   const ordered: { name: string | undefined; value: string }[] = [];
   for (let at = 1; byPosition.has(String(at)); at++) {

@@ -1,8 +1,11 @@
-/** Names of modules, and the place of their programs on a page. */
+/** Names of modules, and locating the program on a module's page. */
 
 const prefix = /^\s*(?:module|modul|modulo|módulo|moduł|модуль|モジュール|模块)\s*:/i;
 
-/** `Module:Name` as pages are asked for; undefined where a page cannot be called so. In the other large languages' words, too. */
+/**
+ * Returns `Module:Name`, the form in which pages are requested, or undefined if no page can have that name. Also understands
+ * the prefix in other major languages.
+ */
 export function moduleName(written: string): string | undefined {
   const name = written
     .replace(prefix, '')
@@ -13,11 +16,11 @@ export function moduleName(written: string): string | undefined {
   return `Module:${name}`;
 }
 
-/** At most as many as Wikipedia's largest modules have, several times over. */
+/** Several times as many as Wikipedia's largest modules name. */
 const maxNamed = 100;
 const loading = /\b(?:require|loadData)\s{0,20}\(?\s{0,20}(?:'([^'\n]{1,255})'|"([^"\n]{1,255})")/g;
 
-/** Modules that a program most likely loads, by their names in its text. */
+/** Names of the modules that a program most likely loads, found in its source. */
 export function namedModules(source: string): Set<string> {
   const names = new Set<string>();
   for (const [, single, double] of source.matchAll(loading)) {

@@ -1,26 +1,26 @@
 /**
- * Lua's patterns (reference manual of Lua 5.1, §5.4.1) over characters or bytes, counted step by step: the interpreter's own
- * matching may take a power of the text's length and cannot be ended. Its recursion is that of `lstrlib.c`.
+ * Lua patterns (reference manual of Lua 5.1, §5.4.1) over characters or bytes, with every step counted. The interpreter's own
+ * matching can take exponential time and cannot be interrupted. The recursion follows `lstrlib.c`.
  */
 import { LuaError } from './machine.ts';
 
-/** First and last character, counted from 1 (last < first: nothing was consumed), then captures: text, or a position. */
+/** First and last position, counted from 1 (last < first for an empty match), then the captures: text, or a position. */
 export type Match = readonly (number | string)[];
 
 export interface Search {
   text: string;
   pattern: string;
-  /** Position at which to begin, counted from 1. */
+  /** Start position, counted from 1. */
   init: number;
-  /** Matches at most; `find` and `match` want one. */
+  /** Maximum number of matches; `find` and `match` need one. */
   limit: number;
-  /** Whether `^` at the beginning anchors: not in `gmatch`. */
+  /** Whether a leading `^` anchors the pattern; `gmatch` takes it literally. */
   hasAnchor: boolean;
-  /** Text and pattern hold bytes, and classes are those of ASCII. */
+  /** Text and pattern hold bytes, and character classes are those of ASCII. */
   isBinary: boolean;
 }
 
-/** Behaves as later versions of Lua. */
+/** The same limit as later versions of Lua. */
 const maxDepth = 200;
 const maxCaptures = 32;
 const maxPatternLength = 10_000;
@@ -45,7 +45,7 @@ const asciiClasses: Readonly<Record<string, RegExp>> = {
   x: /[0-9A-Fa-f]/,
   z: /\0/,
 };
-/** Classes of `mw.ustring`. */
+/** Character classes of `mw.ustring`. */
 const unicodeClasses: Readonly<Record<string, RegExp>> = {
   ...asciiClasses,
   a: /\p{L}/u,
@@ -59,7 +59,7 @@ const unicodeClasses: Readonly<Record<string, RegExp>> = {
   x: /[0-9A-Fa-f０-９Ａ-Ｆａ-ｆ]/u,
 };
 
-/** All matches that do not overlap. `spend` is told of steps taken and may throw. */
+/** Returns all non-overlapping matches. Calls `spend` with the number of steps taken; it may throw. */
 export function findMatches(search: Search, spend: (steps: number) => void): Match[] {
   const { text, pattern, init, limit, hasAnchor, isBinary } = search;
   if (pattern.length > maxPatternLength) throw new LuaError('pattern too long');
@@ -127,7 +127,7 @@ class Matcher {
     if (++this.steps % spendEvery === 0) this.#spend(spendEvery);
   }
 
-  /** End of the match of the pattern from `p` on at `s`; -1 without one. */
+  /** Matches the pattern from `p` at position `s`. Returns the end of the match, or -1. */
   match(s: number, p: number): number {
     if (++this.#depth > maxDepth) throw new LuaError('pattern too complex');
     try {
@@ -236,7 +236,7 @@ class Matcher {
     return end;
   }
 
-  /** `%1`: what was captured, once more. */
+  /** `%1`: matches the text of a capture again. */
   #again(s: number, digit: number): number {
     const index = digit - 49;
     const start = this.#starts[index];
@@ -278,7 +278,7 @@ class Matcher {
     }
     if (code !== 91) return at;
     if (pattern[at] === 94) at++;
-    // A `]` that comes first stands for itself.
+    // A leading `]` is literal.
     do {
       if (at >= pattern.length) throw new LuaError("malformed pattern (missing ']')");
       this.#step();
@@ -296,7 +296,7 @@ class Matcher {
     return wanted === 91 ? this.#inSet(code, p, end - 1) : wanted === code;
   }
 
-  /** `close`: the set's closing bracket. */
+  /** `close` is the position of the set's closing bracket. */
   #inSet(code: number, open: number, close: number): boolean {
     const { pattern } = this;
     const isNegated = pattern[open + 1] === 94;

@@ -4,7 +4,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** Letters that it does not know stay as they are. */
+/** Unknown conversion letters are kept. */
 export function strftime(format: string, date: Date): string {
   return format.replace(/%(.)/gs, (written, letter: string) => part(letter, date) ?? written);
 }

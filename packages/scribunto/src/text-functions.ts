@@ -1,4 +1,4 @@
-/** Host functions that only compute: characters, addresses, JSON, numbers, time. */
+/** Host functions without access to the wiki: characters, URLs, JSON, numbers, time. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { decodeEntities, formatNumber, pluralForm } from '@coppice/wikitext';
@@ -7,7 +7,7 @@ import { strftime } from './strftime.ts';
 
 type Functions = Record<string, HostFunction>;
 
-/** Texts that are longer than a page may be are refused before they are made. */
+/** Longer texts are rejected before they are created, because no page may be that long. */
 const maxLength = 2_000_000;
 
 export const textFunctions: Functions = {
@@ -38,7 +38,7 @@ export const textFunctions: Functions = {
         .join(''),
   },
   upper: { run: (text) => String(text).toUpperCase() },
-  // Each character by itself, so that a sigma at the end of a word is one like any other.
+  // Lower-cases each character by itself, so that a final sigma is treated like any other.
   lower: {
     run: (text) =>
       String(text)
@@ -61,7 +61,7 @@ export const textFunctions: Functions = {
   isRtl: { run: (code) => rightToLeft.has(String(code).split('-')[0] ?? '') },
   languageName: { run: (code, within) => languageName(String(code), String(within)) },
   formatNumber: {
-    // Lua writes small numbers with exponents.
+    // Lua formats small numbers with exponents.
     run: (code, text, option) =>
       formatNumber(option === 'R' ? String(text) : String(Number(text)), String(option), String(code)),
   },
@@ -79,7 +79,10 @@ export const textFunctions: Functions = {
   bits: { run: (name, ...given) => bits(String(name), given.map(Number)) },
 };
 
-/** `now`: milliseconds since 1970; asked for only where the answer depends on it. */
+/**
+ * `now` returns milliseconds since 1970. It is called only if the result depends on the time, because that makes the page
+ * uncacheable.
+ */
 export function timeFunctions(now: () => number): Functions {
   return {
     osTime: {
@@ -161,8 +164,8 @@ function decodeUri(text: string, kind: string): string {
 }
 
 /**
- * A flat list of what the JSON holds, in order, with counts in front of lists and objects; undefined for what is no JSON. Commas before
- * the ends of lists and objects are let pass if it `isLoose`.
+ * Flattens JSON to a list of tokens in order, with lists and objects preceded by their length. Returns undefined for invalid
+ * JSON. `isLoose` permits trailing commas.
  */
 function jsonTokens(text: string, isLoose: boolean): Value {
   let value: unknown;
@@ -205,7 +208,7 @@ function languageName(code: string, within: string): string {
     const name = new Intl.DisplayNames([within], { type: 'language', fallback: 'none' }).of(code);
     return name ?? '';
   } catch {
-    // Neither is a language's code.
+    // One of the two is no language code.
     return '';
   }
 }

@@ -1,5 +1,5 @@
--- Lua as modules have it: nothing that reads files, the clock or the machine, loads programs, or shares anything between calls.
--- Returns `lib`, what the next files build on: `base` is copied for each call of a module.
+-- The Lua environment of modules: nothing that reads files, the clock or the machine, loads programs, or shares state between
+-- calls. Returns `lib`, on which the following files build; `base` is copied for each call of a module.
 local host = ...
 local type, tostring, tonumber, error, select, unpack = type, tostring, tonumber, error, select, unpack
 local rawgetmetatable, rawsetmetatable = debug.getmetatable, setmetatable
@@ -15,12 +15,12 @@ local base = {
 local lib = { base = base, rawgetmetatable = rawgetmetatable }
 
 function base.getmetatable(value)
-  -- That of strings is shared by all.
+  -- The metatable of strings is shared by all programs, so it is hidden.
   if type(value) ~= 'table' then return nil end
   return getmetatable(value)
 end
 
--- Addresses in memory tell nothing.
+-- Memory addresses are not shown.
 function base.tostring(...)
   local value = ...
   if select('#', ...) == 0 then error("bad argument #1 to 'tostring' (value expected)", 2) end
@@ -30,7 +30,7 @@ function base.tostring(...)
   return rawtostring(value)
 end
 
--- About as many as the stack holds: asked for billions, the interpreter would first make room for them.
+-- About as many values as the stack holds. Without this limit, a request for billions would first allocate memory for them.
 local mostUnpacked = 8000
 function base.unpack(list, i, j)
   if type(list) == 'table' and (tonumber(j) or #list) - (tonumber(i) or 1) >= mostUnpacked then
@@ -41,7 +41,7 @@ end
 
 local function first3(a, b, c) return a, b, c end
 
--- Lua 5.1 knows neither `__pairs` nor `__ipairs`; Scribunto has them.
+-- Lua 5.1 lacks `__pairs` and `__ipairs`, which Scribunto adds.
 function base.pairs(value)
   local meta = type(value) == 'table' and rawgetmetatable(value)
   if meta and meta.__pairs then return first3(meta.__pairs(value)) end
@@ -81,7 +81,7 @@ base.table = {}
 for name, f in rawpairs(table) do base.table[name] = f end
 base.debug = { traceback = function(message) return message or '' end }
 
--- Numbers look random and are the same each time the page is rendered: each call of a module begins with the same.
+-- Random numbers are the same at each rendering: every call of a module starts from the same seed.
 local seed = 1
 function lib.resetRandom() seed = 1 end
 function base.math.randomseed(value)
@@ -104,15 +104,15 @@ local text = {}
 base.string = text
 for name, f in rawpairs(string) do if name ~= 'dump' then text[name] = f end end
 
--- What is longer than a page may be is refused before it is made.
+-- Longer results are rejected before they are created, because no page may be that long.
 function text.rep(s, count)
   count = tonumber(count) or error("bad argument #2 to 'rep' (number expected)", 2)
   if #s * count > host.maxLength() then error('the text would be too long', 2) end
   return rep(s, count)
 end
 
--- Matching takes the text's length to the power of what repeats in the pattern, and the interpreter cannot be ended in it. What may
--- take more than some milliseconds is matched by the host, step by step.
+-- Matching can take exponential time, and the interpreter cannot be interrupted during it. Patterns that may take more than
+-- some milliseconds are matched by the host, which counts steps.
 local maxSteps = 1000000
 local powers = {}
 local function powerOf(pattern)
@@ -139,7 +139,7 @@ local function initOf(init, length)
   return math.max(1, math.min(init, length + 1))
 end
 
--- `found`: first and last, then captures. `cut`: a part of `s` by its first and last.
+-- `found` holds first and last position, then captures. `cut` returns a part of `s` by first and last position.
 local function capturesOf(s, found, cut)
   if found[3] == nil then return cut(s, found[1], found[2]) end
   return unpack(found, 3)

@@ -19,7 +19,7 @@ function mw.clone(value)
     seen[one] = made
     for key, inner in pairs(one) do made[copy(key)] = copy(inner) end
     local meta = rawgetmetatable(one)
-    -- A copy of data may be changed. What hides its metatable has the library's own.
+    -- A copy of loaded data may be changed. Objects of the library hide their metatable and keep it.
     if meta and meta.mw_loadData then meta = nil end
     if meta and meta.__metatable == nil then meta = copy(meta) end
     rawsetmetatable(made, meta)
@@ -34,7 +34,7 @@ function mw.allToString(...)
   return concat(texts, '\t')
 end
 
--- There is no console: what is logged is checked to be text, and goes nowhere.
+-- There is no console: logged values are checked to be text and discarded.
 function mw.log(...) mw.allToString(...) end
 function mw.logObject() end
 function mw.addWarning(text) host.warn(tostring(text)) end
@@ -74,7 +74,7 @@ end
 
 local currentFrame
 
--- A frame's arguments are asked for once, when the first of them is read.
+-- Fetches a frame's arguments once, when the first of them is read.
 local function argumentsOf(id)
   local known, order
   local function read()
@@ -92,7 +92,7 @@ local function argumentsOf(id)
   local function iterate(_, key)
     local at = 1
     if key ~= nil then
-      -- Mostly the one after the last.
+      -- In most cases the next key follows the last one.
       at = order.at or 1
       if order[at] ~= key then for i, one in ipairs(order) do if one == key then at = i end end end
       at = at + 1
@@ -128,7 +128,7 @@ local function plainArguments(given)
 end
 
 local methods = {}
--- `getParent` and `getTitle` are of each frame; the others find the frame by their first argument.
+-- `getParent` and `getTitle` are closures of each frame; the other methods find the frame by their first argument.
 local ids = setmetatable({}, { __mode = 'k' })
 local function idOf(frame, name)
   return ids[frame] or error('frame:' .. name .. ': invalid frame. Did you call it with a dot instead of a colon?', 3)
@@ -171,7 +171,7 @@ function methods.callParserFunction(self, name, args, ...)
   elseif type(args) ~= 'table' then args = { args, ... } end
   if name == nil then error('callParserFunction: a function name is required', 2) end
   name, args = tostring(name), plainArguments(args)
-  -- `#if:x` gives the first argument with the name.
+  -- `#if:x` passes the first argument with the name.
   local colon = find(name, ':', 1, true)
   if colon then
     for i = 1, #args, 2 do if find(args[i], '^%d+$') then args[i] = tostring(tonumber(args[i]) + 1) end end
@@ -203,7 +203,7 @@ function methods.newChild(self, options)
 end
 
 function mw.getCurrentFrame() return currentFrame end
--- For the library's own calls of parser functions.
+-- Calls a parser function on behalf of the library itself.
 function lib.call(name, ...)
   local list = {}
   for i = 1, select('#', ...) do
@@ -215,15 +215,15 @@ end
 
 -- Modules ------------------------------------------------------------------------------------------------------------
 
--- Compiled once for each page: name → function. Each call runs it in an environment of its own.
+-- Compiled modules by name, compiled once per page. Each call runs in an environment of its own.
 local compiled, running = {}, {}
 local function compile(name)
   local chunk = compiled[name]
-  -- One that is at work keeps its environment.
+  -- A module that is running keeps its environment.
   if not chunk or running[chunk] then
     local source = host.source(name)
     if not source then return nil end
-    -- Compiled programs are not checked by Lua.
+    -- Compiled programs are refused, because Lua does not validate them.
     if string.byte(source) == 27 then error('module ' .. name .. ' is no text', 0) end
     local problem
     chunk, problem = loadstring(source, '=' .. name)
@@ -243,7 +243,7 @@ end
 
 lib.libraries = {}
 
--- What `mw.loadData` gives is the same for all calls of a page, so each has only its own view of it.
+-- All calls of a page share the data of `mw.loadData`, so each call gets a read-only view.
 local data = {}
 local function checkData(value, seen)
   local kind = type(value)
@@ -290,7 +290,7 @@ local newEnvironment
 local function dataOf(name)
   local known = data[name]
   if known == nil then
-    -- One that asks for itself is told so, not run again.
+    -- Data that loads itself fails with an error instead of recursing.
     data[name] = false
     known = execute(name, newEnvironment(), 3)
     if type(known) ~= 'table' then error(name .. ' returned ' .. type(known) .. ', table expected', 3) end
@@ -300,7 +300,7 @@ local function dataOf(name)
   return known or error('circular mw.loadData of ' .. name, 3)
 end
 
--- A module that changes a library changes that of its own call. The parts of `mw` are copied when one of them is used.
+-- A module that changes a library changes only the copy of its own call. Parts of `mw` are copied when they are first used.
 local function copyOf(list)
   local made = {}
   for name, value in next, list do made[name] = value end
@@ -358,7 +358,7 @@ function newEnvironment()
   return env
 end
 
--- A call of a module. `id`: its frame; `parentId`: that of the page or template that it stands in.
+-- Runs a call of a module. `id`: its frame; `parentId`: the frame of the page or template that contains the call.
 function lib.run(name, functionName, id, parentId, parentTitle)
   local before = currentFrame
   lib.resetRandom()

@@ -19,7 +19,7 @@ function language.isKnownLanguageTag(code) return host.languageName(tostring(cod
 language.isSupportedLanguage = language.isKnownLanguageTag
 function language.isValidCode(code) return find(code, '^[%w%-]+$') ~= nil end
 language.isValidBuiltInCode = language.isValidCode
--- Languages that have a Wikipedia of some size.
+-- Languages with a large Wikipedia.
 local codes = 'af als ar arz ast az azb be bg bn bs ca ce ceb cs cy da de el en eo es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko ku la lb lt lv mk ml mn mr ms my nb nds nl nn oc pl pt ro ru sco sh sk sl sq sr sv sw ta te tg th tl tr tt uk ur uz vi war yi zh'
 function language.fetchLanguageNames(inLanguage)
   local found = {}
@@ -76,7 +76,7 @@ end
 languageMethods.convertPlural = languageMethods.plural
 function languageMethods.convertGrammar(_, word) return word end
 function languageMethods.grammar(_, _, word) return word end
--- Members have no gender here, so only `male` and `female` say one.
+-- Members have no gender here, so only `male` and `female` select a form.
 function languageMethods.gender(_, who, masculine, feminine, neutral)
   if type(masculine) == 'table' then masculine, feminine, neutral = masculine[1], masculine[2], masculine[3] end
   if who == 'female' then return feminine or masculine end
@@ -149,7 +149,7 @@ function message.new(key, ...) return newMessage('⧼' .. tostring(key) .. '⧽'
 function message.newRawMessage(text, ...) return newMessage(tostring(text), true, ...) end
 function message.newFallbackSequence(...) return message.new((...)) end
 function message.rawParam(value) return value end
--- Written as the message's language writes it.
+-- Formats a number in the language of the message.
 function message.numParam(value) return { number = value } end
 function message.getDefaultLanguage() return language.getContentLanguage() end
 

@@ -1,4 +1,4 @@
--- What modules may require besides other modules.
+-- Libraries that modules may `require`.
 local host, lib = ...
 local base, mw, libraries = lib.base, lib.mw, lib.libraries
 local type, tostring, ipairs, setmetatable, rawset, error = type, base.tostring, base.ipairs, setmetatable, rawset, error
@@ -77,7 +77,7 @@ libraries['luabit.hex'] = function()
     to_dec = function(s) return base.tonumber((base.string.gsub(s, '^0[xX]', '')), 16) end,
   }
 end
--- The names by which `ustring` and others are asked for, too.
+-- Other names under which `ustring` and others are required.
 libraries.ustring = function(env) return env.mw.ustring end
 
 mw.hash = {

@@ -5,12 +5,12 @@ local type, tostring, tonumber = type, base.tostring, tonumber
 local gsub, find, sub, match = base.string.gsub, base.string.find, string.sub, base.string.match
 local pairs, ipairs = base.pairs, base.ipairs
 
--- What the wiki is called differs between wikis, so it is asked for when it is wanted.
+-- The wiki's name and other properties are fetched on first use, because they differ between wikis.
 local site = setmetatable({}, { __index = function(_, key) return host.site(key) end })
 
 -- Titles -------------------------------------------------------------------------------------------------------------
 
--- This wiki has no namespaces but for what its templates and modules are called; MediaWiki's are known by name.
+-- The wiki has no namespaces except for templates and modules; MediaWiki's namespaces are known by name.
 local names = {
   [-2] = 'Media', [-1] = 'Special', [0] = '', [1] = 'Talk', [2] = 'User', [3] = 'User talk', [4] = 'Project', [5] = 'Project talk',
   [6] = 'File', [7] = 'File talk', [8] = 'MediaWiki', [9] = 'MediaWiki talk', [10] = 'Template', [11] = 'Template talk',
@@ -36,7 +36,7 @@ local titleMethods = {}
 
 local function encodePath(text) return host.encodeUri(text, 'WIKI') end
 
--- Lua compares by these only what has the very same functions.
+-- Lua uses these metamethods only if both operands have the same function.
 local function equals(a, b) return a.prefixedText == b.prefixedText end
 local function isBefore(a, b) return title.compare(a, b) < 0 end
 local function isNotAfter(a, b) return title.compare(a, b) <= 0 end
@@ -132,7 +132,7 @@ end
 function title.newBatch(list, namespace)
   local titles, batch = {}, {}
   for at, one in ipairs(list) do titles[at] = title.new(one, namespace) or false end
-  -- Whether pages exist is asked for when it is wanted, all at once.
+  -- Existence is looked up on first use, for all titles at once.
   function batch.lookupExistence() return batch end
   function batch.getTitles() return titles end
   return batch
@@ -167,7 +167,7 @@ function titleMethods.localUrl(self, query) return mw.uri.localUrl(self.prefixed
 function titleMethods.fullUrl(self, query) return tostring(mw.uri.fullUrl(self.fullText, query)) end
 function titleMethods.canonicalUrl(self, query) return tostring(mw.uri.canonicalUrl(self.fullText, query)) end
 
--- Counts pages that the reader may see; what else MediaWiki counts is no business of readers here.
+-- Counts pages that the reader may see. MediaWiki's other statistics are not published here.
 local stats = setmetatable({
   files = 0, edits = 0, users = 0, activeUsers = 0, admins = 0,
   pagesInNamespace = function() return 0 end,

@@ -26,7 +26,7 @@ function text.decode(s, decodeNamed) return host.decodeEntities(s, decodeNamed =
 text.JSON_PRESERVE_KEYS, text.JSON_TRY_FIXING, text.JSON_PRETTY = 1, 2, 4
 local function hasFlag(flags, flag) return (flags or 0) % (flag * 2) >= flag end
 
--- Number of values if the keys are those of a list that begins at `first`.
+-- Returns the number of values if the keys are those of a list that begins at `first`, and nil otherwise.
 local function lengthOf(value, first)
   local count, highest = 0, first - 1
   for key in base.pairs(value) do
@@ -79,7 +79,7 @@ function text.jsonEncode(value, flags)
   return encode(value, 0)
 end
 
--- The host gives a flat list of tokens, so that no value of Lua has to be made by it.
+-- The host returns a flat list of tokens, so that Lua tables are only built here.
 function text.jsonDecode(s, flags)
   local tokens = host.jsonTokens(s, hasFlag(flags, text.JSON_TRY_FIXING))
   if not tokens then error('mw.text.jsonDecode: Syntax error', 2) end
@@ -104,7 +104,7 @@ function text.jsonDecode(s, flags)
       local key = sub(tokens[at], 2)
       made[#key < 15 and (key == '0' or find(key, '^%-?[1-9]%d*$')) and tonumber(key) or key] = value()
     end
-    -- An object with the keys of a list that begins at 0 is one.
+    -- An object whose keys are 0, 1, … becomes a list.
     local count = not keepsKeys and made[0] ~= nil and lengthOf(made, 0)
     if count then for i = count, 1, -1 do made[i] = made[i - 1] end made[0] = nil end
     return made
@@ -116,7 +116,7 @@ function text.trim(s, charset)
   if charset ~= nil then
     return (mw.ustring.gsub(mw.ustring.gsub(s, '^[' .. charset .. ']+', ''), '[' .. charset .. ']+$', ''))
   end
-  -- From its end on, as a pattern would try each stretch of white space.
+  -- Scans from the end, because a pattern would try every run of white space.
   local last = #s
   while last > 0 and string.find(s, '^[\t\r\n\f ]', last) do last = last - 1 end
   return sub(s, string.find(s, '[^\t\r\n\f ]') or last + 1, last)
@@ -140,7 +140,7 @@ function text.gsplit(s, pattern, isPlain)
     local part
     if not first then part, from = cut(s, from), nil
     elseif last < first then
-      -- An empty match stands after a character.
+      -- An empty match splits after each character.
       part, from = cut(s, from, first), first < length and first + 1 or nil
     else part, from = first > from and cut(s, from, first - 1) or '', last + 1 end
     return part
@@ -195,11 +195,11 @@ function text.truncate(s, length, ellipsis, adjusts)
   if has <= math.abs(length) then return s end
   local room = adjusts and math.max(0, math.abs(length) - mw.ustring.len(ellipsis)) or math.abs(length)
   local short = length >= 0 and mw.ustring.sub(s, 1, room) .. ellipsis or ellipsis .. (room == 0 and '' or mw.ustring.sub(s, -room))
-  -- An ellipsis that is as long as what it stands for saves nothing.
+  -- An ellipsis that makes the text no shorter is not used.
   return mw.ustring.len(short) < has and short or s
 end
 
--- Tags of extensions stand here as they are written, where MediaWiki has put markers in their place.
+-- Extension tags are still source text here, where MediaWiki has replaced them by markers.
 local put = {}
 for name in string.gmatch('gallery math nowiki poem pre ref references score syntaxhighlight templatestyles timeline', '%a+') do put[name] = true end
 local function withoutTags(s, replace)
@@ -216,7 +216,7 @@ function text.unstrip(s) return text.killMarkers(text.unstripNoWiki(s)) end
 
 -- HTML ---------------------------------------------------------------------------------------------------------------
 
--- Colons, semicolons and what is no ASCII must not end a declaration.
+-- Escapes colons, semicolons and non-ASCII characters, so that they cannot end a declaration.
 local function escapeCss(s)
   return (mw.ustring.gsub(tostring(s), '[^\32-\57\60-\126]', function(one) return format('\\%X ', mw.ustring.codepoint(one)) end))
 end

@@ -1,4 +1,4 @@
--- `mw.ustring`: as `string`, over characters instead of bytes. What is ASCII is left to `string`; the rest to the host.
+-- `mw.ustring`: like `string`, but over characters instead of bytes. ASCII text is handled by `string`, the rest by the host.
 local host, lib = ...
 local base, mw = lib.base, lib.mw
 local find, sub, type, tostring, unpack = string.find, string.sub, type, tostring, unpack
@@ -15,7 +15,7 @@ local function textOf(s, name)
   return s
 end
 
--- Classes of punctuation differ within ASCII, too.
+-- ASCII punctuation classes differ between the two libraries.
 local function isPlain(s, pattern) return ascii(s) and ascii(pattern) and not find(pattern, '%%[pP]') end
 
 for _, name in ipairs { 'byte', 'format', 'rep' } do ustring[name] = text[name] end
@@ -29,8 +29,8 @@ function ustring.len(s)
   return count
 end
 
--- Where the character stands that is `l` characters from the byte `i` on: 1 is the first that begins there or later, 0 the first
--- that begins there or earlier.
+-- Byte position of the character that is `l` characters after byte `i`: 1 is the first that begins at or after `i`, 0 the one
+-- that contains `i`.
 function ustring.byteoffset(s, l, i)
   s = textOf(s, 'byteoffset')
   l, i = l or 1, i or 1
@@ -45,7 +45,7 @@ function ustring.byteoffset(s, l, i)
   return starts[at + l]
 end
 
--- First and last character of a range.
+-- Normalised first and last character of a range.
 local function range(s, i, j)
   local _, length = string.gsub(s, '[^\128-\191]', '')
   i, j = i or 1, j or -1
@@ -96,7 +96,7 @@ function ustring.find(s, pattern, init, plain)
   if plain then
     if ascii(s) then return find(s, pattern, init, true) end
     pattern = string.gsub(pattern, '%W', '%%%0')
-    -- Only single bytes of ASCII may be escaped.
+    -- Only single ASCII bytes may be escaped.
     pattern = string.gsub(pattern, '%%([\128-\255])', '%1')
   elseif isPlain(s, pattern) then return text.find(s, pattern, init) end
   local found = matches(s, pattern, init, 1, true)[1]
@@ -118,7 +118,7 @@ end
 function ustring.gsub(s, pattern, repl, limit)
   s, pattern = textOf(s, 'gsub'), tostring(pattern)
   if isPlain(s, pattern) then return text.gsub(s, pattern, repl, limit) end
-  -- Parts are cut from the characters once, not from the start of the text each time.
+  -- The characters are split once, instead of from the start of the text for each part.
   local codes
   local function part(_, i, j)
     if j == -1 then j = #codes end

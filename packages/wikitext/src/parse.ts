@@ -134,6 +134,7 @@ function readRange(
   const prepared = markLineStarts(
     context,
     prepare(context, fragment, from, to, firstElement, new FragmentReader(context, fragment)),
+    kind === 'item',
   );
   // The builder follows behind: each looks for its places near its own last one.
   const builder = new Builder(context, { ...prepared });

@@ -1,7 +1,7 @@
 /**
  * Which HTML may be written in a page: elements, attributes and styles. What is not listed here does not exist.
  */
-import { char, isDigit, isLetter } from './characters.ts';
+import { char } from './characters.ts';
 import { decodeEntities } from './entities.ts';
 import type { Attributes } from './tree.ts';
 
@@ -88,46 +88,30 @@ export function readAnyAttributes(text: string): Attributes {
   return result;
 }
 
-const letterOrDigit = /[\p{L}\p{N}]/u;
+/** Names that attributes may have. MediaWiki leaves out others with their values. */
+const attributeName = /^[:_\p{L}\p{N}][:_.\-\p{L}\p{N}]*$/u;
 
 function collapseSpace(value: string): string {
   return /^\s|\s$|[\t\n\r]| {2}/.test(value) ? value.replace(/[\t\n\r ]+/g, ' ').trim() : value;
 }
 
-function isNameStart(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code >= char.notAscii) return letterOrDigit.test(text[at] ?? '');
-  return isLetter(code) || isDigit(code) || code === char.colon || code === char.underscore;
-}
-
-function isNameInside(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code === char.hyphen || code === char.dot || isNameStart(text, at);
-}
-
 function eachAttribute(text: string, found: (name: string, value: string) => void): void {
   const { length } = text;
   let at = 0;
-  let mayStart = true;
   while (at < length) {
-    if (isSpace(text.charCodeAt(at))) {
-      mayStart = true;
+    const first = text.charCodeAt(at);
+    if (first !== char.equals && endsName(first)) {
       at++;
       continue;
     }
-    if (!mayStart || !isNameStart(text, at)) {
-      mayStart = false;
-      at++;
-      continue;
-    }
-    mayStart = false;
     let end = at + 1;
-    while (end < length && isNameInside(text, end)) end++;
+    while (end < length && !endsName(text.charCodeAt(end))) end++;
     const name = text.slice(at, end).toLowerCase();
+    const isName = attributeName.test(name);
     let next = end;
     while (isSpace(text.charCodeAt(next))) next++;
     if (text.charCodeAt(next) !== char.equals) {
-      found(name, '');
+      if (isName) found(name, '');
       at = end;
       continue;
     }
@@ -140,14 +124,17 @@ function eachAttribute(text: string, found: (name: string, value: string) => voi
       const stop = close < 0 ? length : close;
       value = text.slice(next + 1, stop);
       at = stop + 1;
-      mayStart = true;
     } else {
       at = next;
       while (at < length && !isSpace(text.charCodeAt(at))) at++;
       value = text.slice(next, at);
     }
-    found(name, decodeEntities(collapseSpace(value)));
+    if (isName) found(name, decodeEntities(collapseSpace(value)));
   }
+}
+
+function endsName(code: number): boolean {
+  return isSpace(code) || code === char.slash || code === char.greaterThan || code === char.equals;
 }
 
 /** The value that `element` may have for an attribute, or undefined when it may have none. */

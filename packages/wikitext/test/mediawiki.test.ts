@@ -36,6 +36,16 @@ describe('rules of MediaWiki', () => {
     expect(files).toEqual(['Oak.jpg']);
   });
 
+  it('read a namespace before an interwiki prefix of the same name', () => {
+    const wikipedia = mediawiki({
+      namespaces: { 4: 'Wikipedia', 14: 'Category' },
+      interwiki: { wikipedia: 'https://en.wikipedia.org/wiki/$1' },
+    });
+    const tree = parse('[[wikipedia:Tea house]]', { rules: wikipedia.rules });
+    const { html } = render(tree, { pages: new Map(), files: new Map(), page, address: wikipedia.address });
+    expect(html).toContain('href="/wiki/Wikipedia:Tea_house"');
+  });
+
   it('leave what is no title as text', () => {
     expect(named('[[a%5bb]] [[../../x]] [[a~~~b]] [[:]]').links).toEqual([]);
   });

@@ -16,10 +16,12 @@ import { Table } from './table.ts';
 
 const needed = /\{\||(?:^|\n)(?:=|----)/;
 
-export function markLineStarts(context: Context, prepared: Prepared): Prepared {
+/** In an item, the first line goes on from what stands before it. */
+export function markLineStarts(context: Context, prepared: Prepared, inItem: boolean): Prepared {
   const { text } = prepared;
   // A table that was begun and left at once is none.
   if (
+    !inItem &&
     text.startsWith('{|') &&
     /^[^\n\0]{0,202}$/.test(text) &&
     readAttributes(text.slice(2), 'table') === undefined
@@ -32,7 +34,9 @@ export function markLineStarts(context: Context, prepared: Prepared): Prepared {
   for (;;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    const done = tables.line(start, end) ? 'done' : line(start, end);
+    const isContinued = inItem && start === 0;
+    if (isContinued) out.copyFrom(prepared, start, end);
+    const done = isContinued || tables.line(start, end) ? 'done' : line(start, end);
     if (newline < 0) break;
     if (done === 'takes empty lines after it') {
       const next = skipSpace(end);

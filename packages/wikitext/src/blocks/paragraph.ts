@@ -29,6 +29,7 @@ export class Paragraphs {
   #lastPrefix = '';
   #hasOpenTerm = false;
   #inBlock = false;
+  readonly #inItem: boolean;
   #inPre = false;
   #inQuote = false;
   #paragraph: '' | 'p' | 'pre' = '';
@@ -40,7 +41,7 @@ export class Paragraphs {
   #unread = -1;
   #isAfterText = false;
 
-  /** In an item of a list there are no paragraphs; `rest` gives what follows the last line. */
+  /** In an item of a list there are no paragraphs, and its first line is the item's; `rest` gives what follows the last line. */
   constructor(
     context: Context,
     builder: Builder,
@@ -50,6 +51,7 @@ export class Paragraphs {
   ) {
     this.#context = context;
     this.#inBlock = inItem;
+    this.#inItem = inItem;
     this.#rest = rest;
     this.#builder = builder;
     this.#prepared = prepared;
@@ -64,6 +66,9 @@ export class Paragraphs {
     const rest = this.#rest();
     this.#line({ ...line, isLast: rest.length === 0 });
     const { end } = line;
+    // A list is a block; a complaint begins a paragraph.
+    if (rest[0]?.effects === 0 && this.#owed === '')
+      this.#line({ tokens: [], effects: 0, start: end, end, isLast: false });
     for (const [index, token] of rest.entries()) {
       const isLast = index === rest.length - 1;
       this.#line({ tokens: [token], effects: token.effects, start: end, end, isLast });
@@ -73,7 +78,8 @@ export class Paragraphs {
   #line(line: Line): void {
     this.#standAt(line.start);
     let { tokens } = line;
-    const prefix = this.#inPre ? '' : this.#prefixOf(line);
+    const isContinued = this.#inItem && line.start === 0;
+    const prefix = this.#inPre || isContinued ? '' : this.#prefixOf(line);
     const first = startOf(line);
     if (prefix !== '' && first) first.start += prefix.length;
     if (!this.#inPre && line.effects & effect.opensPre) this.#inPre = true;

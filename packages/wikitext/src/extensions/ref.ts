@@ -21,13 +21,14 @@ export const ref: Extension = {
       // The parsed text differs from the source.
       placeAt(node.details, at.start, at.end);
     }
-    if (body !== undefined) node.children = reader.text(body, at.body, holdsBlocks(body) ? 'item' : 'inline');
+    if (body !== undefined)
+      node.children = reader.text(body, at.body, isMoreThanText(body) ? 'item' : 'inline');
     return node;
   },
   render: (writer, node) => writer.citations.mark(node),
 };
 
-/** Whether lines of a note could be lists, tables or headings. */
-function holdsBlocks(body: string): boolean {
-  return /\n[ \t]*(?:[*#:;]|\{\||=|----)/.test(body);
+/** Whether a note has several lines, or begins with what would be a heading, a rule or a table at the start of a page. */
+function isMoreThanText(body: string): boolean {
+  return /\n|^(?:=|----|[ \t:]*\{\|)/.test(body);
 }

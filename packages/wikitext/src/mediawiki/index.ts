@@ -63,6 +63,11 @@ export function mediawiki(options: SiteOptions = {}): Site {
   const ownName = own ? fullName(own) : (options.title ?? '');
   const hasSubpages = options.hasSubpages ?? (own !== undefined && own.namespace !== '');
   const subpage = (text: string) => (hasSubpages ? readSubpage(text, ownName) : undefined);
+  /** A namespace goes before an interwiki prefix of the same name, such as `Wikipedia:` in a Wikipedia. */
+  const outsidePrefix = (text: string) => {
+    const prefix = prefixOf(text);
+    return titles.namespace(prefix) === undefined ? prefix : '';
+  };
   const pageHref = (title: string) => pageAddress.replace('$1', () => titleSegment(title));
 
   function link(written: string, hasLabel: boolean): LinkTarget {
@@ -78,7 +83,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
             .trim();
     const isForced = trimmed.startsWith(':');
     if (trimmed === '' && hash >= 0) return { kind: 'page', target: '', isPath: false, fragment };
-    const prefix = prefixOf(trimmed);
+    const prefix = outsidePrefix(trimmed);
     const isLanguage = languages.includes(prefix);
     if (isLanguage && !isForced) return { kind: 'marker', key: 'language', value: trimmed };
     if (isLanguage || Object.hasOwn(interwiki, prefix))
@@ -111,7 +116,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
   function href(target: string, fragment?: string): string | undefined {
     const hash = fragment === undefined ? '' : `#${fragment.replaceAll(' ', '_')}`;
     if (target === '') return hash;
-    const prefix = prefixOf(target);
+    const prefix = outsidePrefix(target);
     const pattern = Object.hasOwn(interwiki, prefix) ? interwiki[prefix] : undefined;
     if (pattern !== undefined) {
       const rest = target.slice(target.indexOf(':') + 1).trim();

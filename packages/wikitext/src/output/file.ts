@@ -41,8 +41,11 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   const kind = options.format ? `/${options.format[0]?.toUpperCase()}${options.format.slice(1)}` : '';
   const attributes = writeAttributes({ class: classes.join(' ') || undefined, typeof: `mw:File${kind}` });
   if (!isFigure(options)) return `<span${attributes}>${picture}</span>`;
-  // A caption is a line, whatever it was written over.
-  const text = writer.html(node.caption).replaceAll('\n', ' ').trim();
+  // A caption is a line, whatever it was written over; only what is shown as written keeps its lines.
+  const text = writer
+    .html(node.caption)
+    .replace(/<pre\b.*?<\/pre>|\n/gs, (part) => (part === '\n' ? ' ' : part))
+    .trim();
   return `<figure${attributes}>${picture}<figcaption>${text}</figcaption></figure>`;
 }
 

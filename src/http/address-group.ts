@@ -1,5 +1,11 @@
 /** Whom an address counts for: an IPv6 subscriber has a whole /64, an IPv4 one a single address. */
 import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+/** Name under which what a caller has open is counted: the member, or the address of a stranger. */
+export function callerOf({ actor, ip }: Pick<FastifyRequest, 'actor' | 'ip'>): string {
+  return actor ? `member ${actor.memberId}` : addressGroup(ip);
+}
 
 /** The address itself, or the first 64 bits of an IPv6 one. An IPv4 address written as IPv6 (RFC 4291 §2.5.5.2) is that. */
 export function addressGroup(address: string): string {

@@ -78,33 +78,21 @@ export async function registerLimits(
     };
   };
 
-  const signInsPerAddress = byAddress('signInsPerAddress');
-  const invitations = byAddress('invitations');
-  const writes = byAddress('writes');
-  const dataExports = byAddress('dataExports');
-  const signUps = byAddress('signUps');
+  // Each has its number in the store of all processes by this order.
+  const countSignIn = byAddress('signInsPerAddress');
+  const countInvitation = byAddress('invitations');
+  const countWrite = byAddress('writes');
+  const countDataExport = byAddress('dataExports');
+  const countSignUp = byAddress('signUps');
 
   server.addHook('onRequest', async (request) => {
-    if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) await writes(request);
+    if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) await countWrite(request);
   });
   server.decorateRequest('rateLimits', undefined);
   server.addHook('onSend', async ({ rateLimits }, reply) => {
     if (rateLimits) reply.headers(rateLimitHeaders(rateLimits));
   });
-  return {
-    async countSignIn(request) {
-      await signInsPerAddress(request);
-    },
-    async countInvitation(request) {
-      await invitations(request);
-    },
-    async countDataExport(request) {
-      await dataExports(request);
-    },
-    async countSignUp(request) {
-      await signUps(request);
-    },
-  };
+  return { countSignIn, countInvitation, countDataExport, countSignUp };
 }
 
 /** Quota and what is left of it (draft-ietf-httpapi-ratelimit-headers), for each limit that the request was counted by. */

@@ -9,6 +9,8 @@ import type { HttpSettings } from './service.ts';
 export const maxHeaderBytes = 16 * 1024;
 /** Longer than proxies before it keep theirs, so that none sends a request into a connection that is being closed. */
 const keepAliveMs = 72_000;
+/** For answers that end by themselves: the longest time that a timer takes. */
+export const untilItEnds = 2 ** 31 - 1;
 
 export function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {
   const headersTimeout = Math.min(requestTimeout, 20_000);

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Range } from '#domain/ports/list-reads.ts';
-import { text } from './schemas/fields.ts';
+import { integer, optionalText } from './schemas/fields.ts';
 
 const maxListed = 1000;
 
@@ -39,10 +39,8 @@ export function rangeFields(limit = 10) {
 /** For routes that take the limit as a part of their path; `otherwise`: where there is none. */
 export function numParameter(otherwise: number) {
   return Type.Object({
-    num: Type.Integer({
-      description: `How many to return (${otherwise} without). Above 1,000 counts as 1,000.`,
+    num: integer(`How many to return (${otherwise} without). Above 1,000 counts as 1,000.`, otherwise, {
       minimum: 1,
-      examples: [otherwise],
     }),
   });
 }
@@ -51,48 +49,37 @@ export function numParameter(otherwise: number) {
 export function setPaging(
   request: FastifyRequest,
   reply: FastifyReply,
-  range: Range,
+  { limit, offset }: Range,
   total: number,
-  given = range.limit,
+  given = limit,
 ): void {
   reply.header('x-total-count', String(total));
-  const next = range.offset + given;
-  if (next >= total) return;
-  // RFC 8288: an address on the same server, with the same query but for the offset.
-  const { pathname, searchParams } = new URL(request.url, 'http://wiki.invalid');
-  searchParams.set('limit', String(range.limit));
-  searchParams.set('offset', String(next));
-  reply.header('link', `<${pathname}?${searchParams}>; rel="next"`);
+  if (offset + given < total) linkNext(request, reply, { limit, offset: offset + given });
 }
 
-export const cursorField = Type.Optional(
-  text(
-    'Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these.',
-    '',
-  ),
+export const cursorField = optionalText(
+  'Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these.',
+  '',
 );
 
-/** Sets the headers for the total and the next page by its cursor. */
-export function setNextCursor(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { limit, total, next }: { limit: number; total: number; next: string | undefined },
-): void {
-  reply.header('x-total-count', String(total));
-  setNext(request, reply, limit, next);
-}
-
-/** Sets the header for the next page of a list whose total nobody counts. */
+/** Sets the header for the next page of a list by its cursor. */
 export function setNext(
   request: FastifyRequest,
   reply: FastifyReply,
   limit: number,
-  next: string | undefined,
+  cursor: string | undefined,
 ): void {
-  if (next === undefined) return;
+  if (cursor !== undefined) linkNext(request, reply, { limit, cursor });
+}
+
+/** RFC 8288: an address on the same server, with the same query but for the place in the list. */
+function linkNext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  place: Record<string, string | number>,
+): void {
   const { pathname, searchParams } = new URL(request.url, 'http://wiki.invalid');
-  searchParams.set('limit', String(limit));
-  searchParams.set('cursor', next);
+  for (const [name, value] of Object.entries(place)) searchParams.set(name, String(value));
   reply.header('link', `<${pathname}?${searchParams}>; rel="next"`);
 }
 

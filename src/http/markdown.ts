@@ -1,9 +1,11 @@
 /** Pages as Markdown: who asks for it, by `format=md` or by `Accept` (RFC 9110 §12.5.1), and how it is sent. */
+
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { MarkdownView } from '#domain/pages/markdown-page.ts';
 import { mediaRangesOf } from './accept.ts';
 import { pageTag } from './etag.ts';
+import { oneOf, option } from './schemas/fields.ts';
 
 export const markdownType = 'text/markdown';
 
@@ -32,20 +34,16 @@ export function prefersMarkdown(accept: string | undefined, otherwise: string): 
 }
 
 export const formatField = Type.Optional(
-  Type.Union([Type.Literal('json'), Type.Literal('md')], {
-    description:
-      '`md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted.',
-    examples: ['json'],
-  }),
+  oneOf(
+    ['json', 'md'],
+    '`md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted.',
+    'json',
+  ),
 );
 
-export const frontMatterField = Type.Optional(
-  Type.Boolean({
-    description:
-      'With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own.',
-    default: false,
-    examples: [false],
-  }),
+export const frontMatterField = option(
+  'With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own.',
+  false,
 );
 
 /** The very bytes that the tag is of. */

@@ -77,8 +77,8 @@ function registerFigures(registry: Registry, service: Service): void {
   const figure = (
     name: string,
     help: string,
-    aggregator: 'max' | 'sum',
     ask: () => Figure | Promise<Figure>,
+    aggregator: 'max' | 'sum' = 'max',
   ) => {
     new Gauge({
       name,
@@ -102,30 +102,21 @@ function registerFigures(registry: Registry, service: Service): void {
   figure(
     'coppice_disk_free_bytes',
     'Free on the disk of the data folder.',
-    'max',
     () => service.disk.space()?.freeBytes,
   );
-  figure(
-    'coppice_database_bytes',
-    'Size of the database.',
-    'max',
-    async () => (await sizesNow()).databaseBytes,
-  );
+  figure('coppice_database_bytes', 'Size of the database.', async () => (await sizesNow()).databaseBytes);
   figure(
     'coppice_database_log_bytes',
     'Size of the write-ahead log of SQLite.',
-    'max',
     async () => (await sizesNow()).logBytes,
   );
+  figure('coppice_files_bytes', 'Size of all attached files.', async () => (await sizesNow()).fileBytes);
+  figure('coppice_cache_bytes', 'Size of the cache on disk.', () => service.spillFile?.size ?? 0, 'sum');
   figure(
-    'coppice_files_bytes',
-    'Size of all attached files.',
-    'max',
-    async () => (await sizesNow()).fileBytes,
-  );
-  figure('coppice_cache_bytes', 'Size of the cache on disk.', 'sum', () => service.spillFile?.size ?? 0);
-  figure('coppice_writes_waiting', 'Writes that wait for their turn.', 'sum', () =>
-    service.store.writesWaiting(),
+    'coppice_writes_waiting',
+    'Writes that wait for their turn.',
+    () => service.store.writesWaiting(),
+    'sum',
   );
   new Gauge({
     name: 'coppice_renderings_waiting',
@@ -140,13 +131,11 @@ function registerFigures(registry: Registry, service: Service): void {
   figure(
     'coppice_mails_waiting',
     'Mails that wait to be sent.',
-    'max',
     async () => (await service.store.mails.counts()).waiting,
   );
   figure(
     'coppice_mails_failed',
     'Mails that were given up.',
-    'max',
     async () => (await service.store.mails.counts()).failed,
   );
   const ofExports = async (gauge: Gauge, value: (one: ScheduledExport) => number | undefined) => {
@@ -182,7 +171,7 @@ function registerFigures(registry: Registry, service: Service): void {
       },
     });
   }
-  figure('coppice_backup_age_seconds', 'Time since the last backup was finished.', 'max', () => {
+  figure('coppice_backup_age_seconds', 'Time since the last backup was finished.', () => {
     const at = service.disk.lastBackupAt();
     return at === undefined ? undefined : (service.clock() - at) / 1000;
   });

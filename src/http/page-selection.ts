@@ -2,12 +2,11 @@
  * Parts of pages that a caller asks for: `fields` leaves out all others and does not load them, `include` adds what belongs to a
  * page without being part of it.
  */
-import { Type } from 'typebox';
 import { initialContent } from '#domain/pages/page-fields.ts';
 import { invalid } from '#domain/problem.ts';
 import type { HistoryWanted, PageRow, Reader } from '#domain/reader.ts';
 import { commonJson, fileJson } from './page-json.ts';
-import { text } from './schemas/fields.ts';
+import { optionalText } from './schemas/fields.ts';
 import { shownFields } from './schemas/page-fields.ts';
 import { type SearchedFor, snippetsOf } from './snippets.ts';
 
@@ -44,17 +43,13 @@ export const mostWithIncluded = 100;
 /** `more`: fields that the operation adds to each page. */
 export function selectionFields(more: readonly string[] = [], included: readonly Includable[] = includable) {
   return {
-    fields: Type.Optional(
-      text(
-        `Fields between commas: each page has these alone, and nothing is loaded for others. Of ${[...pageFieldNames, ...more].map((name) => `\`${name}\``).join(', ')}.`,
-        'id,path,title',
-      ),
+    fields: optionalText(
+      `Fields between commas: each page has these alone, and nothing is loaded for others. Of ${[...pageFieldNames, ...more].map((name) => `\`${name}\``).join(', ')}.`,
+      'id,path,title',
     ),
-    include: Type.Optional(
-      text(
-        `Additions to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
-        'children',
-      ),
+    include: optionalText(
+      `Additions to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
+      'children',
     ),
   };
 }

@@ -258,12 +258,7 @@ export function internalProblem(requestId: string): ProblemAnswer['body'] {
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   const problem = error instanceof Problem ? error : refusalOfFramework(error);
   if (!problem) {
-    return {
-      status: 500,
-      headers: {},
-      body: internalProblem(requestId),
-      isBug: true,
-    };
+    return { status: 500, headers: {}, body: internalProblem(requestId), isBug: true };
   }
   const kind = problemKinds[problem.code];
   return {
@@ -345,25 +340,16 @@ function refusalOfFramework(error: unknown): Problem | undefined {
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return new Problem('timeout', problemKinds.timeout.example);
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new Problem('invalid', 'The body is not valid JSON.');
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new Problem('unsupported-media-type', 'This operation does not read bodies of this type.');
-  }
-  switch (statusCode) {
-    case 400:
-      return new Problem('invalid', 'The request is malformed.');
-    case 404:
-      return new Problem('not-found', 'There is nothing here.');
-    case 406:
-      return new Problem('invalid', 'The body is malformed.');
-    case 413:
-      return new Problem('too-large', 'The request is larger than this server takes.');
-    case 415:
-      return new Problem('unsupported-media-type', 'This operation does not read bodies of this type.');
-    case 429:
-      return new Problem('too-many-requests', 'Too many requests. Try again later.');
-    case 503:
-      return new Problem('unavailable', 'The server is shutting down.');
-    default:
-      return undefined;
-  }
+  const refusal = refusalsByStatus[statusCode as number];
+  return refusal && new Problem(...refusal);
 }
+
+const refusalsByStatus: Record<number, [ProblemCode, string]> = {
+  400: ['invalid', 'The request is malformed.'],
+  404: ['not-found', 'There is nothing here.'],
+  406: ['invalid', 'The body is malformed.'],
+  413: ['too-large', 'The request is larger than this server takes.'],
+  415: ['unsupported-media-type', 'This operation does not read bodies of this type.'],
+  429: ['too-many-requests', 'Too many requests. Try again later.'],
+  503: ['unavailable', 'The server is shutting down.'],
+};

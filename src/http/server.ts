@@ -16,6 +16,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
   LogController,
+  type RouteHandlerMethod,
 } from 'fastify';
 import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
@@ -165,6 +166,7 @@ export async function buildServer(
     // A read that takes this long is given up; a write is not, as its caller must learn what became of it.
     if (route.method === 'GET' && route.url.startsWith('/v1/'))
       route.handlerTimeout ??= settings.requestTimeoutMs;
+    if (route.schema?.others?.[204]) route.handler = answeringNothing(route.handler);
   });
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply, settings);
@@ -269,6 +271,17 @@ export async function buildServer(
   registerCatchAll(server, routes);
   await web?.register(server, limits, signIns, costs);
   return { server, routes, openApi };
+}
+
+/**
+ * The handler of a route that declares 204: what it returns is not sent. Left to the framework, a caller who has gone would be sent
+ * nothing, and the answer be missing when they come back with their idempotency key.
+ */
+function answeringNothing(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return async function (request, reply) {
+    await handler.call(this, request, reply);
+    return reply.code(204).send();
+  };
 }
 
 /** Beneath /v1 nothing falls through to whatever else is registered for all paths. */

@@ -1,12 +1,11 @@
 /** A member's own account: name, passphrase and e-mail address. */
-import { Type } from 'typebox';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { askForAddress, confirmAddress } from '#domain/members/change-address.ts';
 import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';
 import { leave } from '#domain/members/leave.ts';
 import { actorOf } from '#domain/members/member.ts';
 import type { Limits } from '../limits.ts';
-import { text } from '../schemas/fields.ts';
+import { component, oneOf, optionalText, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
 import { Me, meJson } from './members.ts';
@@ -32,7 +31,7 @@ export async function accountRoutes(
         summary: 'Ask for a new passphrase',
         description:
           'If somebody has this address, a link to choose a new passphrase is mailed there; it works once and for an hour. The answer and its time are the same for every address. Without a mail server administrators find the request and hand the link on.',
-        body: Type.Object({ email }, { title: 'ForgotPassphrase', description: 'Whose passphrase it is.' }),
+        body: component('ForgotPassphrase', 'Whose passphrase it is.', { email }),
         others: { 202: 'The request is noted.' },
         problems: ['invalid', 'too-many-requests'],
       },
@@ -53,10 +52,7 @@ export async function accountRoutes(
         tags,
         summary: 'Change my name',
         description: 'Pages show the new name as owner and editor.',
-        body: Type.Object(
-          { name: text('Name to be shown.', 'Ada Lovelace') },
-          { title: 'ChangeName', description: 'The new name.' },
-        ),
+        body: component('ChangeName', 'The new name.', { name: text('Name to be shown.', 'Ada Lovelace') }),
         response: { 200: Me },
         problems: ['invalid', 'unauthenticated'],
       },
@@ -77,13 +73,10 @@ export async function accountRoutes(
         summary: 'Change my passphrase',
         description:
           'Ends every session of the member, this one too, and revokes every handle. Members without a passphrase leave `current` out and must have signed in within the last five minutes.',
-        body: Type.Object(
-          {
-            current: Type.Optional(text('The passphrase until now.', 'correct horse battery staple')),
-            pass: text('Passphrase of at least 12 characters.', 'nine owls share one barn'),
-          },
-          { title: 'ChangePassphrase', description: 'The old and the new passphrase.' },
-        ),
+        body: component('ChangePassphrase', 'The old and the new passphrase.', {
+          current: optionalText('The passphrase until now.', 'correct horse battery staple'),
+          pass: text('Passphrase of at least 12 characters.', 'nine owls share one barn'),
+        }),
         others: { 204: 'It is changed.' },
         problems: ['invalid', 'unauthenticated', 'too-many-requests'],
       },
@@ -95,7 +88,6 @@ export async function accountRoutes(
       await signIns.try(request, reply, { email }, () =>
         changeOwnPassphrase(store, passphrases, request.actor, input, clock()),
       );
-      return reply.code(204).send();
     },
   );
 
@@ -109,7 +101,7 @@ export async function accountRoutes(
         summary: 'Change my e-mail address',
         description:
           'Mails a link to the new address, which works once and for a day; the address changes when it is confirmed. Needs a token that comes from a passphrase shown within the last five minutes.',
-        body: Type.Object({ email }, { title: 'ChangeEmail', description: 'The new address.' }),
+        body: component('ChangeEmail', 'The new address.', { email }),
         others: { 202: 'The link is on its way.' },
         problems: ['invalid', 'unauthenticated', 'too-many-requests'],
       },
@@ -131,10 +123,9 @@ export async function accountRoutes(
         tags,
         summary: 'Confirm a new e-mail address',
         description: 'By the token of the link that was mailed to it. The old address is told.',
-        body: Type.Object(
-          { token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM') },
-          { title: 'ConfirmEmail', description: 'The link.' },
-        ),
+        body: component('ConfirmEmail', 'The link.', {
+          token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+        }),
         response: { 200: Me },
         problems: ['invalid', 'too-many-requests'],
       },
@@ -155,22 +146,17 @@ export async function accountRoutes(
         summary: 'Leave the wiki',
         description:
           'Removes my account for good: address, passphrase, second factor, linked accounts, sessions, API tokens, watches and notifications. Pages and changes stay, under the name or as by a former member; administrators look after the pages. The last active administrator cannot leave. Needs a token that comes from a sign-in within the last five minutes.',
-        body: Type.Object(
-          {
-            name: Type.Union([Type.Literal('keep'), Type.Literal('remove')], {
-              description: 'Whether what I wrote keeps my name, or is shown as by a former member.',
-              examples: ['remove'],
-            }),
-          },
-          { title: 'Leave', description: 'Choice whether the name stays with what the member wrote.' },
-        ),
+        body: component('Leave', 'Choice whether the name stays with what the member wrote.', {
+          name: oneOf(
+            ['keep', 'remove'],
+            'Whether what I wrote keeps my name, or is shown as by a former member.',
+            'remove',
+          ),
+        }),
         others: { 204: 'The account is gone.' },
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
-      await leave(store, request.signedIn, { keepsName: request.body.name === 'keep' }, clock());
-      return reply.code(204).send();
-    },
+    async (request) => leave(store, request.signedIn, { keepsName: request.body.name === 'keep' }, clock()),
   );
 }

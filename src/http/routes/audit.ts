@@ -4,21 +4,34 @@ import type { AuditEntry } from '#domain/audit/entry.ts';
 import { auditKinds } from '#domain/audit/kinds.ts';
 import { listAudit } from '#domain/audit/list-audit.ts';
 import { countOf, limitField } from '../lists.ts';
-import { exampleTime, idField, idOrNull, orNull, text, textOrNull } from '../schemas/fields.ts';
+import {
+  component,
+  exampleTime,
+  idField,
+  idOrNull,
+  integer,
+  oneOf,
+  optionalText,
+  orNull,
+  text,
+  textOrNull,
+} from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const defaultLimit = 100;
 const place = (description: string) =>
-  Type.Optional(Type.Integer({ description, minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [417] }));
+  Type.Optional(integer(description, 417, { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 
-const AuditEntryObject = Type.Object(
+const AuditEntryObject = component(
+  'AuditEntry',
+  'Action on an account, right or page, with its author, time and origin.',
   {
-    id: Type.Integer({ description: 'ID of the entry.', examples: [417] }),
+    id: integer('ID of the entry.', 417),
     at: text('When, ISO 8601 in UTC; for an entry that stands for several, the first time.', exampleTime),
     kind: text(`Kind of the action: ${Object.keys(auditKinds).join(', ')}.`, 'role-changed'),
     actor: orNull(
       Type.Object({
-        id: Type.Integer({ description: 'Member ID.', examples: [1] }),
+        id: integer('Member ID.', 1),
         name: text('Name of the member now.', 'Ada Lovelace'),
       }),
       'Member who did it; null: nobody who is signed in, see `via`.',
@@ -37,21 +50,15 @@ const AuditEntryObject = Type.Object(
       'Address of the client, of failed sign-ins the first half of an IPv6 one; null: it was not a request.',
       '203.0.113.7',
     ),
-    via: Type.Union(
-      [Type.Literal('site'), Type.Literal('api'), Type.Literal('command line'), Type.Literal('wiki')],
-      { description: 'Interface that was used; `wiki`: the wiki by itself.', examples: ['api'] },
+    via: oneOf(
+      ['site', 'api', 'command line', 'wiki'],
+      'Interface that was used; `wiki`: the wiki by itself.',
+      'api',
     ),
     token: idOrNull('ID of the API token that was used; null: none.', null),
     note: text('More of it, in words.', 'member → administrator'),
-    times: Type.Integer({
-      description: 'For how many failed sign-ins of that hour it stands; 1 for everything else.',
-      examples: [1],
-    }),
+    times: integer('For how many failed sign-ins of that hour it stands; 1 for everything else.', 1),
     lastAt: text('The last of these times.', exampleTime),
-  },
-  {
-    title: 'AuditEntry',
-    description: 'Action on an account, right or page, with its author, time and origin.',
   },
 );
 
@@ -72,20 +79,14 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
             'Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest.',
           ),
           limit: limitField(defaultLimit, 100),
-          kind: Type.Optional(text('Kinds, separated by commas.', 'signed-in,sign-in-failed')),
+          kind: optionalText('Kinds, separated by commas.', 'signed-in,sign-in-failed'),
           member: Type.Optional(idField('Member ID: what they did, and what was done to their account.', 3)),
         }),
         response: {
-          200: Type.Object(
-            {
-              entries: Type.Array(AuditEntryObject, { description: 'The entries.' }),
-              next: Type.Integer({
-                description: 'Cursor: that of the last entry given, or the one sent if there was none.',
-                examples: [417],
-              }),
-            },
-            { title: 'AuditEntries', description: 'Entries, and where to go on.' },
-          ),
+          200: component('AuditEntries', 'Entries, and where to go on.', {
+            entries: Type.Array(AuditEntryObject, { description: 'The entries.' }),
+            next: integer('Cursor: that of the last entry given, or the one sent if there was none.', 417),
+          }),
         },
         problems: ['invalid', 'unauthenticated', 'administrators-only'],
       },

@@ -9,7 +9,7 @@ import { invalid, Problem } from '#domain/problem.ts';
 import { problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
 import { maxPageValues, maxTextBytes } from '../request-body/page.ts';
-import { flag, text } from '../schemas/fields.ts';
+import { component, flag, integer, oneOf, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxOperations = 100;
@@ -34,54 +34,42 @@ const toldHeaders = [
 const headersField = (description: string, example: Record<string, string>) =>
   Type.Record(Type.String(), Type.String(), { description, examples: [example] });
 
-const BatchOperation = Type.Object(
-  {
-    method: Type.Union(
-      [Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('DELETE')],
-      { description: 'Method.', examples: ['POST'] },
-    ),
-    path: text(
-      'Address beneath this server, with its query, percent-encoded.',
-      '/v1/pages/garden/roses?history=none',
-    ),
-    body: Type.Optional(
-      Type.Unknown({ description: 'Body of the operation as JSON.', examples: [{ body: 'Red roses.' }] }),
-    ),
-    headers: Type.Optional(
-      headersField('`If-Match`, `If-None-Match`, `Idempotency-Key`; others are ignored.', {
-        'If-Match': '"41"',
-      }),
-    ),
-  },
-  { title: 'BatchOperation', description: 'One operation of a batch.' },
-);
-
-const Batch = Type.Object(
-  {
-    atomic: Type.Optional(
-      flag(
-        'All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone.',
-        true,
-      ),
-    ),
-    operations: Type.Array(BatchOperation, {
-      description: `One to ${maxOperations}, carried out in this order.`,
+const BatchOperation = component('BatchOperation', 'One operation of a batch.', {
+  method: oneOf(['GET', 'POST', 'PUT', 'DELETE'], 'Method.', 'POST'),
+  path: text(
+    'Address beneath this server, with its query, percent-encoded.',
+    '/v1/pages/garden/roses?history=none',
+  ),
+  body: Type.Optional(
+    Type.Unknown({ description: 'Body of the operation as JSON.', examples: [{ body: 'Red roses.' }] }),
+  ),
+  headers: Type.Optional(
+    headersField('`If-Match`, `If-None-Match`, `Idempotency-Key`; others are ignored.', {
+      'If-Match': '"41"',
     }),
-  },
-  { title: 'Batch', description: 'Operations to be carried out.' },
-);
+  ),
+});
 
-const BatchResult = Type.Object(
-  {
-    status: Type.Integer({ description: 'Status of the operation’s answer.', examples: [200] }),
-    headers: headersField('Headers of the answer, such as `etag` and `location`.', { etag: '"42"' }),
-    body: Type.Unknown({
-      description: 'Body of the answer: JSON as it is, other types as a string, null if there is none.',
-      examples: [{ page: { id: 7 }, markup: '<p>Red roses.</p>' }],
-    }),
-  },
-  { title: 'BatchResult', description: 'Answer to one operation.' },
-);
+const Batch = component('Batch', 'Operations to be carried out.', {
+  atomic: Type.Optional(
+    flag(
+      'All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone.',
+      true,
+    ),
+  ),
+  operations: Type.Array(BatchOperation, {
+    description: `One to ${maxOperations}, carried out in this order.`,
+  }),
+});
+
+const BatchResult = component('BatchResult', 'Answer to one operation.', {
+  status: integer('Status of the operation’s answer.', 200),
+  headers: headersField('Headers of the answer, such as `etag` and `location`.', { etag: '"42"' }),
+  body: Type.Unknown({
+    description: 'Body of the answer: JSON as it is, other types as a string, null if there is none.',
+    examples: [{ page: { id: 7 }, markup: '<p>Red roses.</p>' }],
+  }),
+});
 
 type Operation = Static<typeof BatchOperation>;
 type Result = Static<typeof BatchResult>;
@@ -121,11 +109,7 @@ async function batchRoute(
           200: Type.Object({
             results: Type.Array(BatchResult, { description: 'In the order of the operations.' }),
             failed: Type.Optional(
-              Type.Integer({
-                description:
-                  'After an atomic batch was rolled back, index of the operation that was refused.',
-                examples: [1],
-              }),
+              integer('After an atomic batch was rolled back, index of the operation that was refused.', 1),
             ),
           }),
         },

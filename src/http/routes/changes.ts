@@ -9,7 +9,18 @@ import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { changeJson, fileJson } from '../page-json.ts';
 import { savedHeaders, sendSaved } from '../saved-page.ts';
-import { count, idField, orNull, text, time } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  idField,
+  integer,
+  objects,
+  oneOf,
+  optionalText,
+  orNull,
+  text,
+  time,
+} from '../schemas/fields.ts';
 import {
   Change,
   EditedPage,
@@ -23,75 +34,58 @@ import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['History'];
 
-const kind = Type.Union([Type.Literal('same'), Type.Literal('removed'), Type.Literal('added')], {
-  description: 'Whether both sides have it, only the older, or only the newer.',
-  examples: ['added'],
-});
+const kind = oneOf(
+  ['same', 'removed', 'added'],
+  'Whether both sides have it, only the older, or only the newer.',
+  'added',
+);
 
 const lineNumber = (side: string) =>
   orNull(Type.Integer(), `Line number in the ${side} body, from 1; null if it lacks the line.`, 3);
 
-const ComparedChange = Type.Object(
-  {
-    id: idField('Change ID.', 41),
-    timestamp: time('When'),
-    msg: text('Commit message.', 'More about pruning'),
-    editor: MemberName,
-  },
-  { title: 'ComparedChange', description: 'A change, without its content.' },
-);
+const ComparedChange = component('ComparedChange', 'A change, without its content.', {
+  id: idField('Change ID.', 41),
+  timestamp: time('When'),
+  msg: text('Commit message.', 'More about pruning'),
+  editor: MemberName,
+});
 
-const Diff = Type.Object(
-  {
-    from: orNull(ComparedChange, 'The older change; null if nothing came before the newer.', null),
-    to: ComparedChange,
-    fields: Type.Array(
-      Type.Object({
-        field: text('Name of the field.', 'title'),
-        from: Type.Unknown({ description: 'Its older value.', examples: ['Rose'] }),
-        to: Type.Unknown({ description: 'Its newer value.', examples: ['Roses'] }),
-      }),
-      { description: 'Fields other than the body that differ.' },
-    ),
-    body: Type.Array(
-      Type.Object({
-        lines: Type.Array(
-          Type.Object({
-            kind,
-            fromLine: lineNumber('older'),
-            toLine: lineNumber('newer'),
-            text: text('The line.', 'Roses need [[Pruning]].'),
-            words: Type.Optional(
-              Type.Array(
-                Type.Object({
-                  kind,
-                  text: text('The words.', 'Pruning'),
-                }),
-                { description: 'Words of a changed line that were kept, removed or added.' },
-              ),
-            ),
-          }),
-          { description: 'Lines that differ, with some around them.' },
-        ),
-      }),
-      { description: 'Places where the bodies differ; between these the lines are the same.' },
-    ),
-    linesLeftOut: count(
-      'Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters.',
-      0,
-    ),
-    files: Type.Array(PageFile, {
-      description:
-        'Files that the page has after the newer change and not after the older one, at most 1,000: attached, or in the place of others.',
+const Diff = component('Diff', 'The difference between two changes of a page, by lines and words.', {
+  from: orNull(ComparedChange, 'The older change; null if nothing came before the newer.', null),
+  to: ComparedChange,
+  fields: objects('Fields other than the body that differ.', {
+    field: text('Name of the field.', 'title'),
+    from: Type.Unknown({ description: 'Its older value.', examples: ['Rose'] }),
+    to: Type.Unknown({ description: 'Its newer value.', examples: ['Roses'] }),
+  }),
+  body: objects('Places where the bodies differ; between these the lines are the same.', {
+    lines: objects('Lines that differ, with some around them.', {
+      kind,
+      fromLine: lineNumber('older'),
+      toLine: lineNumber('newer'),
+      text: text('The line.', 'Roses need [[Pruning]].'),
+      words: Type.Optional(
+        objects('Words of a changed line that were kept, removed or added.', {
+          kind,
+          text: text('The words.', 'Pruning'),
+        }),
+      ),
     }),
-    filesBefore: Type.Array(PageFile, {
-      description:
-        'Files that it has after the older change and not after the newer one, at most 1,000: replaced by those of the same `filename` in `files`, or taken away.',
-    }),
-    html: text('The same as HTML: safe to put into a page as it is.', '<table class="diff">…</table>'),
-  },
-  { title: 'Diff', description: 'The difference between two changes of a page, by lines and words.' },
-);
+  }),
+  linesLeftOut: count(
+    'Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters.',
+    0,
+  ),
+  files: Type.Array(PageFile, {
+    description:
+      'Files that the page has after the newer change and not after the older one, at most 1,000: attached, or in the place of others.',
+  }),
+  filesBefore: Type.Array(PageFile, {
+    description:
+      'Files that it has after the older change and not after the newer one, at most 1,000: replaced by those of the same `filename` in `files`, or taken away.',
+  }),
+  html: text('The same as HTML: safe to put into a page as it is.', '<table class="diff">…</table>'),
+});
 
 export async function changeRoutes(
   server: Server,
@@ -141,18 +135,10 @@ export async function changeRoutes(
         params: pathParameter(),
         querystring: Type.Object({
           from: Type.Optional(
-            Type.Integer({
-              description: 'ID of the older change; by default the one before `to`.',
-              minimum: 1,
-              examples: [40],
-            }),
+            integer('ID of the older change; by default the one before `to`.', 40, { minimum: 1 }),
           ),
           to: Type.Optional(
-            Type.Integer({
-              description: 'ID of the newer change; by default the current one.',
-              minimum: 1,
-              examples: [41],
-            }),
+            integer('ID of the newer change; by default the current one.', 41, { minimum: 1 }),
           ),
         }),
         response: { 200: Diff },
@@ -193,13 +179,10 @@ export async function changeRoutes(
           'Restores what the page said after a change, and the files that it had, as a new change, or as none where the page says that already. Path, parent and permissions stay as they are.',
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
-        body: Type.Object(
-          {
-            to: idField('ID of the change to go back to.', 40),
-            msg: Type.Optional(text('Commit message.', 'Undo vandalism')),
-          },
-          { title: 'Rollback', description: 'The change to go back to.' },
-        ),
+        body: component('Rollback', 'The change to go back to.', {
+          to: idField('ID of the change to go back to.', 40),
+          msg: optionalText('Commit message.', 'Undo vandalism'),
+        }),
         response: { 200: EditedPage },
         headersIn: {
           'If-Match': {

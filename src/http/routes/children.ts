@@ -10,7 +10,7 @@ import {
   selectionFields,
   selectionOf,
 } from '../page-selection.ts';
-import { flag } from '../schemas/fields.ts';
+import { component, flag } from '../schemas/fields.ts';
 import { movedAnswer, pageFields, partial, pathParameter } from '../schemas/output.ts';
 import { permissionCode } from '../schemas/page-fields.ts';
 import type { Server } from '../service.ts';
@@ -20,7 +20,9 @@ const includedHere = ['children', 'backlinks', 'files'] as const;
 
 const { id, title, path, type, ...otherFields } = pageFields;
 
-const Child = Type.Object(
+const Child = component(
+  'Child',
+  'A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them.',
   {
     id,
     title,
@@ -28,11 +30,6 @@ const Child = Type.Object(
     type,
     hasChildren: flag('Whether there are pages beneath it that the caller may see.', true),
     ...partial({ ...otherFields, permissions: permissionCode }),
-  },
-  {
-    title: 'Child',
-    description:
-      'A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them.',
   },
 );
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { findMember, listContributions, type MemberPage } from '#domain/members/member-page.ts';
 import { countOf, limitField } from '../lists.ts';
-import { exampleTime, flag, idField, orNull, text } from '../schemas/fields.ts';
+import { component, exampleTime, flag, idField, integer, object, orNull, text } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -10,34 +10,25 @@ const tags = ['Members'];
 const defaultLimit = 50;
 const params = Type.Object({ id: idField('Member ID.', 3) });
 
-const ShownMember = Type.Object(
-  {
-    id: Type.Integer({ description: 'Member ID.', examples: [3] }),
-    name: text('Name.', 'Ada Lovelace'),
-    since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
-    isAdmin: flag('Whether the member is an administrator.', false),
-    role: RoleField,
-  },
-  { title: 'ShownMember', description: 'A member as others see them.' },
-);
+const ShownMember = component('ShownMember', 'A member as others see them.', {
+  id: integer('Member ID.', 3),
+  name: text('Name.', 'Ada Lovelace'),
+  since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
+  isAdmin: flag('Whether the member is an administrator.', false),
+  role: RoleField,
+});
 
-const ContributionObject = Type.Object(
-  {
-    id: Type.Integer({ description: 'Change ID.', examples: [41] }),
-    timestamp: text('When, ISO 8601 in UTC.', exampleTime),
-    msg: text('Commit message; may be empty.', 'More about pruning'),
-    page: Type.Object(
-      {
-        id: Type.Integer({ description: 'Page ID.', examples: [12] }),
-        path: text('Its path now.', '/garden/roses'),
-        title: text('Its title now.', 'Roses'),
-      },
-      { description: 'The page that was changed.' },
-    ),
-    erased: flag('Whether its content was erased.', false),
-  },
-  { title: 'Contribution', description: 'A change that a member made.' },
-);
+const ContributionObject = component('Contribution', 'A change that a member made.', {
+  id: integer('Change ID.', 41),
+  timestamp: text('When, ISO 8601 in UTC.', exampleTime),
+  msg: text('Commit message; may be empty.', 'More about pruning'),
+  page: object('The page that was changed.', {
+    id: integer('Page ID.', 12),
+    path: text('Its path now.', '/garden/roses'),
+    title: text('Its title now.', 'Roses'),
+  }),
+  erased: flag('Whether its content was erased.', false),
+});
 
 export async function contributionRoutes(server: Server, { store }: Service): Promise<void> {
   server.get(
@@ -74,13 +65,10 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
           limit: limitField(defaultLimit, 50),
         }),
         response: {
-          200: Type.Object(
-            {
-              contributions: Type.Array(ContributionObject, { description: 'The changes.' }),
-              next: orNull(Type.Integer(), 'For `before`, to go on; null: there are no others.', 41),
-            },
-            { title: 'Contributions', description: 'Changes that a member made.' },
-          ),
+          200: component('Contributions', 'Changes that a member made.', {
+            contributions: Type.Array(ContributionObject, { description: 'The changes.' }),
+            next: orNull(Type.Integer(), 'For `before`, to go on; null: there are no others.', 41),
+          }),
         },
         problems: ['invalid', 'not-found'],
       },

@@ -2,7 +2,16 @@
 import { Type } from 'typebox';
 import { erase } from '#domain/erasure/erase.ts';
 import { invalid } from '#domain/problem.ts';
-import { exampleTime, idField, orNull, text } from '../schemas/fields.ts';
+import {
+  component,
+  exampleTime,
+  idField,
+  object,
+  objects,
+  optionalText,
+  orNull,
+  text,
+} from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function erasureRoutes(server: Server, service: Service): Promise<void> {
@@ -16,56 +25,44 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
         summary: 'Erase for good',
         description:
           'For administrators, for legal and safety reasons: takes changes or files of a page, or all that identifies a member, out of everything that the wiki keeps. The history says who changed what when, and that it was erased. Where the latest change is erased, the latest one that is left becomes what the page shows; where none would be left, it is refused. Files that erased changes alone had go with them. Takes as long as writing the database anew, in which other writes wait.',
-        body: Type.Object(
-          {
-            path: Type.Optional(text('Path of the page.', '/garden/roses')),
-            id: Type.Optional(idField('ID of the page, instead of its path.', 12)),
-            changes: Type.Optional(
-              Type.Array(idField('Change ID.', 41), {
-                description: 'Changes to be erased, as its history lists them.',
-              }),
-            ),
-            files: Type.Optional(
-              Type.Array(text('`name` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
-                description: 'Files to be erased, current or replaced ones.',
-              }),
-            ),
-            member: Type.Optional(
-              idField(
-                'Member whose name, address and all that they sign in by are erased, instead of a page; what they wrote stays, as by a former member.',
-                3,
-              ),
-            ),
-            reason: text('Why: for the audit log, which administrators read.', 'Court order 12/26'),
-          },
-          { title: 'Erasure', description: 'Content to erase, and the reason.' },
-        ),
-        response: {
-          200: Type.Object(
-            {
-              erased: Type.Object(
-                {
-                  changes: Type.Array(idField('Change ID.', 41), { description: 'Erased changes.' }),
-                  files: Type.Array(text('Its name.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
-                    description: 'Erased files, those among them that erased changes alone had.',
-                  }),
-                  member: orNull(Type.Integer(), 'ID of the member who was erased; null: none.', null),
-                },
-                { description: 'Erased content.' },
-              ),
-              backups: Type.Array(
-                Type.Object({
-                  at: text('When it was finished.', exampleTime),
-                  place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
-                }),
-                { description: 'Backups made since it was first there, which still hold it: remove them.' },
-              ),
-              left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL holds it.'), {
-                description: 'Other places that may hold some of it, beyond the reach of the wiki.',
-              }),
-            },
-            { title: 'Erased', description: 'Erased content, and places that may still hold it.' },
+        body: component('Erasure', 'Content to erase, and the reason.', {
+          path: optionalText('Path of the page.', '/garden/roses'),
+          id: Type.Optional(idField('ID of the page, instead of its path.', 12)),
+          changes: Type.Optional(
+            Type.Array(idField('Change ID.', 41), {
+              description: 'Changes to be erased, as its history lists them.',
+            }),
           ),
+          files: Type.Optional(
+            Type.Array(text('`name` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
+              description: 'Files to be erased, current or replaced ones.',
+            }),
+          ),
+          member: Type.Optional(
+            idField(
+              'Member whose name, address and all that they sign in by are erased, instead of a page; what they wrote stays, as by a former member.',
+              3,
+            ),
+          ),
+          reason: text('Why: for the audit log, which administrators read.', 'Court order 12/26'),
+        }),
+        response: {
+          200: component('Erased', 'Erased content, and places that may still hold it.', {
+            erased: object('Erased content.', {
+              changes: Type.Array(idField('Change ID.', 41), { description: 'Erased changes.' }),
+              files: Type.Array(text('Its name.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
+                description: 'Erased files, those among them that erased changes alone had.',
+              }),
+              member: orNull(Type.Integer(), 'ID of the member who was erased; null: none.', null),
+            }),
+            backups: objects('Backups made since it was first there, which still hold it: remove them.', {
+              at: text('When it was finished.', exampleTime),
+              place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
+            }),
+            left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL holds it.'), {
+              description: 'Other places that may hold some of it, beyond the reach of the wiki.',
+            }),
+          }),
         },
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'gone'],
       },

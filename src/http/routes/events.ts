@@ -14,19 +14,18 @@ import {
 import { maxReviewed, reviewEvents } from '#domain/events/review-events.ts';
 import { isModerator, visibilityOf } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { addressGroup } from '../address-group.ts';
+import { callerOf } from '../address-group.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
+import { untilItEnds } from '../listener.ts';
 import { countOf, limitField } from '../lists.ts';
 import { EventObject, eventJson } from '../schemas/event.ts';
-import { flag, idField, text } from '../schemas/fields.ts';
+import { component, flag, idField, integer, optionalText, text } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const defaultLimit = 100;
 const eventStream = 'text/event-stream';
-/** Streams end by themselves: the longest time that a timer takes. */
-const untilItEnds = 2 ** 31 - 1;
 /** Open streams of one process; of one member or address, where there are rate limits. */
 const listenerLimits = { total: 5000, each: 25 };
 
@@ -54,28 +53,22 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
         description:
           'Every event that the caller may read, exactly once, in the order of commits, oldest first, from the beginning of the wiki or after a cursor. With `Accept: text/event-stream` the answer stays open: `id` is the cursor, `event` the kind, `data` the event; `Last-Event-ID` counts as `after`.',
         querystring: Type.Object({
-          after: Type.Optional(
-            text(
-              'Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning.',
-              '1a-mk3x9f2b',
-            ),
+          after: optionalText(
+            'Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning.',
+            '1a-mk3x9f2b',
           ),
-          before: Type.Optional(
-            text(
-              'Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams.',
-              'latest',
-            ),
+          before: optionalText(
+            'Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams.',
+            'latest',
           ),
           limit: limitField(defaultLimit, 100),
-          kind: Type.Optional(text('Kinds, separated by commas.', 'created,edited')),
-          ancestor: Type.Optional(
-            text(
-              'Path of a page: events of pages that lie beneath it now, did then, or did before they moved.',
-              '/garden',
-            ),
+          kind: optionalText('Kinds, separated by commas.', 'created,edited'),
+          ancestor: optionalText(
+            'Path of a page: events of pages that lie beneath it now, did then, or did before they moved.',
+            '/garden',
           ),
-          type: Type.Optional(text('Type of the page now.', 'Place')),
-          tag: Type.Optional(text('Tag of the page now, as in a search.', 'kind:tree')),
+          type: optionalText('Type of the page now.', 'Place'),
+          tag: optionalText('Tag of the page now, as in a search.', 'kind:tree'),
           editor: Type.Optional(idField('Member ID of who did it.', 3)),
           role: Type.Optional(RoleField),
           reviewed: Type.Optional(
@@ -86,20 +79,17 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
           ),
         }),
         response: {
-          200: Type.Object(
-            {
-              changes: Type.Array(EventObject, { description: 'The events, oldest first.' }),
-              next: text(
-                'Cursor for `after`: of the last event looked at, or the one sent if there was none.',
-                '1a-mk3x9f2b',
-              ),
-              more: flag(
-                'Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same.',
-                false,
-              ),
-            },
-            { title: 'Changes', description: 'Events, and where to go on.' },
-          ),
+          200: component('Changes', 'Events, and where to go on.', {
+            changes: Type.Array(EventObject, { description: 'The events, oldest first.' }),
+            next: text(
+              'Cursor for `after`: of the last event looked at, or the one sent if there was none.',
+              '1a-mk3x9f2b',
+            ),
+            more: flag(
+              'Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same.',
+              false,
+            ),
+          }),
         },
         problems: ['invalid', 'moderators-only'],
       },
@@ -144,24 +134,20 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
         summary: 'Mark changes as reviewed',
         description:
           'For moderators, who share these marks. Events that the caller may not see are left alone. What nobody reviews within 90 days waits no more.',
-        body: Type.Object(
-          {
-            ids: Type.Array(idField('Event ID.', 42), {
-              description: `IDs of events, up to ${maxReviewed}.`,
-              maxItems: maxReviewed,
-              examples: [[42]],
-            }),
-            reviewed: Type.Optional(
-              Type.Boolean({ description: '`false` takes the mark back.', default: true, examples: [true] }),
-            ),
-          },
-          { title: 'ReviewedInput', description: 'Events, and their mark.' },
-        ),
-        response: {
-          200: Type.Object(
-            { changed: Type.Integer({ description: 'How many had another mark.', examples: [1] }) },
-            { title: 'Reviewed', description: 'Number of marks that changed.' },
+        body: component('ReviewedInput', 'Events, and their mark.', {
+          ids: Type.Array(idField('Event ID.', 42), {
+            description: `IDs of events, up to ${maxReviewed}.`,
+            maxItems: maxReviewed,
+            examples: [[42]],
+          }),
+          reviewed: Type.Optional(
+            Type.Boolean({ description: '`false` takes the mark back.', default: true, examples: [true] }),
           ),
+        }),
+        response: {
+          200: component('Reviewed', 'Number of marks that changed.', {
+            changed: integer('How many had another mark.', 1),
+          }),
         },
         problems: ['invalid', 'unauthenticated', 'moderators-only', 'blocked'],
       },
@@ -190,7 +176,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
       vary: `${reply.getHeader('vary')}, Accept`,
     });
     if (request.method === 'HEAD') return reply.send();
-    const caller = actor ? `member ${actor.memberId}` : addressGroup(request.ip);
+    const caller = callerOf(request);
     const refusal = hub.refusal(caller);
     if (refusal)
       throw new Problem(

@@ -5,14 +5,13 @@ import { Type } from 'typebox';
 import { findReadable } from '#domain/pages/find-page.ts';
 import { Problem } from '#domain/problem.ts';
 import { formatNames } from '#export/format-names.ts';
-import { addressGroup } from '../address-group.ts';
+import { callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
-import { text } from '../schemas/fields.ts';
+import { untilItEnds } from '../listener.ts';
+import { oneOf, optionalText, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
-/** Exports take long: the longest time that a timer takes. */
-const untilItEnds = 2 ** 31 - 1;
 /** Exports under way in one process; of one member or address. */
 const maxOpen = { total: 10, each: 2 };
 /** After so many pieces it is asked again who the caller is: by then they may have been deactivated. */
@@ -34,15 +33,12 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
         description:
           'Every page that the caller may read, and their files, in one of several formats; folders come as a zip. `jsonl` and `mediawiki-xml` hold the changes that each page shows to the caller. At most two at a time for each caller.',
         querystring: Type.Object({
-          format: Type.Union(
-            formatNames.map((name) => Type.Literal(name)),
-            {
-              description:
-                '`jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book.',
-              examples: ['jsonl'],
-            },
+          format: oneOf(
+            formatNames,
+            '`jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book.',
+            'jsonl',
           ),
-          ancestor: Type.Optional(text('Path of a page: it and those beneath it.', '/garden')),
+          ancestor: optionalText('Path of a page: it and those beneath it.', '/garden'),
         }),
         response: {
           200: text('The file.', '{"kind":"export"}\n'),
@@ -76,7 +72,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
         .header('content-disposition', contentDisposition(`export.${ending}`));
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
 
-      const release = take(actor ? `member ${actor.memberId}` : addressGroup(request.ip));
+      const release = take(callerOf(request));
       // Before the first line was asked for, too.
       reply.raw.once('close', release);
       const source = {
@@ -104,7 +100,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
   /** Refuses, or counts one until what it returns is called. */
   function take(caller: string): () => void {
     const open = openOf.get(caller) ?? 0;
-    const total = [...openOf.values()].reduce((sum, count) => sum + count, 0);
+    const total = openOf.values().reduce((sum, count) => sum + count, 0);
     if (open >= maxOpen.each)
       throw new Problem('too-many-requests', `${open} exports of yours are under way: wait for their end.`, {
         details: { retryAfter: 60 },

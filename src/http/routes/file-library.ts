@@ -1,34 +1,34 @@
 /** The file library: all files that the caller may read, and where each is used. */
+
 import { Type } from 'typebox';
 import { listFiles } from '#domain/files/list-files.ts';
 import { fileOrders, type LibraryFile, maxUses } from '#domain/ports/file-rows.ts';
-import { countOf, setNext } from '../lists.ts';
+import { countOf, limitField, setNext } from '../lists.ts';
 import { fileJson } from '../page-json.ts';
+import { component, flag, integer, literals, optionalText } from '../schemas/fields.ts';
 import { PageFile, PageName } from '../schemas/output.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { Server } from '../service.ts';
 
 const defaultLimit = 50;
-const optional = <V>(description: string, example: V) => ({ description, examples: [example] });
 
-const FileInLibrary = Type.Object(
+const FileInLibrary = component(
+  'FileInLibrary',
+  'A file, the page that it belongs to, and the pages that use it.',
   {
     ...PageFile.properties,
-    width: Type.Optional(Type.Integer(optional('Width in pixels; images only.', 1200))),
-    height: Type.Optional(Type.Integer(optional('Height in pixels; images only.', 800))),
+    width: Type.Optional(integer('Width in pixels; images only.', 1200)),
+    height: Type.Optional(integer('Height in pixels; images only.', 800)),
     attachedTo: PageName,
-    versions: Type.Integer(
-      optional(
-        'How many files of this name the page has had, this one included, as far as its history shows.',
-        2,
-      ),
+    versions: integer(
+      'How many files of this name the page has had, this one included, as far as its history shows.',
+      2,
     ),
     usedOn: Type.Array(PageName, {
       description: `Pages that embed the file or link to it now, as far as the caller may read them: at most ${maxUses}, by ID.`,
     }),
-    hasMoreUses: Type.Boolean(optional('Whether pages use it that the list leaves out.', false)),
+    hasMoreUses: flag('Whether pages use it that the list leaves out.', false),
   },
-  { title: 'FileInLibrary', description: 'A file, the page that it belongs to, and the pages that use it.' },
 );
 
 export async function fileLibraryRoutes(server: Server, baseUrl: string): Promise<void> {
@@ -43,53 +43,27 @@ export async function fileLibraryRoutes(server: Server, baseUrl: string): Promis
         description:
           'Current files of pages that the caller may read, with the pages where each is used. Replaced files and those of deleted pages are not among them. A file that a page names in an argument of a template alone counts as unused.',
         querystring: Type.Object({
-          q: Type.Optional(
-            Type.String(optional('Part of the name, without regard to case and accents.', 'rose')),
+          q: optionalText('Part of the name, without regard to case and accents.', 'rose'),
+          mime: optionalText(
+            'Kind of files, such as `image` or `image/*`, or a type, such as `image/png`.',
+            'image/*',
           ),
-          mime: Type.Optional(
-            Type.String(
-              optional(
-                'Kind of files, such as `image` or `image/*`, or a type, such as `image/png`.',
-                'image/*',
-              ),
-            ),
-          ),
-          page: Type.Optional(
-            Type.String(optional('Limits to files of the page at this path.', pathExample)),
-          ),
-          ancestor: Type.Optional(
-            Type.String(optional('Limits to files of descendants of the page at this path.', '/garden')),
-          ),
+          page: optionalText('Limits to files of the page at this path.', pathExample),
+          ancestor: optionalText('Limits to files of descendants of the page at this path.', '/garden'),
           unused: Type.Optional(
-            Type.Boolean(
-              optional('Limits to files that no page which the caller may read embeds or links to.', true),
-            ),
+            flag('Limits to files that no page which the caller may read embeds or links to.', true),
           ),
           sort: Type.Optional(
-            Type.Union(
-              (Object.keys(fileOrders) as (keyof typeof fileOrders)[]).map((order) => Type.Literal(order)),
-              {
-                description: '`name` from A, `size` from the largest, `date` of upload from the latest.',
-                default: 'name',
-                examples: ['size'],
-              },
-            ),
-          ),
-          limit: Type.Optional(
-            Type.Integer({
-              description: 'How many to return. Above 1,000 counts as 1,000.',
-              minimum: 1,
-              default: defaultLimit,
-              examples: [25],
+            literals(Object.keys(fileOrders) as (keyof typeof fileOrders)[], {
+              description: '`name` from A, `size` from the largest, `date` of upload from the latest.',
+              default: 'name',
+              examples: ['size'],
             }),
           ),
-          cursor: Type.Optional(
-            Type.String(
-              optional(
-                'Place of the next files, from `Link: rel="next"` of the answer before; empty: the beginning.',
-                '',
-              ),
-            ),
+          limit: limitField(defaultLimit, 25),
+          cursor: optionalText(
+            'Place of the next files, from `Link: rel="next"` of the answer before; empty: the beginning.',
+            '',
           ),
         }),
         response: { 200: Type.Array(FileInLibrary, { description: 'The files.' }) },

@@ -13,7 +13,7 @@ import { Problem } from '#domain/problem.ts';
 import { mediaRangesOf } from '../accept.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
-import { text } from '../schemas/fields.ts';
+import { oneOf, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function fileRoutes(server: Server, service: Service): Promise<void> {
@@ -34,13 +34,10 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
         }),
         querystring: Type.Object({
           w: Type.Optional(
-            Type.Union(
-              pictureWidths.map((width) => Type.Literal(width)),
-              {
-                description:
-                  'A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored.',
-                examples: [640],
-              },
+            oneOf(
+              pictureWidths,
+              'A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored.',
+              640,
             ),
           ),
         }),

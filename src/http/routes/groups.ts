@@ -11,33 +11,27 @@ import {
 } from '#domain/members/groups.ts';
 import type { Group } from '#domain/ports/group-store.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { count, idField, text } from '../schemas/fields.ts';
+import { component, count, idField, text } from '../schemas/fields.ts';
 import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Groups'];
 
-const GroupSchema = Type.Object(
-  {
-    id: idField('ID of the group.', 2),
-    name: text('Its name, by which pages name it.', 'editors'),
-    members: Type.Array(MemberName, {
-      description: 'Its members by name: in lists the first hundred.',
-    }),
-    memberCount: count('How many members it has.', 1),
-  },
-  { title: 'Group', description: 'A group of members.' },
-);
+const GroupSchema = component('Group', 'A group of members.', {
+  id: idField('ID of the group.', 2),
+  name: text('Its name, by which pages name it.', 'editors'),
+  members: Type.Array(MemberName, {
+    description: 'Its members by name: in lists the first hundred.',
+  }),
+  memberCount: count('How many members it has.', 1),
+});
 
-const GroupName = Type.Object(
-  {
-    name: text(
-      'Name of the group, up to 100 characters; unique without regard to case. Not `members`.',
-      'editors',
-    ),
-  },
-  { title: 'GroupInput', description: 'Name of the group.' },
-);
+const GroupName = component('GroupInput', 'Name of the group.', {
+  name: text(
+    'Name of the group, up to 100 characters; unique without regard to case. Not `members`.',
+    'editors',
+  ),
+});
 
 const params = Type.Object({ id: idField('ID of the group.', 2) });
 const memberParams = Type.Object({
@@ -145,10 +139,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
         problems: ['unauthenticated', 'administrators-only', 'not-found', 'group-in-use'],
       },
     },
-    async ({ actor, params }, reply) => {
-      await deleteGroup(store, actor, params.id);
-      return reply.code(204).send();
-    },
+    async ({ actor, params }) => deleteGroup(store, actor, params.id),
   );
 
   server.put(
@@ -165,10 +156,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async ({ actor, params }, reply) => {
-      await putInGroup(store, actor, params.id, params.memberId, clock());
-      return reply.code(204).send();
-    },
+    async ({ actor, params }) => putInGroup(store, actor, params.id, params.memberId, clock()),
   );
 
   server.delete(
@@ -186,10 +174,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
         problems: ['unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async ({ actor, params }, reply) => {
-      await takeFromGroup(store, actor, params.id, params.memberId);
-      return reply.code(204).send();
-    },
+    async ({ actor, params }) => takeFromGroup(store, actor, params.id, params.memberId),
   );
 }
 

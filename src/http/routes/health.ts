@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { checkMetricsAccess, type Metrics } from '../metrics.ts';
-import { text } from '../schemas/fields.ts';
+import { component, integer, object, oneOf, text } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Running'];
@@ -15,34 +15,25 @@ const sentences: Record<WriteTrouble, string> = {
   failed: 'Nothing can be saved: the log says why.',
 };
 
-const Status = Type.Object(
-  { status: Type.Literal('ok', { description: 'Always `ok`.', examples: ['ok'] }) },
-  { title: 'Status', description: 'All is well.' },
-);
+const Status = component('Status', 'All is well.', {
+  status: Type.Literal('ok', { description: 'Always `ok`.', examples: ['ok'] }),
+});
 
-const Readiness = Type.Object(
-  {
-    status: Type.Union([Type.Literal('ok'), Type.Literal('read-only')], {
-      description: '`read-only` while the database takes no writes: reads are answered, writes with 503.',
-      examples: ['ok'],
+const Readiness = component('Readiness', 'Whether the server takes reads and writes now.', {
+  status: oneOf(
+    ['ok', 'read-only'],
+    '`read-only` while the database takes no writes: reads are answered, writes with 503.',
+    'ok',
+  ),
+  reads: Type.Literal('ok', { description: 'Always `ok`: without, the answer is 503.', examples: ['ok'] }),
+  writes: oneOf(['ok', 'read-only'], '`read-only` while no server of the database takes writes.', 'ok'),
+  replicas: Type.Optional(
+    object('Replicas of the database, if there are any.', {
+      inUse: integer('Replicas that reads go to now.', 2),
+      all: integer('Replicas that are configured.', 2),
     }),
-    reads: Type.Literal('ok', { description: 'Always `ok`: without, the answer is 503.', examples: ['ok'] }),
-    writes: Type.Union([Type.Literal('ok'), Type.Literal('read-only')], {
-      description: '`read-only` while no server of the database takes writes.',
-      examples: ['ok'],
-    }),
-    replicas: Type.Optional(
-      Type.Object(
-        {
-          inUse: Type.Integer({ description: 'Replicas that reads go to now.', examples: [2] }),
-          all: Type.Integer({ description: 'Replicas that are configured.', examples: [2] }),
-        },
-        { description: 'Replicas of the database, if there are any.' },
-      ),
-    ),
-  },
-  { title: 'Readiness', description: 'Whether the server takes reads and writes now.' },
-);
+  ),
+});
 
 export async function healthRoutes(
   server: Server,

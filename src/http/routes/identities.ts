@@ -2,23 +2,20 @@
 import { Type } from 'typebox';
 import { listIdentities } from '#domain/members/list-identities.ts';
 import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
-import { text, textOrNull, time } from '../schemas/fields.ts';
+import { component, text, textOrNull, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const url = '/v1/members/me/identities';
 const issuer = text('Issuer of the identity.', 'https://github.com');
 const subject = text('ID of the account there.', '583231');
 
-const IdentityObject = Type.Object(
-  {
-    provider: text('Name of the provider in the settings when it was linked.', 'github'),
-    issuer,
-    subject,
-    account: textOrNull('Address or name there.', 'ada'),
-    linkedAt: time('When it was linked'),
-  },
-  { title: 'Identity', description: 'An account at a provider that signs the member in.' },
-);
+const IdentityObject = component('Identity', 'An account at a provider that signs the member in.', {
+  provider: text('Name of the provider in the settings when it was linked.', 'github'),
+  issuer,
+  subject,
+  account: textOrNull('Address or name there.', 'ada'),
+  linkedAt: time('When it was linked'),
+});
 
 export async function identityRoutes(server: Server, { store, clock }: Service): Promise<void> {
   server.get(
@@ -57,9 +54,6 @@ export async function identityRoutes(server: Server, { store, clock }: Service):
         problems: ['invalid', 'unauthenticated', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await unlinkIdentity(store, request.actor, request.query, clock());
-      return reply.code(204).send();
-    },
+    async (request) => unlinkIdentity(store, request.actor, request.query, clock()),
   );
 }

@@ -7,44 +7,46 @@ import type { ImportJob } from '#domain/ports/import-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { maxImportBytes, readParent } from '#import/imports.ts';
 import { kinds } from '#import/source.ts';
+import { untilItEnds } from '../listener.ts';
 import { dropRest, partsOf, registerMultipart } from '../request-body/multipart.ts';
-import { count, idField, orNull, text, textOrNull } from '../schemas/fields.ts';
+import {
+  component,
+  count,
+  idField,
+  oneOf,
+  option,
+  optionalText,
+  orNull,
+  textOrNull,
+} from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Import'];
-const untilItEnds = 2 ** 31 - 1;
 const streamEveryMs = 1000;
 const params = Type.Object({ id: idField('ID of the import.', 7) });
 
-const ImportStatus = Type.Object(
-  {
-    state: Type.Union(
-      [Type.Literal('running'), Type.Literal('done'), Type.Literal('failed'), Type.Literal('cancelled')],
-      { description: 'State of the import.', examples: ['running'] },
-    ),
-    done: count('Pages written so far.', 120),
-    total: orNull(
-      Type.Integer({ minimum: 0 }),
-      'Pages to write; null while the source is still being read.',
-      206,
-    ),
-    error: textOrNull(
-      'Reason of the failure, in a sentence; otherwise null.',
-      'There is no page in the source.',
-    ),
-    certificate: orNull(
-      Type.Record(Type.String(), Type.Unknown()),
-      'Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. Of a dry run, `tree` is what would be made.',
-      { kind: 'mediawiki', numbers: {} },
-    ),
-  },
-  { title: 'Import', description: 'An import and how far it is.' },
-);
+const ImportStatus = component('Import', 'An import and how far it is.', {
+  state: oneOf(['running', 'done', 'failed', 'cancelled'], 'State of the import.', 'running'),
+  done: count('Pages written so far.', 120),
+  total: orNull(
+    Type.Integer({ minimum: 0 }),
+    'Pages to write; null while the source is still being read.',
+    206,
+  ),
+  error: textOrNull(
+    'Reason of the failure, in a sentence; otherwise null.',
+    'There is no page in the source.',
+  ),
+  certificate: orNull(
+    Type.Record(Type.String(), Type.Unknown()),
+    'Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. Of a dry run, `tree` is what would be made.',
+    { kind: 'mediawiki', numbers: {} },
+  ),
+});
 
-const BegunImport = Type.Object(
-  { id: idField('ID of the import.', 7) },
-  { title: 'BegunImport', description: 'The import has begun.' },
-);
+const BegunImport = component('BegunImport', 'The import has begun.', {
+  id: idField('ID of the import.', 7),
+});
 
 export async function importRoutes(server: Server, { imports }: Service): Promise<void> {
   // The upload is read piece by piece by the handler.
@@ -66,17 +68,13 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
           'The file is the body, of any type, or the file of a multipart form: a dump of a MediaWiki (.xml, also .bz2, .gz, .zst) or a .zip of Markdown (Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo, Jekyll). The answer comes when it has arrived; ask how far it is by its ID. One runs at a time. Sending the same file again adds what is new. For administrators.',
         querystring: Type.Object({
           from: Type.Optional(
-            Type.Union(
-              kinds.map((kind) => Type.Literal(kind)),
-              { description: 'Kind of the upload. Default: recognised by the file.', examples: ['obsidian'] },
-            ),
+            oneOf(kinds, 'Kind of the upload. Default: recognised by the file.', 'obsidian'),
           ),
-          parent: Type.Optional(
-            text('Path of the page beneath which everything goes; it is made if need be.', '/notes'),
+          parent: optionalText(
+            'Path of the page beneath which everything goes; it is made if need be.',
+            '/notes',
           ),
-          dryRun: Type.Optional(
-            Type.Boolean({ description: 'Plans and writes nothing.', default: false, examples: [true] }),
-          ),
+          dryRun: option('Plans and writes nothing.', true),
         }),
         response: {
           202: BegunImport,
@@ -162,10 +160,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         problems: ['unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await imports.cancel(request.actor, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => imports.cancel(request.actor, request.params.id),
   );
 
   async function* messages({ actor }: FastifyRequest, first: ImportJob): AsyncGenerator<string> {

@@ -10,7 +10,7 @@ import { actorOf } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
 import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
-import { flag, idField, text, time } from '../schemas/fields.ts';
+import { component, flag, idField, integer, option, optionalText, text, time } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
@@ -20,42 +20,29 @@ const invitationId = idField('ID of the invitation.', 12);
 const expiresAt = time('Until when it works', '2026-03-21T09:26:53.589Z');
 const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
 
-const NewInvitation = Type.Object(
-  {
-    role: Type.Optional(RoleField),
-    isAdmin: Type.Optional(
-      Type.Boolean({
-        description: 'Short for the role `administrator`. Without either the person becomes a writer.',
-        default: false,
-        examples: [false],
-      }),
-    ),
-    email: Type.Optional(
-      text('Address to mail the link to, if the wiki has a mail server.', 'grace@example.org'),
-    ),
-  },
-  { title: 'NewInvitation', description: 'The person to invite.' },
-);
+const NewInvitation = component('NewInvitation', 'The person to invite.', {
+  role: Type.Optional(RoleField),
+  isAdmin: option('Short for the role `administrator`. Without either the person becomes a writer.', false),
+  email: optionalText('Address to mail the link to, if the wiki has a mail server.', 'grace@example.org'),
+});
 
-const MadeInvitation = Type.Object(
-  {
-    id: invitationId,
-    token: Type.Optional(token),
-    url: Type.Optional(
-      text(
-        'The link to hand to the person.',
-        'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
-      ),
-    ),
-    mailedTo: Type.Optional(
-      text('Address that the link is mailed to; then `token` and `url` are left out.', 'grace@example.org'),
-    ),
-    expiresAt,
-  },
-  { title: 'Invitation', description: 'A one-time invitation. Its token is shown this once.' },
-);
+const MadeInvitation = component('Invitation', 'A one-time invitation. Its token is shown this once.', {
+  id: invitationId,
+  token: Type.Optional(token),
+  url: optionalText(
+    'The link to hand to the person.',
+    'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+  ),
+  mailedTo: optionalText(
+    'Address that the link is mailed to; then `token` and `url` are left out.',
+    'grace@example.org',
+  ),
+  expiresAt,
+});
 
-const OpenInvitation = Type.Object(
+const OpenInvitation = component(
+  'OpenInvitation',
+  'An invitation that can still be used, without its token.',
   {
     id: invitationId,
     role: RoleField,
@@ -63,7 +50,7 @@ const OpenInvitation = Type.Object(
     invitedBy: Type.Union(
       [
         Type.Object({
-          id: Type.Integer({ description: 'Member ID.', examples: [3] }),
+          id: integer('Member ID.', 3),
           name: text('Name of the member.', 'Ada Lovelace'),
         }),
         Type.Null({ description: 'Made by the command line.' }),
@@ -77,7 +64,6 @@ const OpenInvitation = Type.Object(
     createdAt: time('When it was made'),
     expiresAt,
   },
-  { title: 'OpenInvitation', description: 'An invitation that can still be used, without its token.' },
 );
 
 export async function invitationRoutes(
@@ -153,10 +139,7 @@ export async function invitationRoutes(
         problems: ['unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await revokeInvitation(store, request.actor, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => revokeInvitation(store, request.actor, request.params.id),
   );
 
   server.post(
@@ -169,15 +152,12 @@ export async function invitationRoutes(
         summary: 'Accept an invitation',
         description:
           'Makes the member that the invitation is for; it works once. Also how the first administrator is made.',
-        body: Type.Object(
-          {
-            token: text('Token of the invitation.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-            email: text('E-mail address to sign in with; never shown to anyone.', 'ada@example.org'),
-            name: text('Name to be shown.', 'Ada Lovelace'),
-            pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
-          },
-          { title: 'AcceptInvitation', description: 'Account of the person who accepts the invitation.' },
-        ),
+        body: component('AcceptInvitation', 'Account of the person who accepts the invitation.', {
+          token: text('Token of the invitation.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+          email: text('E-mail address to sign in with; never shown to anyone.', 'ada@example.org'),
+          name: text('Name to be shown.', 'Ada Lovelace'),
+          pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
+        }),
         response: { 200: Me },
         problems: ['invalid', 'too-many-requests'],
       },

@@ -1,18 +1,17 @@
 /** Likes. */
+
 import { Type } from 'typebox';
 import { likePage, unlikePage } from '#domain/pages/like-page.ts';
+import { component } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
-const Likes = Type.Object(
-  {
-    likes: Type.Array(Type.Integer(), {
-      description: 'IDs of the members who like the page now.',
-      examples: [[3, 8]],
-    }),
-  },
-  { title: 'Likes', description: 'Members who like a page.' },
-);
+const Likes = component('Likes', 'Members who like a page.', {
+  likes: Type.Array(Type.Integer(), {
+    description: 'IDs of the members who like the page now.',
+    examples: [[3, 8]],
+  }),
+});
 
 export async function likeRoutes(server: Server, service: Service): Promise<void> {
   const { store, clock } = service;

@@ -5,22 +5,19 @@ import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { type CachedBodies, jsonArray, ownBuffer } from '../response-cache/bodies.ts';
-import { text } from '../schemas/fields.ts';
+import { component, text } from '../schemas/fields.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
 const tags = ['Links'];
 
-const RequestedLink = Type.Object(
-  {
-    title: text('Target that pages tried to link to.', 'Pruning'),
-    links: Type.Array(PageName, {
-      description:
-        'The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all.',
-    }),
-  },
-  { title: 'RequestedLink', description: 'A link target that no page answers to yet.' },
-);
+const RequestedLink = component('RequestedLink', 'A link target that no page answers to yet.', {
+  title: text('Target that pages tried to link to.', 'Pruning'),
+  links: Type.Array(PageName, {
+    description:
+      'The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all.',
+  }),
+});
 
 export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<void> {
   const known: KnownTexts = new WeakMap();

@@ -11,34 +11,32 @@ import {
   retryMail,
 } from '#domain/mail/administer-mails.ts';
 import type { QueuedMail } from '#domain/ports/mail.ts';
-import { count, idField, orNull, text, textOrNull, time } from '../schemas/fields.ts';
+import { component, count, idField, text, textOrNull, time, timeOrNull } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Mail'];
 const mailId = idField('ID of the mail.', 7);
 const params = Type.Object({ id: mailId });
 
-const WaitingMail = Type.Object(
-  {
-    id: mailId,
-    kind: text('Kind of the mail.', 'passphrase-forgotten'),
-    to: text('Address of the recipient.', 'ada@example.org'),
-    createdAt: time('When it was queued'),
-    nextAttemptAt: orNull(
-      Type.String({ format: 'date-time' }),
-      'When it is tried next, ISO 8601 in UTC; null: it was given up.',
-      '2026-03-14T09:31:53.589Z',
-    ),
-    attempts: count('How often it was tried.', 2),
-    error: textOrNull(
-      'Answer of the mail server to the last attempt; null: there was none.',
-      '550 5.1.1 No such user',
-    ),
-  },
-  { title: 'Mail', description: 'A mail that was not sent yet, or could not be.' },
-);
+const WaitingMail = component('Mail', 'A mail that was not sent yet, or could not be.', {
+  id: mailId,
+  kind: text('Kind of the mail.', 'passphrase-forgotten'),
+  to: text('Address of the recipient.', 'ada@example.org'),
+  createdAt: time('When it was queued'),
+  nextAttemptAt: timeOrNull(
+    'When it is tried next, ISO 8601 in UTC; null: it was given up.',
+    '2026-03-14T09:31:53.589Z',
+  ),
+  attempts: count('How often it was tried.', 2),
+  error: textOrNull(
+    'Answer of the mail server to the last attempt; null: there was none.',
+    '550 5.1.1 No such user',
+  ),
+});
 
-const HandedMail = Type.Object(
+const HandedMail = component(
+  'HandedMail',
+  'A mail that an administrator hands on. Its link is shown this once.',
   {
     to: text('E-mail address of the person to hand the link to.', 'ada@example.org'),
     subject: text('Subject of the mail.', 'Choose a new passphrase for Coppice'),
@@ -47,7 +45,6 @@ const HandedMail = Type.Object(
       'https://wiki.example.org/login/reset/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
     ),
   },
-  { title: 'HandedMail', description: 'A mail that an administrator hands on. Its link is shown this once.' },
 );
 
 export async function mailRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
@@ -106,10 +103,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
         problems: ['unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await retryMail(store, request.actor, request.params.id, clock());
-      return reply.code(204).send();
-    },
+    async (request) => retryMail(store, request.actor, request.params.id, clock()),
   );
 
   server.delete(
@@ -126,10 +120,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
         problems: ['unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await discardMail(store, request.actor, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => discardMail(store, request.actor, request.params.id),
   );
 }
 

@@ -8,7 +8,7 @@ import { signInWarnings } from '#domain/members/sign-in-warnings.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Limits } from '../limits.ts';
-import { flag, text } from '../schemas/fields.ts';
+import { component, flag, integer, optionalText, text } from '../schemas/fields.ts';
 import { blockedField, RoleField } from '../schemas/member.ts';
 import type { Server, Service } from '../service.ts';
 import { warningHeaders, warningHeadersOut } from '../sign-in-headers.ts';
@@ -16,45 +16,35 @@ import type { SignInLimits } from '../sign-in-limits.ts';
 
 const tags = ['Members'];
 
-const SignIn = Type.Object(
-  {
-    email: Type.Optional(text('E-mail address.', 'ada@example.org')),
-    pass: Type.Optional(text('Passphrase.', 'correct horse battery staple')),
-    code: Type.Optional(
-      text(
-        'For an account with a second factor: a code of the authenticator app, or a recovery code.',
-        '492039',
-      ),
-    ),
-    provider: Type.Optional(text('Provider of a stored OAuth 2.0 token.', 'github')),
-    id: Type.Optional(
-      text('Its secret handle, as handed out once.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-    ),
-  },
-  { title: 'SignIn', description: 'Either `email` and `pass`, or `provider` and `id`.' },
-);
+const SignIn = component('SignIn', 'Either `email` and `pass`, or `provider` and `id`.', {
+  email: optionalText('E-mail address.', 'ada@example.org'),
+  pass: optionalText('Passphrase.', 'correct horse battery staple'),
+  code: optionalText(
+    'For an account with a second factor: a code of the authenticator app, or a recovery code.',
+    '492039',
+  ),
+  provider: optionalText('Provider of a stored OAuth 2.0 token.', 'github'),
+  id: optionalText('Its secret handle, as handed out once.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+});
 
 export const Token = text(
   'The token as plain text, valid for 15 minutes: send it as `Authorization: Bearer <token>`.',
   'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…',
 );
 
-export const Me = Type.Object(
-  {
-    id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
-    name: text("The member's name.", 'Ada Lovelace'),
-    isAdmin: flag('Whether the member is an administrator.', false),
-    role: RoleField,
-    blocked: blockedField,
-    needsSecondFactor: Type.Optional(
-      flag(
-        'An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent.',
-        true,
-      ),
+export const Me = component('Me', 'Member that the token belongs to.', {
+  id: integer('Member ID.', 3, { minimum: 1 }),
+  name: text("The member's name.", 'Ada Lovelace'),
+  isAdmin: flag('Whether the member is an administrator.', false),
+  role: RoleField,
+  blocked: blockedField,
+  needsSecondFactor: Type.Optional(
+    flag(
+      'An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent.',
+      true,
     ),
-  },
-  { title: 'Me', description: 'Member that the token belongs to.' },
-);
+  ),
+});
 
 export async function memberRoutes(
   server: Server,

@@ -6,7 +6,16 @@ import { administerMember, listMembers } from '#domain/members/administer-member
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
 import { blockAt, type Member } from '#domain/members/member.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { exampleTime, flag, idField, orNull, text, textOrNull } from '../schemas/fields.ts';
+import {
+  component,
+  exampleTime,
+  flag,
+  idField,
+  orNull,
+  text,
+  textOrNull,
+  timeOrNull,
+} from '../schemas/fields.ts';
 import { blockedField, RoleField, reasonField } from '../schemas/member.ts';
 import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
@@ -14,38 +23,32 @@ import type { Server, Service } from '../service.ts';
 const tags = ['Members'];
 const params = Type.Object({ id: idField('Member ID.', 3) });
 
-const ListedMember = Type.Object(
-  {
-    id: idField('Member ID.', 3),
-    name: text("The member's name.", 'Ada Lovelace'),
-    email: text('E-mail address, for administrators alone.', 'ada@example.org'),
-    role: RoleField,
-    isAdmin: flag('Whether the role is `administrator`.', false),
-    isActive: flag('Whether the member can sign in.', true),
-    isBot: flag('Whether it acts by API tokens alone.', false),
-    since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
-    blocked: blockedField,
-  },
-  { title: 'ListedMember', description: 'A member as administrators see them.' },
-);
+const ListedMember = component('ListedMember', 'A member as administrators see them.', {
+  id: idField('Member ID.', 3),
+  name: text("The member's name.", 'Ada Lovelace'),
+  email: text('E-mail address, for administrators alone.', 'ada@example.org'),
+  role: RoleField,
+  isAdmin: flag('Whether the role is `administrator`.', false),
+  isActive: flag('Whether the member can sign in.', true),
+  isBot: flag('Whether it acts by API tokens alone.', false),
+  since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
+  blocked: blockedField,
+});
 
-const Block = Type.Object(
-  {
-    member: MemberName,
-    reason: reasonField,
-    until: textOrNull(
-      'When it ends by itself, ISO 8601 in UTC; null: it does not.',
-      '2026-04-01T00:00:00.000Z',
-    ),
-    at: text('Since when, ISO 8601 in UTC.', exampleTime),
-    by: orNull(
-      idField('Member ID of who blocked them.', 1),
-      'ID of the member who blocked them; null: the command line.',
-      1,
-    ),
-  },
-  { title: 'Block', description: 'A member who cannot write for now.' },
-);
+const Block = component('Block', 'A member who cannot write for now.', {
+  member: MemberName,
+  reason: reasonField,
+  until: textOrNull(
+    'When it ends by itself, ISO 8601 in UTC; null: it does not.',
+    '2026-04-01T00:00:00.000Z',
+  ),
+  at: text('Since when, ISO 8601 in UTC.', exampleTime),
+  by: orNull(
+    idField('Member ID of who blocked them.', 1),
+    'ID of the member who blocked them; null: the command line.',
+    1,
+  ),
+});
 
 export async function moderationRoutes(server: Server, { store, clock }: Service): Promise<void> {
   server.get(
@@ -86,13 +89,10 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         description:
           'For administrators. Holds from the next request of the member on. Deactivating a member ends every session and API token of theirs. The last active administrator stays one.',
         params,
-        body: Type.Object(
-          {
-            role: Type.Optional(RoleField),
-            isActive: Type.Optional(flag('Whether the member can sign in.', true)),
-          },
-          { title: 'ChangeMember', description: 'Changed fields; the rest stays.' },
-        ),
+        body: component('ChangeMember', 'Changed fields; the rest stays.', {
+          role: Type.Optional(RoleField),
+          isActive: Type.Optional(flag('Whether the member can sign in.', true)),
+        }),
         response: { 200: ListedMember },
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
       },
@@ -135,19 +135,15 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         description:
           'For moderators. The member goes on reading and writes nothing: no page, file, like or token, nor do their API tokens. They are told reason and end. Another block takes the place of this one. Nobody blocks themselves, and administrators are blocked by administrators alone.',
         params,
-        body: Type.Object(
-          {
-            reason: reasonField,
-            until: Type.Optional(
-              orNull(
-                Type.String({ format: 'date-time' }),
-                'When the block ends by itself, ISO 8601; without it, when somebody lifts it.',
-                '2026-04-01T00:00:00Z',
-              ),
+        body: component('BlockInput', 'Why, and until when.', {
+          reason: reasonField,
+          until: Type.Optional(
+            timeOrNull(
+              'When the block ends by itself, ISO 8601; without it, when somebody lifts it.',
+              '2026-04-01T00:00:00Z',
             ),
-          },
-          { title: 'BlockInput', description: 'Why, and until when.' },
-        ),
+          ),
+        }),
         response: { 200: Block },
         problems: ['invalid', 'unauthenticated', 'moderators-only', 'administrators-only', 'not-found'],
       },
@@ -172,10 +168,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         problems: ['invalid', 'unauthenticated', 'moderators-only', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await unblockMember(store, request.actor, request.params.id, clock());
-      return reply.code(204).send();
-    },
+    async (request) => unblockMember(store, request.actor, request.params.id, clock()),
   );
 }
 

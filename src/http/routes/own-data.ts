@@ -8,127 +8,130 @@ import { notSignedIn } from '#domain/members/end-sessions.ts';
 import type { Member } from '#domain/members/member.ts';
 import { exportOwnData } from '#domain/members/own-data.ts';
 import type { Limits } from '../limits.ts';
-import { exampleTime, flag, idOrNull, orNull, text, textOrNull } from '../schemas/fields.ts';
+import {
+  component,
+  exampleTime,
+  flag,
+  idOrNull,
+  integer,
+  object,
+  orNull,
+  text,
+  textOrNull,
+} from '../schemas/fields.ts';
 import { PageName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
-const whole = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 const listOf = (description: string, fields: Record<string, TSchema>) =>
-  Type.Array(Type.Object(fields, { description: 'One of them.' }), { description });
+  Type.Array(object('One of them.', fields), { description });
 
-const OwnData = Type.Object(
-  {
-    exportedAt: text('When, ISO 8601 in UTC, like all times here.', exampleTime),
-    profile: Type.Object(
-      {
-        id: whole('Member ID.', 3),
-        name: text('Name.', 'Ada Lovelace'),
-        email: text('E-mail address.', 'ada@example.org'),
-        role: text('Role.', 'writer'),
-        isAdmin: flag('Whether the member is an administrator.', false),
-        createdAt: text('When the member joined.', exampleTime),
-        hasPassphrase: flag('Whether the account has a passphrase.', true),
-        hasSecondFactor: flag('Whether a code is asked for beside it.', false),
-        block: orNull(
-          Type.Object({
-            at: text('When.', exampleTime),
-            until: textOrNull('When it ends by itself.', exampleTime),
-            reason: text('Why.', 'Advertising'),
-          }),
-          'The last block of the account, which may be over.',
-          null,
-        ),
-      },
-      { description: 'The account.' },
-    ),
-    groups: listOf('Groups that the member is in.', {
-      id: whole('Group ID.', 2),
-      name: text('Name.', 'editors'),
-    }),
-    identities: listOf('Linked accounts at providers.', {
-      provider: text('Provider.', 'github'),
-      issuer: text('Issuer of the identity.', 'https://github.com'),
-      subject: text('ID of the account there.', '583231'),
-      account: textOrNull('Address or name there.', 'ada'),
-      linkedAt: text('When it was linked.', exampleTime),
-    }),
-    passkeys: listOf('Passkeys, without their keys.', {
-      id: whole('ID of the passkey.', 2),
-      name: text('Name.', 'Phone'),
-      isSynced: flag('Whether copies are kept on other devices.', true),
-      createdAt: text('When it was added.', exampleTime),
-      lastUsedAt: textOrNull('When it last signed in.', exampleTime),
-    }),
-    sessions: listOf('Sign-ins that are kept.', {
-      id: text('Names the session; opens nothing.', 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf'),
-      method: text('Way by which the member signed in.', 'passphrase'),
-      provider: textOrNull('Provider, if it was by one.', null),
-      isBrowser: flag('Whether it is a browser on the site.', true),
-      userAgent: textOrNull('Name of the client.', 'Mozilla/5.0'),
-      createdAt: text('When it began.', exampleTime),
-      lastSeenAt: text('When it was last used.', exampleTime),
-    }),
-    tokens: listOf('API tokens, without their secrets.', {
-      id: whole('ID of the token.', 7),
-      name: text('Name.', 'Bird bot'),
-      scopes: Type.Array(Type.String(), { description: 'Rights.', examples: [['read']] }),
-      ancestor: idOrNull('ID of the page that it is limited to.', null),
-      createdAt: text('When it was made.', exampleTime),
-      expiresAt: textOrNull('When it ends.', null),
-      lastUsedAt: textOrNull('When it was last used.', exampleTime),
-      lastUsedFrom: textOrNull('From which address.', '203.0.113.7'),
-    }),
-    watches: listOf('Watched pages, tags and searches.', {
-      id: whole('ID of the watch.', 4),
-      kind: text('`page`, `subtree`, `tag` or `search`.', 'page'),
-      target: text('ID of the page, the tag, or the query.', '12'),
-      page: orNull(PageName, 'The page, if it can be read now.', null),
-      mail: text('`off`, `now`, `daily` or `weekly`.', 'daily'),
-      createdAt: text('When it began.', exampleTime),
-    }),
-    likes: listOf('Liked pages that the member may read.', {
-      page: PageName,
-      at: text('When it was liked.', exampleTime),
-    }),
-    contributions: listOf('Changes of the member on pages that they may read now, the latest first.', {
-      id: whole('Change ID.', 41),
-      timestamp: text('When.', exampleTime),
-      msg: text('Commit message.', 'More about pruning'),
-      page: PageName,
-      isErased: flag('Whether its content was erased.', false),
-      body: textOrNull('Text of the page after the change; null where it was erased.', 'Roses need sun.'),
-    }),
-    audit: listOf(
-      'Entries of the audit log: what the member did, and what was done to the account. Latest first.',
-      {
-        id: whole('ID of the entry.', 417),
+const OwnData = component('OwnData', 'Everything that the wiki knows of a member.', {
+  exportedAt: text('When, ISO 8601 in UTC, like all times here.', exampleTime),
+  profile: object('The account.', {
+    id: integer('Member ID.', 3),
+    name: text('Name.', 'Ada Lovelace'),
+    email: text('E-mail address.', 'ada@example.org'),
+    role: text('Role.', 'writer'),
+    isAdmin: flag('Whether the member is an administrator.', false),
+    createdAt: text('When the member joined.', exampleTime),
+    hasPassphrase: flag('Whether the account has a passphrase.', true),
+    hasSecondFactor: flag('Whether a code is asked for beside it.', false),
+    block: orNull(
+      Type.Object({
         at: text('When.', exampleTime),
-        kind: text('Kind of the action.', 'signed-in'),
-        actor: orNull(
-          Type.Object({ id: whole('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }),
-          'The member who did it.',
-          { id: 3, name: 'Ada Lovelace' },
-        ),
-        subject: orNull(
-          Type.Object({
-            kind: text('`member`, `page` …', 'member'),
-            id: idOrNull('Its ID.', null),
-            name: text('Its name.', 'Ada Lovelace'),
-          }),
-          'Object of the action.',
-          { kind: 'member', id: 3, name: 'Ada Lovelace' },
-        ),
-        via: text('Interface that was used.', 'site'),
-        from: textOrNull('Address of the client, where it was the member or a stranger.', '203.0.113.7'),
-        token: idOrNull('ID of the API token that was used.', null),
-        note: text('More of it, in words.', 'by passphrase'),
-        times: whole('For how many times it stands.', 1),
-        lastAt: text('The last of them.', exampleTime),
-      },
+        until: textOrNull('When it ends by itself.', exampleTime),
+        reason: text('Why.', 'Advertising'),
+      }),
+      'The last block of the account, which may be over.',
+      null,
     ),
-  },
-  { title: 'OwnData', description: 'Everything that the wiki knows of a member.' },
-);
+  }),
+  groups: listOf('Groups that the member is in.', {
+    id: integer('Group ID.', 2),
+    name: text('Name.', 'editors'),
+  }),
+  identities: listOf('Linked accounts at providers.', {
+    provider: text('Provider.', 'github'),
+    issuer: text('Issuer of the identity.', 'https://github.com'),
+    subject: text('ID of the account there.', '583231'),
+    account: textOrNull('Address or name there.', 'ada'),
+    linkedAt: text('When it was linked.', exampleTime),
+  }),
+  passkeys: listOf('Passkeys, without their keys.', {
+    id: integer('ID of the passkey.', 2),
+    name: text('Name.', 'Phone'),
+    isSynced: flag('Whether copies are kept on other devices.', true),
+    createdAt: text('When it was added.', exampleTime),
+    lastUsedAt: textOrNull('When it last signed in.', exampleTime),
+  }),
+  sessions: listOf('Sign-ins that are kept.', {
+    id: text('Names the session; opens nothing.', 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf'),
+    method: text('Way by which the member signed in.', 'passphrase'),
+    provider: textOrNull('Provider, if it was by one.', null),
+    isBrowser: flag('Whether it is a browser on the site.', true),
+    userAgent: textOrNull('Name of the client.', 'Mozilla/5.0'),
+    createdAt: text('When it began.', exampleTime),
+    lastSeenAt: text('When it was last used.', exampleTime),
+  }),
+  tokens: listOf('API tokens, without their secrets.', {
+    id: integer('ID of the token.', 7),
+    name: text('Name.', 'Bird bot'),
+    scopes: Type.Array(Type.String(), { description: 'Rights.', examples: [['read']] }),
+    ancestor: idOrNull('ID of the page that it is limited to.', null),
+    createdAt: text('When it was made.', exampleTime),
+    expiresAt: textOrNull('When it ends.', null),
+    lastUsedAt: textOrNull('When it was last used.', exampleTime),
+    lastUsedFrom: textOrNull('From which address.', '203.0.113.7'),
+  }),
+  watches: listOf('Watched pages, tags and searches.', {
+    id: integer('ID of the watch.', 4),
+    kind: text('`page`, `subtree`, `tag` or `search`.', 'page'),
+    target: text('ID of the page, the tag, or the query.', '12'),
+    page: orNull(PageName, 'The page, if it can be read now.', null),
+    mail: text('`off`, `now`, `daily` or `weekly`.', 'daily'),
+    createdAt: text('When it began.', exampleTime),
+  }),
+  likes: listOf('Liked pages that the member may read.', {
+    page: PageName,
+    at: text('When it was liked.', exampleTime),
+  }),
+  contributions: listOf('Changes of the member on pages that they may read now, the latest first.', {
+    id: integer('Change ID.', 41),
+    timestamp: text('When.', exampleTime),
+    msg: text('Commit message.', 'More about pruning'),
+    page: PageName,
+    isErased: flag('Whether its content was erased.', false),
+    body: textOrNull('Text of the page after the change; null where it was erased.', 'Roses need sun.'),
+  }),
+  audit: listOf(
+    'Entries of the audit log: what the member did, and what was done to the account. Latest first.',
+    {
+      id: integer('ID of the entry.', 417),
+      at: text('When.', exampleTime),
+      kind: text('Kind of the action.', 'signed-in'),
+      actor: orNull(
+        Type.Object({ id: integer('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }),
+        'The member who did it.',
+        { id: 3, name: 'Ada Lovelace' },
+      ),
+      subject: orNull(
+        Type.Object({
+          kind: text('`member`, `page` …', 'member'),
+          id: idOrNull('Its ID.', null),
+          name: text('Its name.', 'Ada Lovelace'),
+        }),
+        'Object of the action.',
+        { kind: 'member', id: 3, name: 'Ada Lovelace' },
+      ),
+      via: text('Interface that was used.', 'site'),
+      from: textOrNull('Address of the client, where it was the member or a stranger.', '203.0.113.7'),
+      token: idOrNull('ID of the API token that was used.', null),
+      note: text('More of it, in words.', 'by passphrase'),
+      times: integer('For how many times it stands.', 1),
+      lastAt: text('The last of them.', exampleTime),
+    },
+  ),
+});
 
 export async function ownDataRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
   const { store } = service;

@@ -1,4 +1,5 @@
 /** Pages: create, edit, read. */
+
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { withSubstitutions } from '#domain/content/substitute.ts';
@@ -23,6 +24,7 @@ import {
 } from '../page-selection.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../request-body/page.ts';
 import { savedHeaders, sendSaved, tellPlace } from '../saved-page.ts';
+import { integer } from '../schemas/fields.ts';
 import { NewPage, PageEdit } from '../schemas/input.ts';
 import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -144,13 +146,7 @@ export async function pageRoutes(
           'The page and its body as HTML, now or after an older change; or as Markdown: its source if it is written in Markdown, else its wikitext converted, with its templates in place. Links there begin with a slash, as in the HTML.',
         params: pathParameter(),
         querystring: Type.Object({
-          version: Type.Optional(
-            Type.Integer({
-              description: 'ID of a change: the page as it was after it.',
-              minimum: 1,
-              examples: [41],
-            }),
-          ),
+          version: Type.Optional(integer('ID of a change: the page as it was after it.', 41, { minimum: 1 })),
           history: historyField,
           format: formatField,
           frontMatter: frontMatterField,

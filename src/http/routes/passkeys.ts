@@ -14,7 +14,7 @@ import {
 } from '#domain/members/passkeys.ts';
 import type { Passkey } from '#domain/ports/passkeys.ts';
 import type { Limits } from '../limits.ts';
-import { exampleTime, flag, idField, orNull, text, time } from '../schemas/fields.ts';
+import { component, exampleTime, flag, idField, integer, text, time, timeOrNull } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
 import { sendToken, Token } from './members.ts';
@@ -23,33 +23,21 @@ const tags = ['Members'];
 const url = '/v1/members/me/passkeys';
 const signInUrl = '/v1/members/auth/passkey';
 
-const PasskeyObject = Type.Object(
-  {
-    id: Type.Integer({ description: 'ID of the passkey.', minimum: 1, examples: [2] }),
-    name: text('How the member calls it.', 'Phone'),
-    isSynced: flag('Whether its device keeps copies on others, so that it is not lost with one.', true),
-    createdAt: time('When it was added'),
-    lastUsedAt: orNull(
-      Type.String({ format: 'date-time' }),
-      'When somebody last signed in with it, ISO 8601 in UTC; null: never.',
-      exampleTime,
-    ),
-  },
-  { title: 'Passkey', description: 'A key on a device of the member.' },
-);
+const PasskeyObject = component('Passkey', 'A key on a device of the member.', {
+  id: integer('ID of the passkey.', 2, { minimum: 1 }),
+  name: text('How the member calls it.', 'Phone'),
+  isSynced: flag('Whether its device keeps copies on others, so that it is not lost with one.', true),
+  createdAt: time('When it was added'),
+  lastUsedAt: timeOrNull('When somebody last signed in with it, ISO 8601 in UTC; null: never.', exampleTime),
+});
 
-const Options = Type.Object(
-  {
-    options: Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'Options for the browser, in the JSON form of WebAuthn Level 3. Their challenge can be answered once, within five minutes.',
-      examples: [
-        { challenge: 'ZXlKaGJHY2lPaUprYVhJ', rpId: 'wiki.example.org', userVerification: 'required' },
-      ],
-    }),
-  },
-  { title: 'PasskeyOptions', description: 'Options of WebAuthn.' },
-);
+const Options = component('PasskeyOptions', 'Options of WebAuthn.', {
+  options: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'Options for the browser, in the JSON form of WebAuthn Level 3. Their challenge can be answered once, within five minutes.',
+    examples: [{ challenge: 'ZXlKaGJHY2lPaUprYVhJ', rpId: 'wiki.example.org', userVerification: 'required' }],
+  }),
+});
 
 const credentialField = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The browser’s `PublicKeyCredential`, by its `toJSON()`.',
@@ -114,10 +102,10 @@ export async function passkeyRoutes(
         summary: 'Add a passkey',
         description:
           'By the answer of the browser. The member is told by mail. Needs a token that comes from a sign-in within the last five minutes.',
-        body: Type.Object(
-          { credential: credentialField, name: Type.Optional(nameField) },
-          { title: 'NewPasskey', description: 'The answer, and a name.' },
-        ),
+        body: component('NewPasskey', 'The answer, and a name.', {
+          credential: credentialField,
+          name: Type.Optional(nameField),
+        }),
         response: { 200: PasskeyObject },
         problems: ['invalid', 'unauthenticated'],
       },
@@ -141,15 +129,12 @@ export async function passkeyRoutes(
         summary: 'Rename a passkey',
         description: 'The name is for the member alone.',
         params,
-        body: Type.Object({ name: nameField }, { title: 'PasskeyName', description: 'The new name.' }),
+        body: component('PasskeyName', 'The new name.', { name: nameField }),
         others: { 204: 'It has the name.' },
         problems: ['invalid', 'unauthenticated', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await renamePasskey(store, request.actor, request.params.id, request.body.name);
-      return reply.code(204).send();
-    },
+    async (request) => renamePasskey(store, request.actor, request.params.id, request.body.name),
   );
 
   server.delete(
@@ -167,10 +152,7 @@ export async function passkeyRoutes(
         problems: ['invalid', 'unauthenticated', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await removePasskey(store, request.actor, request.params.id, clock());
-      return reply.code(204).send();
-    },
+    async (request) => removePasskey(store, request.actor, request.params.id, clock()),
   );
 
   server.post(
@@ -200,10 +182,7 @@ export async function passkeyRoutes(
         summary: 'Authenticate by passkey',
         description:
           'Begins a session by the answer of the browser. It counts as both factors: no code is asked for. What is wrong with a wrong answer is never said.',
-        body: Type.Object(
-          { credential: credentialField },
-          { title: 'PasskeySignIn', description: 'The answer.' },
-        ),
+        body: component('PasskeySignIn', 'The answer.', { credential: credentialField }),
         response: { 200: Token },
         contentType: 'text/plain',
         problems: ['invalid', 'bad-credentials', 'too-many-requests'],

@@ -1,22 +1,16 @@
 /** Whether a path can be used for a page. */
-import { Type } from 'typebox';
 import { checkPath } from '#domain/pages/check-path.ts';
-import { flag, text } from '../schemas/fields.ts';
+import { component, flag, optionalText } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
-const PathCheck = Type.Object(
-  {
-    ok: flag('Whether the path will work.', false),
-    error: Type.Optional(
-      text(
-        'Reason why it will not, for showing to a person; may contain HTML markup.',
-        'A page at <code>/garden</code> already exists.',
-      ),
-    ),
-  },
-  { title: 'PathCheck', description: 'The result of checking a path.' },
-);
+const PathCheck = component('PathCheck', 'The result of checking a path.', {
+  ok: flag('Whether the path will work.', false),
+  error: optionalText(
+    'Reason why it will not, for showing to a person; may contain HTML markup.',
+    'A page at <code>/garden</code> already exists.',
+  ),
+});
 
 export async function pathRoutes(server: Server): Promise<void> {
   server.get(
@@ -33,10 +27,7 @@ export async function pathRoutes(server: Server): Promise<void> {
         response: { 200: PathCheck },
       },
     },
-    async (request) => {
-      const check = await checkPath(request.reader, request.params.path);
-      return check;
-    },
+    async (request) => checkPath(request.reader, request.params.path),
   );
   server.get('/v1/checkpath', { schema: { hide: true } }, async ({ reader }) => checkPath(reader, ''));
 }

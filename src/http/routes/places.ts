@@ -7,7 +7,7 @@ import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
 import { problemKinds } from '../problems.ts';
-import { text } from '../schemas/fields.ts';
+import { number, text } from '../schemas/fields.ts';
 import { historyField, NearPage } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
@@ -19,18 +19,8 @@ const defaultMetres = 10_000;
 const maxMetres = 20_037_509;
 
 const point = {
-  lat: Type.Number({
-    description: 'Degrees north of the starting point.',
-    minimum: -90,
-    maximum: 90,
-    examples: [52.5163],
-  }),
-  lon: Type.Number({
-    description: 'Degrees east of the starting point.',
-    minimum: -180,
-    maximum: 180,
-    examples: [13.3777],
-  }),
+  lat: number('Degrees north of the starting point.', 52.5163, { minimum: -90, maximum: 90 }),
+  lon: number('Degrees east of the starting point.', 13.3777, { minimum: -180, maximum: 180 }),
 };
 
 /** The latitude does not matter if the longitude is missing. */
@@ -69,12 +59,7 @@ export async function placeRoutes(server: Server, answerPages: AnswerPages): Pro
             ...point,
             ...(withDistance
               ? {
-                  dist: Type.Number({
-                    description: 'Metres around it.',
-                    minimum: 0,
-                    maximum: maxMetres,
-                    examples: [2500],
-                  }),
+                  dist: number('Metres around it.', 2500, { minimum: 0, maximum: maxMetres }),
                 }
               : {}),
           }),

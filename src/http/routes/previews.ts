@@ -3,58 +3,46 @@ import { Type } from 'typebox';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
 import type { Costs } from '../costs.ts';
-import { text, textOrNull } from '../schemas/fields.ts';
+import { component, integer, objects, optionalText, text, textOrNull } from '../schemas/fields.ts';
 import { Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
 import { Format, Location } from '../schemas/page-fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxPreviewBytes = 2_000_000;
 
-const Preview = Type.Object(
-  {
-    markup: Markup,
-    type: textOrNull('Type that the body gives.', 'Place'),
-    tags: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: 'Tags that the body gives.',
-      examples: [{ season: ['summer'] }],
-    }),
-    location: Type.Union([Location, Type.Literal(false)], {
-      description: 'Location that the body gives, or `false`.',
-      examples: [false],
-    }),
-    links: Type.Array(
-      Type.Object({
-        target: text('Target that the link names.', 'Pruning'),
-        path: textOrNull('Path of the page it leads to; null if there is none yet.', '/garden/pruning'),
-        title: text('Title of that page, or the target.', 'Pruning'),
-      }),
-      { description: 'Targets of the links.' },
-    ),
-    notices: Type.Array(Type.String(), {
-      description: 'Warnings for the writer: an unreadable location, a limit met.',
-      examples: [['The latitude must lie between -90 and 90.']],
-    }),
-  },
-  { title: 'Preview', description: 'Rendering and metadata of a body.' },
-);
+const Preview = component('Preview', 'Rendering and metadata of a body.', {
+  markup: Markup,
+  type: textOrNull('Type that the body gives.', 'Place'),
+  tags: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'Tags that the body gives.',
+    examples: [{ season: ['summer'] }],
+  }),
+  location: Type.Union([Location, Type.Literal(false)], {
+    description: 'Location that the body gives, or `false`.',
+    examples: [false],
+  }),
+  links: objects('Targets of the links.', {
+    target: text('Target that the link names.', 'Pruning'),
+    path: textOrNull('Path of the page it leads to; null if there is none yet.', '/garden/pruning'),
+    title: text('Title of that page, or the target.', 'Pruning'),
+  }),
+  notices: Type.Array(Type.String(), {
+    description: 'Warnings for the writer: an unreadable location, a limit met.',
+    examples: [['The latitude must lie between -90 and 90.']],
+  }),
+});
 
-const MovePreview = Type.Object(
-  {
-    moves: Type.Array(
-      Type.Object({
-        id: Type.Integer({ description: 'Page ID.', minimum: 1, examples: [12] }),
-        from: text('Path now.', '/garden/roses'),
-        to: text('Path after the move.', '/park/roses'),
-      }),
-      { description: 'Pages whose path would change, the page itself first; at most 1,000.' },
-    ),
-    taken: Type.Array(Type.String(), {
-      description: 'Targets that other pages already use: any of them refuses the move.',
-      examples: [[]],
-    }),
-  },
-  { title: 'MovePreview', description: 'Effect of moving a page.' },
-);
+const MovePreview = component('MovePreview', 'Effect of moving a page.', {
+  moves: objects('Pages whose path would change, the page itself first; at most 1,000.', {
+    id: integer('Page ID.', 12, { minimum: 1 }),
+    from: text('Path now.', '/garden/roses'),
+    to: text('Path after the move.', '/park/roses'),
+  }),
+  taken: Type.Array(Type.String(), {
+    description: 'Targets that other pages already use: any of them refuses the move.',
+    examples: [[]],
+  }),
+});
 
 export async function previewRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
   const { clock } = service;
@@ -69,17 +57,12 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         tags: ['Pages'],
         summary: 'Preview a body',
         description: 'Renders a body without saving it, and says what its markers and links mean.',
-        body: Type.Object(
-          {
-            body: text('Content to preview.', 'Roses need [[Pruning]].'),
-            path: Type.Optional(
-              text('Path of the page it is for: lends its files and name.', '/garden/roses'),
-            ),
-            title: Type.Optional(text('Title of the page it is for.', 'Roses')),
-            format: Type.Optional(Format),
-          },
-          { title: 'PreviewRequest', description: 'A body to preview.' },
-        ),
+        body: component('PreviewRequest', 'A body to preview.', {
+          body: text('Content to preview.', 'Roses need [[Pruning]].'),
+          path: optionalText('Path of the page it is for: lends its files and name.', '/garden/roses'),
+          title: optionalText('Title of the page it is for.', 'Roses'),
+          format: Type.Optional(Format),
+        }),
         response: { 200: Preview },
         problems: ['invalid', 'too-large', 'too-many-requests'],
       },
@@ -105,8 +88,9 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         params: pathParameter(),
         querystring: Type.Object({
           to: text('The path to move it to.', '/park/roses'),
-          parent: Type.Optional(
-            text('Path of its new parent, empty for the root. Left out, the page keeps its own.', '/park'),
+          parent: optionalText(
+            'Path of its new parent, empty for the root. Left out, the page keeps its own.',
+            '/park',
           ),
         }),
         response: { 200: MovePreview },

@@ -6,7 +6,7 @@ import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import type { Protection } from '#domain/pages/page.ts';
 import { protectPage } from '#domain/pages/protect-page.ts';
 import { protectionAt } from '#domain/pages/protection.ts';
-import { orNull, text } from '../schemas/fields.ts';
+import { component, text, timeOrNull } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -24,19 +24,12 @@ const reason = Type.String({
   default: '',
   examples: ['Edit war'],
 });
-const until = orNull(
-  Type.String({ format: 'date-time' }),
-  'When it ends by itself, ISO 8601; null: it does not.',
-  '2100-01-01T00:00:00.000Z',
-);
+const until = timeOrNull('When it ends by itself, ISO 8601; null: it does not.', '2100-01-01T00:00:00.000Z');
 
-const ProtectionBody = Type.Object(
-  {
-    path: text('Page that has the protection: this one or one above.', '/garden'),
-    ...{ level, subtree, reason, until },
-  },
-  { title: 'Protection', description: 'Protection that is in force; `level` null: none.' },
-);
+const ProtectionBody = component('Protection', 'Protection that is in force; `level` null: none.', {
+  path: text('Page that has the protection: this one or one above.', '/garden'),
+  ...{ level, subtree, reason, until },
+});
 
 export async function protectionRoutes(server: Server, { store, clock }: Service): Promise<void> {
   server.get(
@@ -71,15 +64,12 @@ export async function protectionRoutes(server: Server, { store, clock }: Service
         description:
           'For moderators, of pages that they may read. Edits, moves, deletions and new pages beneath by others are refused with `protected`, whatever the permissions say. Takes the place of a protection that is there; `level` null lifts it. That of administrators is theirs to set and lift.',
         params: pathParameter(),
-        body: Type.Object(
-          {
-            level,
-            subtree: Type.Optional(subtree),
-            reason: Type.Optional(reason),
-            until: Type.Optional(until),
-          },
-          { title: 'ProtectionInput', description: 'Protection of a page.' },
-        ),
+        body: component('ProtectionInput', 'Protection of a page.', {
+          level,
+          subtree: Type.Optional(subtree),
+          reason: Type.Optional(reason),
+          until: Type.Optional(until),
+        }),
         response: { 200: ProtectionBody },
         problems: [
           ...(['invalid', 'unauthenticated', 'moderators-only', 'administrators-only'] as const),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { actorOf } from '#domain/members/member.ts';
 import { makeResetLink, resetPassphrase, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import type { Limits } from '../limits.ts';
-import { idField, text, time } from '../schemas/fields.ts';
+import { component, idField, text, time } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
 
@@ -13,7 +13,9 @@ const params = Type.Object({
   id: idField('ID of the member.', 3),
 });
 
-const ResetLink = Type.Object(
+const ResetLink = component(
+  'ResetLink',
+  'A one-time link to choose a new passphrase. It is shown this once.',
   {
     token,
     url: text(
@@ -22,7 +24,6 @@ const ResetLink = Type.Object(
     ),
     expiresAt: time('Until when it works', '2026-03-14T13:26:53.589Z'),
   },
-  { title: 'ResetLink', description: 'A one-time link to choose a new passphrase. It is shown this once.' },
 );
 
 export async function resetLinkRoutes(
@@ -75,10 +76,7 @@ export async function resetLinkRoutes(
         problems: ['unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await revokeResetLink(store, request.actor, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => revokeResetLink(store, request.actor, request.params.id),
   );
 
   server.post(
@@ -91,10 +89,10 @@ export async function resetLinkRoutes(
         summary: 'Choose a new passphrase',
         description:
           'Sets a new passphrase by a reset link, once, and ends every session of the member. Answers whose it is.',
-        body: Type.Object(
-          { token, pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple') },
-          { title: 'ResetPassphrase', description: 'The link and the new passphrase.' },
-        ),
+        body: component('ResetPassphrase', 'The link and the new passphrase.', {
+          token,
+          pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
+        }),
         response: { 200: Me },
         problems: ['invalid', 'too-many-requests'],
       },

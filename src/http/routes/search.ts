@@ -2,12 +2,14 @@
 import { Type } from 'typebox';
 import { findFacets } from '#domain/search/find-facets.ts';
 import { findPages } from '#domain/search/search-pages.ts';
-import { cursorField, pagingHeaders, rangeFields, rangeOf, setNextCursor, setPaging } from '../lists.ts';
+import { cursorField, pagingHeaders, rangeFields, rangeOf, setNext, setPaging } from '../lists.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
-import { flag, text } from '../schemas/fields.ts';
+import { component, flag, integer, optionalText, text } from '../schemas/fields.ts';
 import { historyField, Page } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
+
+const criterion = optionalText;
 
 const criteria = {
   path: criterion('Matches pages whose path begins with this.', '/garden/'),
@@ -51,17 +53,14 @@ const Count = (name: 'type' | 'tag') =>
           key: text('Name of the tag.', 'season'),
           value: text('Its value.', 'summer'),
         }),
-    count: Type.Integer({ description: 'How many of the pages.', minimum: 1, examples: [12] }),
+    count: integer('How many of the pages.', 12, { minimum: 1 }),
   });
 
-const Facets = Type.Object(
-  {
-    types: Type.Array(Count('type'), { description: 'Types, most pages first; at most 50.' }),
-    tags: Type.Array(Count('tag'), { description: 'Values of tags, most pages first; at most 50.' }),
-    isWhole: flag('Whether all matches were counted: of more than 5,000, the newest 5,000 are.', true),
-  },
-  { title: 'Facets', description: 'How many of the pages that a search finds have each type and tag.' },
-);
+const Facets = component('Facets', 'How many of the pages that a search finds have each type and tag.', {
+  types: Type.Array(Count('type'), { description: 'Types, most pages first; at most 50.' }),
+  tags: Type.Array(Count('tag'), { description: 'Values of tags, most pages first; at most 50.' }),
+  isWhole: flag('Whether all matches were counted: of more than 5,000, the newest 5,000 are.', true),
+});
 
 export async function searchRoutes(server: Server, answerPages: AnswerPages): Promise<void> {
   server.get(
@@ -100,7 +99,10 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
         const input = { ...others, ...(tag ? { tags: tag } : {}), ...range };
         const { ids, total, next } = await findPages(request.reader, input);
         if (others.cursor === undefined) setPaging(request, reply, range, total);
-        else setNextCursor(request, reply, { limit: range.limit, total, next });
+        else {
+          reply.header('x-total-count', String(total));
+          setNext(request, reply, range.limit, next);
+        }
         return { ids, ownJson: ({ permissions }) => ({ permissions }) };
       });
     },
@@ -127,8 +129,4 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
       return findFacets(request.reader, input);
     },
   );
-}
-
-function criterion(description: string, example: string) {
-  return Type.Optional(text(description, example));
 }

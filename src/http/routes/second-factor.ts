@@ -8,22 +8,19 @@ import {
   renewRecoveryCodes,
   resetSecondFactor,
 } from '#domain/members/second-factor.ts';
-import { count, flag, idField, text } from '../schemas/fields.ts';
+import { component, count, flag, idField, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 const url = '/v1/members/me/second-factor';
 const again = 'Needs a token that comes from a sign-in within the last five minutes.';
 
-const RecoveryCodes = Type.Object(
-  {
-    recoveryCodes: Type.Array(Type.String({ examples: ['k7wq-m2xd-9ftp-h4ca'] }), {
-      description: 'Each works once instead of a code of the app. Shown this once.',
-      examples: [['k7wq-m2xd-9ftp-h4ca']],
-    }),
-  },
-  { title: 'RecoveryCodes', description: 'For when the app is lost.' },
-);
+const RecoveryCodes = component('RecoveryCodes', 'For when the app is lost.', {
+  recoveryCodes: Type.Array(Type.String({ examples: ['k7wq-m2xd-9ftp-h4ca'] }), {
+    description: 'Each works once instead of a code of the app. Shown this once.',
+    examples: [['k7wq-m2xd-9ftp-h4ca']],
+  }),
+});
 
 export async function secondFactorRoutes(server: Server, service: Service): Promise<void> {
   const { store, oneTimePasswords, clock } = service;
@@ -38,13 +35,10 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         summary: 'See my second factor',
         description: 'Whether signing in with the passphrase needs a code.',
         response: {
-          200: Type.Object(
-            {
-              isOn: flag('Whether a code is needed.', true),
-              recoveryCodesLeft: count('Recovery codes that were not used.', 9),
-            },
-            { title: 'SecondFactor', description: 'State of the second factor.' },
-          ),
+          200: component('SecondFactor', 'State of the second factor.', {
+            isOn: flag('Whether a code is needed.', true),
+            recoveryCodesLeft: count('Recovery codes that were not used.', 9),
+          }),
         },
         problems: ['unauthenticated'],
       },
@@ -65,16 +59,13 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         summary: 'Begin a second factor',
         description: `A key for an authenticator app (RFC 6238: six digits, 30 seconds, SHA-1). It is in force once a code of it was confirmed. ${again}`,
         response: {
-          200: Type.Object(
-            {
-              secret: text('The key, base32.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'),
-              url: text(
-                'The same for a QR code.',
-                'otpauth://totp/Wiki:ada%40example.org?issuer=Wiki&secret=JBSWY3DPEHPK3PXP',
-              ),
-            },
-            { title: 'SecondFactorKey', description: 'Key for the authenticator app.' },
-          ),
+          200: component('SecondFactorKey', 'Key for the authenticator app.', {
+            secret: text('The key, base32.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'),
+            url: text(
+              'The same for a QR code.',
+              'otpauth://totp/Wiki:ada%40example.org?issuer=Wiki&secret=JBSWY3DPEHPK3PXP',
+            ),
+          }),
         },
         problems: ['invalid', 'unauthenticated'],
       },
@@ -91,10 +82,9 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         tags,
         summary: 'Turn the second factor on',
         description: `By a code of the app. From then on \`POST /v1/members/auth\` needs \`code\` beside the passphrase. ${again}`,
-        body: Type.Object(
-          { code: text('Code that the app shows.', '492039') },
-          { title: 'ConfirmSecondFactor', description: 'The code.' },
-        ),
+        body: component('ConfirmSecondFactor', 'The code.', {
+          code: text('Code that the app shows.', '492039'),
+        }),
         response: { 200: RecoveryCodes },
         problems: ['invalid', 'unauthenticated'],
       },
@@ -142,10 +132,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         problems: ['unauthenticated', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await endSecondFactor(store, request.signedIn, clock());
-      return reply.code(204).send();
-    },
+    async (request) => endSecondFactor(store, request.signedIn, clock()),
   );
 
   server.delete(
@@ -162,10 +149,9 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
       await resetSecondFactor(store, by, request.params.id, clock());
-      return reply.code(204).send();
     },
   );
 }

@@ -3,35 +3,30 @@ import { Type } from 'typebox';
 import { endSession, signOut } from '#domain/members/end-sessions.ts';
 import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
 import { Problem } from '#domain/problem.ts';
-import { flag, text, textOrNull, time } from '../schemas/fields.ts';
+import { component, flag, oneOf, text, textOrNull, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 const exampleId = 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf';
 
-const SessionObject = Type.Object(
-  {
-    id: text('Names the session; opens nothing.', exampleId),
-    method: Type.Union(
-      [Type.Literal('passphrase'), Type.Literal('handle'), Type.Literal('provider'), Type.Literal('passkey')],
-      {
-        description: 'Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token.',
-        examples: ['passphrase'],
-      },
-    ),
-    provider: textOrNull('Whose the handle or identity is; null for a passphrase or passkey.', null),
-    isBrowser: flag('Whether it is a browser on the site; else a program with tokens.', true),
-    userAgent: textOrNull(
-      'Name of the client when it signed in, shortened.',
-      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    ),
-    createdAt: time('When the member signed in'),
-    lastSeenAt: time('When it was last used, to five minutes', '2026-03-15T10:02:11.020Z'),
-    expiresAt: time('When it ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
-    isCurrent: flag('Whether it is the one that asks.', true),
-  },
-  { title: 'Session', description: 'A sign-in that has not ended.' },
-);
+const SessionObject = component('Session', 'A sign-in that has not ended.', {
+  id: text('Names the session; opens nothing.', exampleId),
+  method: oneOf(
+    ['passphrase', 'handle', 'provider', 'passkey'],
+    'Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token.',
+    'passphrase',
+  ),
+  provider: textOrNull('Whose the handle or identity is; null for a passphrase or passkey.', null),
+  isBrowser: flag('Whether it is a browser on the site; else a program with tokens.', true),
+  userAgent: textOrNull(
+    'Name of the client when it signed in, shortened.',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  ),
+  createdAt: time('When the member signed in'),
+  lastSeenAt: time('When it was last used, to five minutes', '2026-03-15T10:02:11.020Z'),
+  expiresAt: time('When it ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
+  isCurrent: flag('Whether it is the one that asks.', true),
+});
 
 export async function sessionRoutes(server: Server, service: Service): Promise<void> {
   const { store, sessions, clock } = service;
@@ -69,10 +64,7 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         problems: ['unauthenticated', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await endSession(store, request.actor, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => endSession(store, request.actor, request.params.id),
   );
 
   server.post(
@@ -89,10 +81,9 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         problems: ['unauthenticated'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       if (!request.signedIn) throw new Problem('unauthenticated', 'This needs a valid token.');
       await signOut(store, request.signedIn);
-      return reply.code(204).send();
     },
   );
 }

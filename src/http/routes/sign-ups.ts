@@ -7,7 +7,7 @@ import type { SignUp } from '#domain/ports/sign-up-store.ts';
 import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { idField, text, time } from '../schemas/fields.ts';
+import { component, idField, oneOf, text, time } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
@@ -15,61 +15,49 @@ import { Me, meJson } from './members.ts';
 const tags = ['Members'];
 const params = Type.Object({ id: idField('ID of the request.', 12) });
 
-const Challenge = Type.Object(
-  {
-    parameters: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Parameters of the work: ALTCHA, version 2. `data.expires` is when it expires.',
-      examples: [
-        {
-          algorithm: 'PBKDF2/SHA-256',
-          cost: 5000,
-          data: { expires: 1773483999589 },
-          keyLength: 32,
-          keyPrefix: '00',
-          nonce: '5a1c8f6be2d94c0b',
-          salt: '1f0e2d3c4b5a6978',
-        },
-      ],
-    }),
-    signature: text('Signature of the parameters.', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'),
-  },
-  { title: 'Challenge', description: 'Work to do before signing up. It counts once, and for an hour.' },
-);
+const Challenge = component('Challenge', 'Work to do before signing up. It counts once, and for an hour.', {
+  parameters: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Parameters of the work: ALTCHA, version 2. `data.expires` is when it expires.',
+    examples: [
+      {
+        algorithm: 'PBKDF2/SHA-256',
+        cost: 5000,
+        data: { expires: 1773483999589 },
+        keyLength: 32,
+        keyPrefix: '00',
+        nonce: '5a1c8f6be2d94c0b',
+        salt: '1f0e2d3c4b5a6978',
+      },
+    ],
+  }),
+  signature: text('Signature of the parameters.', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'),
+});
 
-const NewSignUp = Type.Object(
-  {
-    email: text('E-mail address to sign in with; never shown to other members.', 'ada@example.org'),
-    name: text('Name to be shown.', 'Ada Lovelace'),
-    pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
-    proof: text(
-      'The solved challenge, as the widget of ALTCHA sends it: base64 of the JSON `{challenge, solution}`.',
-      'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
-    ),
-  },
-  { title: 'NewSignUp', description: 'The account that a stranger wants.' },
-);
+const NewSignUp = component('NewSignUp', 'The account that a stranger wants.', {
+  email: text('E-mail address to sign in with; never shown to other members.', 'ada@example.org'),
+  name: text('Name to be shown.', 'Ada Lovelace'),
+  pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
+  proof: text(
+    'The solved challenge, as the widget of ALTCHA sends it: base64 of the JSON `{challenge, solution}`.',
+    'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319fQ==',
+  ),
+});
 
-const SignedUp = Type.Object(
-  {
-    next: Type.Union([Type.Literal('confirm'), Type.Literal('wait'), Type.Literal('sign-in')], {
-      description:
-        '`confirm`: by the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows from the settings of the wiki alone.',
-      examples: ['confirm'],
-    }),
-  },
-  { title: 'SignedUp', description: 'The step that comes next: the same for every address.' },
-);
+const SignedUp = component('SignedUp', 'The step that comes next: the same for every address.', {
+  next: oneOf(
+    ['confirm', 'wait', 'sign-in'],
+    '`confirm`: by the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows from the settings of the wiki alone.',
+    'confirm',
+  ),
+});
 
-const WaitingSignUp = Type.Object(
-  {
-    id: idField('ID of the request.', 12),
-    email: text('E-mail address of the person.', 'ada@example.org'),
-    name: text('Name to be shown.', 'Ada Lovelace'),
-    waitingSince: time('Since when the person waits'),
-    expiresAt: time('When the request is dropped', '2026-04-13T09:26:53.589Z'),
-  },
-  { title: 'WaitingSignUp', description: 'Somebody who asks to become a member.' },
-);
+const WaitingSignUp = component('WaitingSignUp', 'Somebody who asks to become a member.', {
+  id: idField('ID of the request.', 12),
+  email: text('E-mail address of the person.', 'ada@example.org'),
+  name: text('Name to be shown.', 'Ada Lovelace'),
+  waitingSince: time('Since when the person waits'),
+  expiresAt: time('When the request is dropped', '2026-04-13T09:26:53.589Z'),
+});
 
 export async function signUpRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
   const { store, proofsOfWork, signUp: rules, clock } = service;
@@ -127,13 +115,10 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         summary: 'Confirm a sign-up',
         description:
           'By the token of the mailed link and the passphrase that was chosen. Answers 200 with the new member, or 202 where an administrator has to approve first.',
-        body: Type.Object(
-          {
-            token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-            pass: text('The passphrase that was chosen.', 'correct horse battery staple'),
-          },
-          { title: 'ConfirmSignUp', description: 'Link and passphrase.' },
-        ),
+        body: component('ConfirmSignUp', 'Link and passphrase.', {
+          token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+          pass: text('The passphrase that was chosen.', 'correct horse battery staple'),
+        }),
         response: { 200: Me, 202: SignedUp },
         problems: ['invalid', 'sign-up-closed', 'too-many-requests'],
       },
@@ -181,10 +166,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         description:
           'For administrators. The new member has this role, or the one that the wiki gives to members who sign up, and is told by mail.',
         params,
-        body: Type.Object(
-          { role: Type.Optional(RoleField) },
-          { title: 'ApproveSignUp', description: 'The role of the new member.' },
-        ),
+        body: component('ApproveSignUp', 'The role of the new member.', { role: Type.Optional(RoleField) }),
         response: { 200: Me },
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
       },
@@ -211,10 +193,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         problems: ['unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await refuseSignUp(store, request.actor, request.params.id, clock());
-      return reply.code(204).send();
-    },
+    async (request) => refuseSignUp(store, request.actor, request.params.id, clock()),
   );
 }
 

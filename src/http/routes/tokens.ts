@@ -1,5 +1,4 @@
 /** API tokens: credentials of programs, made and revoked by the member whose they are. */
-
 import { Type } from 'typebox';
 import { isoTime } from '#domain/iso-time.ts';
 import {
@@ -8,49 +7,38 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '#domain/members/api-tokens.ts';
-import { idField, orNull, text, time } from '../schemas/fields.ts';
+import { scopes } from '#domain/ports/credentials.ts';
+import { component, idField, integer, literals, orNull, text, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 const exampleEnd = '2027-01-01T00:00:00.000Z';
 
 const nameField = text('Name by which the member recognises it.', 'Bird bot');
-const scopesField = Type.Array(
-  Type.Union([
-    Type.Literal('read'),
-    Type.Literal('write'),
-    Type.Literal('files'),
-    Type.Literal('members'),
-    Type.Literal('admin'),
-  ]),
-  {
-    description:
-      'Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
-    examples: [['read', 'write']],
-  },
-);
+const scopesField = Type.Array(literals(scopes), {
+  description:
+    'Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
+  examples: [['read', 'write']],
+});
 const nullable = (description: string, example: string | null, format: { format?: string } = {}) =>
   orNull(Type.String(format), description, example);
 
-const NewToken = Type.Object(
-  {
-    name: nameField,
-    scopes: scopesField,
-    ancestor: Type.Optional(
-      nullable(
-        'Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Null: the whole wiki.',
-        '/birds',
-      ),
+const NewToken = component('NewToken', 'An API token to be made.', {
+  name: nameField,
+  scopes: scopesField,
+  ancestor: Type.Optional(
+    nullable(
+      'Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Null: the whole wiki.',
+      '/birds',
     ),
-    expiresAt: Type.Optional(
-      nullable('When it ends, ISO 8601; null: when it is revoked.', exampleEnd, { format: 'date-time' }),
-    ),
-  },
-  { title: 'NewToken', description: 'An API token to be made.' },
-);
+  ),
+  expiresAt: Type.Optional(
+    nullable('When it ends, ISO 8601; null: when it is revoked.', exampleEnd, { format: 'date-time' }),
+  ),
+});
 
 const listed = {
-  id: Type.Integer({ description: 'ID of the token, for revoking it.', examples: [7] }),
+  id: integer('ID of the token, for revoking it.', 7),
   name: nameField,
   scopes: scopesField,
   ancestor: nullable(
@@ -62,17 +50,14 @@ const listed = {
   lastUsedAt: nullable('When it was last used, to five minutes; null: never.', null, { format: 'date-time' }),
   lastUsedFrom: nullable('Address that it was last used from; null: never used.', null),
 };
-const ApiToken = Type.Object(listed, { title: 'ApiToken', description: 'An API token, without its secret.' });
-const MadeToken = Type.Object(
-  {
-    ...listed,
-    token: text(
-      'The secret, shown this once: send it as `Authorization: Bearer <token>`.',
-      'cop_4fT0PzvXn1bq8LwQ2cJd7RmK9yHsGe0QQ6aZ',
-    ),
-  },
-  { title: 'MadeToken', description: 'An API token that was just made.' },
-);
+const ApiToken = component('ApiToken', 'An API token, without its secret.', listed);
+const MadeToken = component('MadeToken', 'An API token that was just made.', {
+  ...listed,
+  token: text(
+    'The secret, shown this once: send it as `Authorization: Bearer <token>`.',
+    'cop_4fT0PzvXn1bq8LwQ2cJd7RmK9yHsGe0QQ6aZ',
+  ),
+});
 
 export async function tokenRoutes(server: Server, service: Service): Promise<void> {
   const { store, apiTokenSecrets, clock } = service;
@@ -137,10 +122,7 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
         problems: ['invalid', 'unauthenticated', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await revokeApiToken(store, request.actor, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => revokeApiToken(store, request.actor, request.params.id),
   );
 }
 

@@ -8,7 +8,7 @@ import { restorePage } from '#domain/trash/restore-page.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageJson } from '../page-json.ts';
-import { exampleTime, idField, text } from '../schemas/fields.ts';
+import { component, exampleTime, idField, integer, option, optionalText, text } from '../schemas/fields.ts';
 import { MemberName, Page, pathParameter } from '../schemas/output.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -19,21 +19,16 @@ const fields = {
   id: idField('ID of the deletion.', 4),
   path: text('Path of the page that was deleted.', pathExample),
   title: text('Its title.', 'Roses'),
-  pages: Type.Integer({
-    description: 'How many pages went with it, itself included, as far as the caller could read them.',
+  pages: integer('How many pages went with it, itself included, as far as the caller could read them.', 3, {
     minimum: 1,
-    examples: [3],
   }),
 };
 
-const TrashEntry = Type.Object(
-  {
-    ...fields,
-    deletedAt: text('When it was deleted.', exampleTime),
-    deletedBy: MemberName,
-  },
-  { title: 'TrashEntry', description: 'A deletion that can be undone.' },
-);
+const TrashEntry = component('TrashEntry', 'A deletion that can be undone.', {
+  ...fields,
+  deletedAt: text('When it was deleted.', exampleTime),
+  deletedBy: MemberName,
+});
 
 const params = Type.Object({ id: idField('ID of the deletion.', 4) });
 
@@ -52,25 +47,15 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
           'Moves the page to the trash, from where it can be restored. Its path is free then, and links to it are wanted. Needs permission to edit it; with `subtree=true`, to edit every page beneath it as well. Reads answer 410 from then on to whoever could read it, 404 to everybody else.',
         params: pathParameter(),
         querystring: Type.Object({
-          subtree: Type.Optional(
-            Type.Boolean({
-              description:
-                'Deletes all pages beneath it as well; without, pages beneath refuse the deletion.',
-              default: false,
-              examples: [true],
-            }),
+          subtree: option(
+            'Deletes all pages beneath it as well; without, pages beneath refuse the deletion.',
+            true,
           ),
         }),
         response: {
-          200: Type.Object(
-            {
-              trash: Type.Object(fields, {
-                title: 'Deleted',
-                description: 'The deletion, by which it can be undone.',
-              }),
-            },
-            { title: 'DeletedPage', description: 'The deletion of the page.' },
-          ),
+          200: component('DeletedPage', 'The deletion of the page.', {
+            trash: component('Deleted', 'The deletion, by which it can be undone.', fields),
+          }),
         },
         headersIn: {
           'If-Match': {
@@ -131,14 +116,11 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
         description:
           'Brings it back with everything that was deleted along: pages beneath, history, files, likes, old paths. To the path that it had, or to `path`. It lies beneath the nearest of its former ancestors that is still there; with `path`, beneath the page right above that path if there is one. Needs permission to edit every page of it.',
         params,
-        body: Type.Object(
-          {
-            path: Type.Optional(text('Another path for it.', '/park/roses')),
-          },
-          { title: 'Restoration', description: 'Parent to restore a page to.' },
-        ),
+        body: component('Restoration', 'Parent to restore a page to.', {
+          path: optionalText('Another path for it.', '/park/roses'),
+        }),
         response: {
-          200: Type.Object({ page: Page }, { title: 'RestoredPage', description: 'The page, as it was.' }),
+          200: component('RestoredPage', 'The page, as it was.', { page: Page }),
         },
         problems: ['invalid', 'path-taken', 'path-reserved', 'unauthenticated', 'not-permitted', 'not-found'],
       },
@@ -163,10 +145,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
         problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
       },
     },
-    async ({ actor, params }, reply) => {
-      await purgeDeletion(store, files.store, actor, params.id, clock());
-      return reply.code(204).send();
-    },
+    async ({ actor, params }) => purgeDeletion(store, files.store, actor, params.id, clock()),
   );
 }
 

@@ -2,22 +2,16 @@
 import { Type } from 'typebox';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { countOf, numParameter } from '../lists.ts';
-import { text } from '../schemas/fields.ts';
+import { component, integer, text } from '../schemas/fields.ts';
 import { MemberName } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
-const Update = Type.Object(
-  {
-    title: text('Page title.', 'Roses'),
-    path: text('Page path.', '/garden/roses'),
-    timestamp: Type.Integer({
-      description: "Time of the page's latest update, Unix seconds.",
-      examples: [1773480413],
-    }),
-    editor: MemberName,
-  },
-  { title: 'Update', description: 'The most recent update of a page.' },
-);
+const Update = component('Update', 'The most recent update of a page.', {
+  title: text('Page title.', 'Roses'),
+  path: text('Page path.', '/garden/roses'),
+  timestamp: integer("Time of the page's latest update, Unix seconds.", 1773480413),
+  editor: MemberName,
+});
 
 export async function updateRoutes(server: Server): Promise<void> {
   for (const url of ['/v1/updates', '/v1/updates/:num']) {

@@ -1,31 +1,25 @@
 /** The types and tags in use, for those who write. */
-import { Type } from 'typebox';
 import { listVocabulary } from '#domain/search/list-vocabulary.ts';
-import { text } from '../schemas/fields.ts';
+import { component, integer, objects, text } from '../schemas/fields.ts';
 import type { Server } from '../service.ts';
 
-const pages = Type.Integer({
-  description: 'How many of the 500 pages that changed last, of those that the caller may see, have it.',
-  minimum: 1,
-  examples: [12],
-});
-
-const Vocabulary = Type.Object(
-  {
-    types: Type.Array(Type.Object({ type: text('The type.', 'Place'), count: pages }), {
-      description: 'Types, those of most pages first; at most 50.',
-    }),
-    tags: Type.Array(
-      Type.Object({
-        key: text('Key of the tag, in lower case.', 'season'),
-        value: text('One of its values.', 'summer'),
-        count: pages,
-      }),
-      { description: 'Tags, those of most pages first; at most 50.' },
-    ),
-  },
-  { title: 'Vocabulary', description: 'Types and tags in use.' },
+const pages = integer(
+  'How many of the 500 pages that changed last, of those that the caller may see, have it.',
+  12,
+  { minimum: 1 },
 );
+
+const Vocabulary = component('Vocabulary', 'Types and tags in use.', {
+  types: objects('Types, those of most pages first; at most 50.', {
+    type: text('The type.', 'Place'),
+    count: pages,
+  }),
+  tags: objects('Tags, those of most pages first; at most 50.', {
+    key: text('Key of the tag, in lower case.', 'season'),
+    value: text('One of its values.', 'summer'),
+    count: pages,
+  }),
+});
 
 export async function vocabularyRoutes(server: Server): Promise<void> {
   server.get(

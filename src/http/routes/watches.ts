@@ -6,73 +6,73 @@ import { listNotifications, markRead } from '#domain/watches/notifications.ts';
 import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { eventFields } from '../schemas/event.ts';
-import { flag, idField, orNull, text, textOrNull, time } from '../schemas/fields.ts';
+import {
+  component,
+  flag,
+  idField,
+  oneOf,
+  option,
+  optionalText,
+  orNull,
+  text,
+  textOrNull,
+  time,
+} from '../schemas/fields.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Watching'];
-const mail = Type.Union(
-  [Type.Literal('off'), Type.Literal('now'), Type.Literal('daily'), Type.Literal('weekly')],
-  {
-    description: 'When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC).',
-    examples: ['daily'],
-  },
+const mail = oneOf(
+  ['off', 'now', 'daily', 'weekly'],
+  'When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC).',
+  'daily',
 );
 
-const NewWatch = Type.Object(
+const NewWatch = component(
+  'NewWatch',
+  'Exactly one of `page`, `ancestor`, `tag` and `search`; `mail` is `off` without.',
   {
-    page: Type.Optional(text('Path of a page.', pathExample)),
-    ancestor: Type.Optional(
-      text('Path of a page that is watched with all beneath it; `/` is the whole wiki.', '/garden'),
+    page: optionalText('Path of a page.', pathExample),
+    ancestor: optionalText(
+      'Path of a page that is watched with all beneath it; `/` is the whole wiki.',
+      '/garden',
     ),
-    tag: Type.Optional(text('Pages with this tag, as in a search.', 'kind:tree')),
-    search: Type.Optional(
-      text('Pages that a search finds, as its query. Order and limit are left out.', 'text=oak&type=Place'),
+    tag: optionalText('Pages with this tag, as in a search.', 'kind:tree'),
+    search: optionalText(
+      'Pages that a search finds, as its query. Order and limit are left out.',
+      'text=oak&type=Place',
     ),
     mail: Type.Optional(mail),
   },
-  {
-    title: 'NewWatch',
-    description: 'Exactly one of `page`, `ancestor`, `tag` and `search`; `mail` is `off` without.',
-  },
 );
 
-const WatchObject = Type.Object(
-  {
-    id: idField('ID of the watch.', 9),
-    kind: Type.Union(
-      [Type.Literal('page'), Type.Literal('subtree'), Type.Literal('tag'), Type.Literal('search')],
-      { description: 'Target of the watch.', examples: ['subtree'] },
-    ),
-    page: orNull(
-      Type.Object({
-        id: idField('Page ID.', 12),
-        path: text('Present path.', '/garden'),
-        title: text('Present title.', 'Garden'),
-      }),
-      'The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now.',
-      null,
-    ),
-    tag: textOrNull('The watched tag.', 'kind:tree'),
-    search: textOrNull('Query of the watched search.', null),
-    mail,
-    createdAt: time('When the member began to watch'),
-  },
-  { title: 'Watch', description: 'A watch of a member.' },
-);
+const WatchObject = component('Watch', 'A watch of a member.', {
+  id: idField('ID of the watch.', 9),
+  kind: oneOf(['page', 'subtree', 'tag', 'search'], 'Target of the watch.', 'subtree'),
+  page: orNull(
+    Type.Object({
+      id: idField('Page ID.', 12),
+      path: text('Present path.', '/garden'),
+      title: text('Present title.', 'Garden'),
+    }),
+    'The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now.',
+    null,
+  ),
+  tag: textOrNull('The watched tag.', 'kind:tree'),
+  search: textOrNull('Query of the watched search.', null),
+  mail,
+  createdAt: time('When the member began to watch'),
+});
 
 const { affects: _, reviewed: _mark, ...told } = eventFields;
-const NotificationObject = Type.Object(
-  {
-    ...told,
-    id: idField('ID of the notification.', 31),
-    event: idField('ID of the event, as in `/v1/changes`.', 42),
-    change: idField('ID of the change: `to` of `/v1/diff`.', 41),
-    watch: idField('ID of the watch that it met.', 9),
-    read: flag('Whether the member marked it as read.', false),
-  },
-  { title: 'Notification', description: 'An event that a watch met.' },
-);
+const NotificationObject = component('Notification', 'An event that a watch met.', {
+  ...told,
+  id: idField('ID of the notification.', 31),
+  event: idField('ID of the event, as in `/v1/changes`.', 42),
+  change: idField('ID of the change: `to` of `/v1/diff`.', 41),
+  watch: idField('ID of the watch that it met.', 9),
+  read: flag('Whether the member marked it as read.', false),
+});
 
 export async function watchRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
   const { store, secrets, clock } = service;
@@ -135,10 +135,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         problems: ['invalid', 'unauthenticated', 'not-found'],
       },
     },
-    async (request, reply) => {
-      await unwatch(store, request.reader, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => unwatch(store, request.reader, request.params.id),
   );
 
   server.get(
@@ -153,13 +150,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
           'Newest first, as far as the member may read the pages now. The newest 1,000 of each member are kept. With `unread=true`, `X-Total-Count` is the number that are not marked as read.',
         querystring: Type.Object({
           ...rangeFields(50),
-          unread: Type.Optional(
-            Type.Boolean({
-              description: 'Only those that are not marked as read.',
-              default: false,
-              examples: [true],
-            }),
-          ),
+          unread: option('Only those that are not marked as read.', true),
         }),
         response: {
           200: Type.Array(NotificationObject, { description: 'Notifications of the member.' }),
@@ -185,29 +176,25 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         tags,
         summary: 'Mark notifications as read',
         description: 'Mail that is still to be sent leaves them out.',
-        body: Type.Object(
-          {
-            ids: Type.Optional(
-              Type.Array(idField('ID of a notification.', 31), {
-                description: 'IDs of notifications.',
-                maxItems: 1000,
-                examples: [[31]],
-              }),
-            ),
-            upTo: Type.Optional(
-              idField('All up to this ID, such as that of the newest one that was shown.', 31),
-            ),
-          },
-          { title: 'MarkRead', description: 'Notifications to mark, by `ids` or `upTo`.' },
-        ),
+        body: component('MarkRead', 'Notifications to mark, by `ids` or `upTo`.', {
+          ids: Type.Optional(
+            Type.Array(idField('ID of a notification.', 31), {
+              description: 'IDs of notifications.',
+              maxItems: 1000,
+              examples: [[31]],
+            }),
+          ),
+          upTo: Type.Optional(
+            idField('All up to this ID, such as that of the newest one that was shown.', 31),
+          ),
+        }),
         others: { 204: 'They are marked.' },
         problems: ['invalid', 'unauthenticated'],
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { ids = [], upTo } = request.body;
       await markRead(store, request.reader, upTo === undefined ? ids : { upTo }, clock());
-      return reply.code(204).send();
     },
   );
 
@@ -222,15 +209,12 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         description:
           'An Atom feed of the notifications, for a feed reader: whoever knows its address reads it without a sign-in. The address that was made before works no more.',
         response: {
-          200: Type.Object(
-            {
-              url: text(
-                'Address of the feed, shown this once.',
-                'https://wiki.example.org/atom/watched/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
-              ),
-            },
-            { title: 'NotificationFeed', description: 'Address of the feed.' },
-          ),
+          200: component('NotificationFeed', 'Address of the feed.', {
+            url: text(
+              'Address of the feed, shown this once.',
+              'https://wiki.example.org/atom/watched/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+            ),
+          }),
         },
         problems: ['unauthenticated'],
       },
@@ -254,10 +238,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         problems: ['unauthenticated'],
       },
     },
-    async (request, reply) => {
-      await endFeed(store, secrets, request.reader);
-      return reply.code(204).send();
-    },
+    async (request) => endFeed(store, secrets, request.reader),
   );
 }
 

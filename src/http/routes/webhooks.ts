@@ -1,6 +1,7 @@
 /** Webhooks: addresses that are told what happens, for administrators. */
 
 import { Type } from 'typebox';
+import { eventKinds } from '#domain/events/event.ts';
 import { isoTime } from '#domain/iso-time.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
 import {
@@ -14,19 +15,29 @@ import {
 import { keptDeliveries, maxWebhooks } from '#domain/webhooks/deliver-webhooks.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { kindLiterals } from '../schemas/event.ts';
-import { exampleTime, flag, idField, orNull, text, textOrNull, time } from '../schemas/fields.ts';
+import {
+  component,
+  flag,
+  idField,
+  integer,
+  literals,
+  oneOf,
+  optionalText,
+  orNull,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../schemas/fields.ts';
 import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Webhooks'];
 const config = { access: 'required', scope: 'admin' } as const;
 const problems = ['invalid', 'unauthenticated', 'administrators-only', 'not-found'] as const;
-const timeOrNull = (description: string) =>
-  orNull(Type.String({ format: 'date-time' }), description, exampleTime);
 
 const kindsField = orNull(
-  Type.Array(Type.Union([...kindLiterals])),
+  Type.Array(literals(eventKinds)),
   'Kinds of events that it is told of; null: all.',
   ['created', 'edited'],
 );
@@ -38,41 +49,34 @@ const urlField = text(
   'Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names.',
   'https://site.example.org/hooks/wiki',
 );
-const afterField = Type.Optional(
-  text('Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`.', 'latest'),
+const afterField = optionalText(
+  'Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`.',
+  'latest',
 );
 
-const NewWebhook = Type.Object(
-  {
-    url: urlField,
-    kinds: Type.Optional(kindsField),
-    ancestor: Type.Optional(ancestorField),
-    secret: Type.Optional(
-      text(
-        'Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made.',
-        'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-      ),
-    ),
-    after: afterField,
-  },
-  { title: 'NewWebhook', description: 'A webhook to be made.' },
-);
+const NewWebhook = component('NewWebhook', 'A webhook to be made.', {
+  url: urlField,
+  kinds: Type.Optional(kindsField),
+  ancestor: Type.Optional(ancestorField),
+  secret: optionalText(
+    'Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made.',
+    'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  ),
+  after: afterField,
+});
 
-const WebhookEdit = Type.Object(
-  {
-    url: Type.Optional(urlField),
-    kinds: Type.Optional(kindsField),
-    ancestor: Type.Optional(ancestorField),
-    enabled: Type.Optional(
-      flag(
-        'Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise.',
-        true,
-      ),
+const WebhookEdit = component('WebhookEdit', 'Fields to change; all others stay as they are.', {
+  url: Type.Optional(urlField),
+  kinds: Type.Optional(kindsField),
+  ancestor: Type.Optional(ancestorField),
+  enabled: Type.Optional(
+    flag(
+      'Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise.',
+      true,
     ),
-    after: afterField,
-  },
-  { title: 'WebhookEdit', description: 'Fields to change; all others stay as they are.' },
-);
+  ),
+  after: afterField,
+});
 
 const listed = {
   id: idField('Webhook ID.', 3),
@@ -86,51 +90,40 @@ const listed = {
   disabledReason: textOrNull('Reason why nothing is sent, in a sentence.', null),
   lastDeliveredAt: timeOrNull('When something was last taken at its address; null: never.'),
 };
-const Webhook = Type.Object(listed, {
-  title: 'Webhook',
-  description: 'A webhook. It is told what `member` may read, while they are an administrator.',
+const Webhook = component(
+  'Webhook',
+  'A webhook. It is told what `member` may read, while they are an administrator.',
+  listed,
+);
+const MadeWebhook = component('MadeWebhook', 'A webhook that was just made.', {
+  ...listed,
+  secret: text(
+    'Key by which the receiver checks signatures, shown this once.',
+    'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  ),
 });
-const MadeWebhook = Type.Object(
-  {
-    ...listed,
-    secret: text(
-      'Key by which the receiver checks signatures, shown this once.',
-      'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-    ),
-  },
-  { title: 'MadeWebhook', description: 'A webhook that was just made.' },
-);
 
-const DeliveryObject = Type.Object(
-  {
-    id: idField('Delivery ID.', 81),
-    messageId: text(
-      'Header `webhook-id`, equal in every attempt: the cursor of the event in the change feed.',
-      '1a-mk3x9f2b',
-    ),
-    kind: Type.Union([...kindLiterals, Type.Literal('test')], {
-      description: 'Kind of the event, or `test`.',
-      examples: ['edited'],
-    }),
-    path: textOrNull('Path of the page after the event; null for a test.', '/garden/roses'),
-    state: Type.Union(
-      [Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('failed'), Type.Literal('left-out')],
-      {
-        description:
-          '`waiting`: it is tried again. `failed`: it is given up. `left-out`: the member may not read it any more.',
-        examples: ['delivered'],
-      },
-    ),
-    attempts: Type.Integer({ description: 'How often it was tried.', examples: [1] }),
-    createdAt: time('When it was first tried'),
-    attemptedAt: time('When it was last tried'),
-    nextAttemptAt: timeOrNull('When it is tried again; null: it is not.'),
-    status: orNull(Type.Integer(), 'HTTP status of the last answer; null: there was none.', 204),
-    answer: text('Beginning of the last answer, or why there was none.', 'ok'),
-    tookMs: Type.Integer({ description: 'Milliseconds of the last attempt.', examples: [48] }),
-  },
-  { title: 'Delivery', description: 'An event as it was sent to a webhook.' },
-);
+const DeliveryObject = component('Delivery', 'An event as it was sent to a webhook.', {
+  id: idField('Delivery ID.', 81),
+  messageId: text(
+    'Header `webhook-id`, equal in every attempt: the cursor of the event in the change feed.',
+    '1a-mk3x9f2b',
+  ),
+  kind: oneOf([...eventKinds, 'test'], 'Kind of the event, or `test`.', 'edited'),
+  path: textOrNull('Path of the page after the event; null for a test.', '/garden/roses'),
+  state: oneOf(
+    ['waiting', 'delivered', 'failed', 'left-out'],
+    '`waiting`: it is tried again. `failed`: it is given up. `left-out`: the member may not read it any more.',
+    'delivered',
+  ),
+  attempts: integer('How often it was tried.', 1),
+  createdAt: time('When it was first tried'),
+  attemptedAt: time('When it was last tried'),
+  nextAttemptAt: timeOrNull('When it is tried again; null: it is not.'),
+  status: orNull(Type.Integer(), 'HTTP status of the last answer; null: there was none.', 204),
+  answer: text('Beginning of the last answer, or why there was none.', 'ok'),
+  tookMs: integer('Milliseconds of the last attempt.', 48),
+});
 
 const params = Type.Object({ id: idField('ID of the webhook.', 3) });
 const deliveryParams = Type.Object({
@@ -229,10 +222,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         problems: [...problems],
       },
     },
-    async (request, reply) => {
-      await deleteWebhook(store, request.actor, request.params.id);
-      return reply.code(204).send();
-    },
+    async (request) => deleteWebhook(store, request.actor, request.params.id),
   );
 
   server.post(
@@ -315,33 +305,19 @@ function webhookJson(webhook: ListedWebhook) {
   };
 }
 
-function deliveryJson(delivery: ListedDelivery) {
-  const {
-    id,
-    messageId,
-    kind,
-    path,
-    state,
-    attempts,
-    createdAt,
-    attemptedAt,
-    dueAt,
-    status,
-    answer,
-    tookMs,
-  } = delivery;
+function deliveryJson(one: ListedDelivery) {
   return {
-    id,
-    messageId,
-    kind,
-    path,
-    state,
-    attempts,
-    createdAt: isoTime(createdAt),
-    attemptedAt: isoTime(attemptedAt),
-    nextAttemptAt: isoTime(dueAt),
-    status,
-    answer,
-    tookMs,
+    id: one.id,
+    messageId: one.messageId,
+    kind: one.kind,
+    path: one.path,
+    state: one.state,
+    attempts: one.attempts,
+    createdAt: isoTime(one.createdAt),
+    attemptedAt: isoTime(one.attemptedAt),
+    nextAttemptAt: isoTime(one.dueAt),
+    status: one.status,
+    answer: one.answer,
+    tookMs: one.tookMs,
   };
 }

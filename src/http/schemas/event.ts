@@ -1,36 +1,37 @@
 /** The wire shape of an event, for the change feed and for webhooks. */
 import { type Static, Type } from 'typebox';
+import { eventKinds } from '#domain/events/event.ts';
 import type { FeedEvent } from '#domain/events/list-events.ts';
-import { flag, idField, orNull, text, textOrNull, time } from './fields.ts';
+import {
+  component,
+  flag,
+  idField,
+  object,
+  objects,
+  oneOf,
+  optionalText,
+  orNull,
+  text,
+  textOrNull,
+  time,
+} from './fields.ts';
 import { MemberName } from './output.ts';
 import { pathExample } from './page-fields.ts';
 
-export const kindLiterals = [
-  Type.Literal('created'),
-  Type.Literal('edited'),
-  Type.Literal('moved'),
-  Type.Literal('permissions'),
-  Type.Literal('deleted'),
-  Type.Literal('restored'),
-  Type.Literal('erased'),
-] as const;
-
 export const eventFields = {
   id: idField('Event ID. The order is that of the list, not of the IDs.', 42),
-  kind: Type.Union([...kindLiterals], {
-    description: 'Kind of the event. An edit that does several things has an event for each.',
-    examples: ['edited'],
-  }),
-  at: time('When'),
-  page: Type.Object(
-    {
-      id: idField('Page ID.', 12),
-      path: text('Path after the event.', pathExample),
-      title: textOrNull('Title after the event. Null where the caller can read the page no more.', 'Roses'),
-    },
-    { description: 'The page.' },
+  kind: oneOf(
+    eventKinds,
+    'Kind of the event. An edit that does several things has an event for each.',
+    'edited',
   ),
-  from: Type.Optional(text('Path before a move.', '/garden/rose')),
+  at: time('When'),
+  page: object('The page.', {
+    id: idField('Page ID.', 12),
+    path: text('Path after the event.', pathExample),
+    title: textOrNull('Title after the event. Null where the caller can read the page no more.', 'Roses'),
+  }),
+  from: optionalText('Path before a move.', '/garden/rose'),
   editor: orNull(MemberName, 'Member who did it. Null where the caller can read the page no more.', {
     id: 3,
     name: 'Ada Lovelace',
@@ -39,35 +40,25 @@ export const eventFields = {
   reviewed: Type.Optional(
     flag('For moderators who ask `before`: whether it is reviewed, or needs no review.', true),
   ),
-  affects: Type.Object(
-    {
-      pages: Type.Array(
-        Type.Object({
-          id: idField('Page ID.', 12),
-          path: text('Page path.', pathExample),
-        }),
-        {
-          description:
-            'Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read.',
-        },
-      ),
-      lists: Type.Array(Type.String(), {
-        description:
-          'Lists that may answer otherwise now; `children:/garden` are the pages beneath that page.',
-        examples: [['children:/garden', 'requested', 'search', 'updates']],
-      }),
-      more: Type.Optional(
-        Type.Literal(true, { description: 'More pages are affected than are named.', examples: [true] }),
-      ),
-    },
-    { description: 'Pages and lists that the event made stale.' },
-  ),
+  affects: object('Pages and lists that the event made stale.', {
+    pages: objects(
+      'Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read.',
+      {
+        id: idField('Page ID.', 12),
+        path: text('Page path.', pathExample),
+      },
+    ),
+    lists: Type.Array(Type.String(), {
+      description: 'Lists that may answer otherwise now; `children:/garden` are the pages beneath that page.',
+      examples: [['children:/garden', 'requested', 'search', 'updates']],
+    }),
+    more: Type.Optional(
+      Type.Literal(true, { description: 'More pages are affected than are named.', examples: [true] }),
+    ),
+  }),
 };
 
-export const EventObject = Type.Object(eventFields, {
-  title: 'Event',
-  description: 'Something that happened to a page.',
-});
+export const EventObject = component('Event', 'Something that happened to a page.', eventFields);
 
 /** `forModerators`: with the mark that they share. */
 export function eventJson(event: FeedEvent, forModerators = false): Static<typeof EventObject> {

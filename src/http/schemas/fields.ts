@@ -1,5 +1,13 @@
 /** Fields of one kind each, with the description and the example that the reference shows of every field. */
-import { type TSchema, Type } from 'typebox';
+import {
+  type TLiteral,
+  type TLiteralValue,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TUnion,
+  Type,
+} from 'typebox';
 
 export const exampleTime = '2026-03-14T09:26:53.589Z';
 
@@ -13,6 +21,49 @@ export const time = (description: string, example = exampleTime) =>
 export const flag = (description: string, example: boolean) =>
   Type.Boolean({ description, examples: [example] });
 
+/** A flag that may be left out, which says `false`. */
+export const option = (description: string, example = true) =>
+  Type.Optional(Type.Boolean({ description, default: false, examples: [example] }));
+
+export const optionalText = (description: string, example: string) =>
+  Type.Optional(text(description, example));
+
+interface Bounds {
+  minimum?: number;
+  maximum?: number;
+}
+
+export const integer = (description: string, example: number, bounds: Bounds = {}) =>
+  Type.Integer({ description, ...bounds, examples: [example] });
+
+export const number = (description: string, example: number, bounds: Bounds = {}) =>
+  Type.Number({ description, ...bounds, examples: [example] });
+
+/** One of several values, each a literal of the schema. */
+export const literals = <const V extends TLiteralValue>(values: readonly V[], options: TSchemaOptions = {}) =>
+  // The library's type has a member for each value, which an array does not tell.
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  ) as unknown as TUnion<[TLiteral<V>]>;
+
+export const oneOf = <const V extends TLiteralValue>(
+  values: readonly V[],
+  description: string,
+  example: unknown,
+) => literals(values, { description, examples: [example] });
+
+/** An object that the reference shows under a name of its own. */
+export const component = <P extends TProperties>(title: string, description: string, fields: P) =>
+  Type.Object(fields, { title, description });
+
+export const object = <P extends TProperties>(description: string, fields: P) =>
+  Type.Object(fields, { description });
+
+/** A list of objects that have no name of their own. */
+export const objects = <P extends TProperties>(description: string, fields: P) =>
+  Type.Array(Type.Object(fields), { description });
+
 export const count = (description: string, example: number) =>
   Type.Integer({ description, minimum: 0, examples: [example] });
 
@@ -22,6 +73,9 @@ export const idField = (description: string, example = 7) =>
 /** A field that may also be null: OpenAPI 3.1 has no `nullable`. */
 export const orNull = <T extends TSchema>(schema: T, description: string, example: unknown) =>
   Type.Union([schema, Type.Null()], { description, examples: [example] });
+
+export const timeOrNull = (description: string, example: string | null = exampleTime) =>
+  orNull(Type.String({ format: 'date-time' }), description, example);
 
 export const textOrNull = (description: string, example: string | null) =>
   orNull(Type.String(), description, example);

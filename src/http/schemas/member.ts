@@ -1,14 +1,11 @@
 /** Roles and blocks of members, as the interface shows them. */
-import { Type } from 'typebox';
-import { orNull, text, textOrNull } from './fields.ts';
+import { roles } from '#domain/members/member.ts';
+import { component, oneOf, orNull, text, textOrNull } from './fields.ts';
 
-export const RoleField = Type.Union(
-  [Type.Literal('reader'), Type.Literal('writer'), Type.Literal('moderator'), Type.Literal('administrator')],
-  {
-    description:
-      '`reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything.',
-    examples: ['writer'],
-  },
+export const RoleField = oneOf(
+  roles,
+  '`reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything.',
+  'writer',
 );
 
 export const reasonField = text(
@@ -18,16 +15,13 @@ export const reasonField = text(
 
 const example = { reason: 'Advertisements', until: '2026-04-01T00:00:00.000Z' };
 
-const Blocked = Type.Object(
-  {
-    reason: reasonField,
-    until: textOrNull(
-      'When the block ends by itself, ISO 8601 in UTC; null: it does not.',
-      '2026-04-01T00:00:00.000Z',
-    ),
-  },
-  { title: 'Blocked', description: 'Why a member cannot write, and until when.' },
-);
+const Blocked = component('Blocked', 'Why a member cannot write, and until when.', {
+  reason: reasonField,
+  until: textOrNull(
+    'When the block ends by itself, ISO 8601 in UTC; null: it does not.',
+    '2026-04-01T00:00:00.000Z',
+  ),
+});
 
 export const blockedField = orNull(
   Blocked,

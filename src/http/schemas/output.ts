@@ -4,7 +4,20 @@
  * OpenAPI document.
  */
 import { type Static, type TProperties, Type } from 'typebox';
-import { count, exampleTime, flag, idField, text, textOrNull, time } from './fields.ts';
+import {
+  component,
+  count,
+  exampleTime,
+  flag,
+  idField,
+  integer,
+  object,
+  objects,
+  optionalText,
+  text,
+  textOrNull,
+  time,
+} from './fields.ts';
 import {
   Data,
   Defaults,
@@ -16,103 +29,88 @@ import {
   statedFields,
 } from './page-fields.ts';
 
-export const MemberName = Type.Object(
+export const MemberName = component(
+  'MemberName',
+  'A member, by ID and name. E-mail addresses are never shown.',
   {
     id: idField('Member ID.', 3),
     name: text("The member's name.", 'Ada Lovelace'),
   },
-  { title: 'MemberName', description: 'A member, by ID and name. E-mail addresses are never shown.' },
 );
 
-export const PageName = Type.Object(
-  {
-    id: idField('Page ID.', 12),
-    title: text('Page title.', 'Roses'),
-    path: text('Page path.', pathExample),
-  },
-  { title: 'PageName', description: 'A page in a list that needs its name only.' },
-);
+export const PageName = component('PageName', 'A page in a list that needs its name only.', {
+  id: idField('Page ID.', 12),
+  title: text('Page title.', 'Roses'),
+  path: text('Page path.', pathExample),
+});
 
 const locationOrFalse = Type.Union([Location, Type.Literal(false)], {
   description: 'Where the page is, or `false` for none.',
   examples: [{ lat: 52.5163, lon: 13.3777 }],
 });
 
-const Access = Type.Object(
-  {
-    read: flag('Always true: a page that may not be read is not shown.', true),
-    write: flag('Whether the caller may edit the page.', true),
-    code: permissionCode,
-  },
-  { title: 'Access', description: 'Rights of the caller on the page, and its permission code.' },
-);
+const Access = component('Access', 'Rights of the caller on the page, and its permission code.', {
+  read: flag('Always true: a page that may not be read is not shown.', true),
+  write: flag('Whether the caller may edit the page.', true),
+  code: permissionCode,
+});
 
-export const PageFile = Type.Object(
-  {
-    name: text(
-      'Unique key of the file, served at `/files/{name}`. A file that replaces it has another key.',
-      '12-9f86d081884c7d65-40-0-rose.jpg',
+export const PageFile = component('File', 'A file attached to a page.', {
+  name: text(
+    'Unique key of the file, served at `/files/{name}`. A file that replaces it has another key.',
+    '12-9f86d081884c7d65-40-0-rose.jpg',
+  ),
+  thumbnail: optionalText(
+    'Unique key of the thumbnail; images only.',
+    'thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp',
+  ),
+  filename: text('Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it.', 'rose.jpg'),
+  mime: text(
+    'MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text.',
+    'image/jpeg',
+  ),
+  size: count('Size in bytes.', 104864),
+  readableSize: text('Size for people.', '104.9 kB'),
+  page: idField('ID of the page that the file belongs to.', 12),
+  timestamp: integer('Upload time, Unix seconds.', 1773480413),
+  uploader: idField('ID of the member who uploaded it.', 3),
+  urls: object('Address of the bytes.', {
+    full: text('URL of the file.', '/files/12-9f86d081884c7d65-40-0-rose.jpg'),
+    thumbnail: optionalText(
+      'URL of the thumbnail; images only.',
+      '/files/thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp',
     ),
-    thumbnail: Type.Optional(
-      text('Unique key of the thumbnail; images only.', 'thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'),
-    ),
-    filename: text('Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it.', 'rose.jpg'),
-    mime: text(
-      'MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text.',
-      'image/jpeg',
-    ),
-    size: count('Size in bytes.', 104864),
-    readableSize: text('Size for people.', '104.9 kB'),
-    page: idField('ID of the page that the file belongs to.', 12),
-    timestamp: Type.Integer({ description: 'Upload time, Unix seconds.', examples: [1773480413] }),
-    uploader: idField('ID of the member who uploaded it.', 3),
-    urls: Type.Object(
-      {
-        full: text('URL of the file.', '/files/12-9f86d081884c7d65-40-0-rose.jpg'),
-        thumbnail: Type.Optional(
-          text('URL of the thumbnail; images only.', '/files/thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'),
-        ),
-      },
-      { description: 'Address of the bytes.' },
-    ),
-  },
-  { title: 'File', description: 'A file attached to a page.' },
-);
+  }),
+});
 
-const ChangeContent = Type.Object(
-  {
-    ...statedFields,
-    group: groupField,
-    defaults: Type.Optional(Defaults),
-    files: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'Names of the files that the page has after the change, replaced ones of today included: `/files/{name}` answers for each. Absent: none.',
-        examples: [['12-9f86d081884c7d65-40-0-rose.jpg']],
-      }),
-    ),
-  },
-  { title: 'ChangeContent', description: 'The whole explicit state of the page after the change.' },
-);
+const ChangeContent = component('ChangeContent', 'The whole explicit state of the page after the change.', {
+  ...statedFields,
+  group: groupField,
+  defaults: Type.Optional(Defaults),
+  files: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Names of the files that the page has after the change, replaced ones of today included: `/files/{name}` answers for each. Absent: none.',
+      examples: [['12-9f86d081884c7d65-40-0-rose.jpg']],
+    }),
+  ),
+});
 
-export const Change = Type.Object(
-  {
-    id: idField('Change ID.', 41),
-    timestamp: time('When'),
-    msg: text('Commit message; may be empty.', 'More about pruning'),
-    content: ChangeContent,
-    editor: MemberName,
-    erased: Type.Optional(
-      Type.String({
-        description:
-          'When its content was erased, ISO 8601 in UTC: nothing of it is left. Absent for every other change.',
-        format: 'date-time',
-        examples: [exampleTime],
-      }),
-    ),
-  },
-  { title: 'Change', description: 'One change in the history of a page.' },
-);
+export const Change = component('Change', 'One change in the history of a page.', {
+  id: idField('Change ID.', 41),
+  timestamp: time('When'),
+  msg: text('Commit message; may be empty.', 'More about pruning'),
+  content: ChangeContent,
+  editor: MemberName,
+  erased: Type.Optional(
+    Type.String({
+      description:
+        'When its content was erased, ISO 8601 in UTC: nothing of it is left. Absent for every other change.',
+      format: 'date-time',
+      examples: [exampleTime],
+    }),
+  ),
+});
 
 const nameFields = {
   id: idField('Page ID.', 12),
@@ -129,7 +127,9 @@ const describedFields = {
   group: groupField,
 };
 
-const LineageEntry = Type.Object(
+const LineageEntry = component(
+  'LineageEntry',
+  'An ancestor. One that the caller may not read has `id`, `title`, `path`, `depth` and `permissions` alone.',
   {
     ...nameFields,
     path: text('Page path.', '/garden'),
@@ -137,25 +137,17 @@ const LineageEntry = Type.Object(
     permissions: permissionCode,
     ...partial(describedFields),
   },
-  {
-    title: 'LineageEntry',
-    description:
-      'An ancestor. One that the caller may not read has `id`, `title`, `path`, `depth` and `permissions` alone.',
-  },
 );
 
 /** Fields that `include` adds. */
 const includedFields = {
   children: Type.Optional(
-    Type.Array(
-      Type.Object({
-        ...nameFields,
-        path: text('Page path.', pathExample),
-        type: describedFields.type,
-        hasChildren: flag('Whether there are pages beneath it that the caller may see.', false),
-      }),
-      { description: 'The first 100 pages beneath it by title, where `include=children` asks for them.' },
-    ),
+    objects('The first 100 pages beneath it by title, where `include=children` asks for them.', {
+      ...nameFields,
+      path: text('Page path.', pathExample),
+      type: describedFields.type,
+      hasChildren: flag('Whether there are pages beneath it that the caller may see.', false),
+    }),
   ),
   backlinks: Type.Optional(
     Type.Array(PageName, {
@@ -165,29 +157,20 @@ const includedFields = {
   ),
 };
 
-const Snippet = Type.Object(
-  {
-    text: text('About 240 characters around the first of the words.', 'Roses need pruning in spring.'),
-    html: text(
-      'The same as HTML, the words in `<mark>`: safe to put into a page as it is.',
-      'Roses need <mark>pruning</mark> in spring.',
-    ),
-    title: text('The title as such HTML.', '<mark>Roses</mark>'),
-    section: Type.Optional(
-      Type.Object(
-        {
-          id: text('Anchor of its heading: `#` and this after the page’s address lead there.', 'In_spring'),
-          title: text('Its heading, as plain text.', 'In spring'),
-        },
-        {
-          description:
-            'Innermost section that the first of the words is in; absent before the first heading.',
-        },
-      ),
-    ),
-  },
-  { title: 'Snippet', description: 'The part of a page that a search by `text` found.' },
-);
+const Snippet = component('Snippet', 'The part of a page that a search by `text` found.', {
+  text: text('About 240 characters around the first of the words.', 'Roses need pruning in spring.'),
+  html: text(
+    'The same as HTML, the words in `<mark>`: safe to put into a page as it is.',
+    'Roses need <mark>pruning</mark> in spring.',
+  ),
+  title: text('The title as such HTML.', '<mark>Roses</mark>'),
+  section: Type.Optional(
+    object('Innermost section that the first of the words is in; absent before the first heading.', {
+      id: text('Anchor of its heading: `#` and this after the page’s address lead there.', 'In_spring'),
+      title: text('Its heading, as plain text.', 'In spring'),
+    }),
+  ),
+});
 
 export const pageFields = {
   ...nameFields,
@@ -221,24 +204,21 @@ export const pageFields = {
   snippet: Type.Optional(Snippet),
 };
 
-export const Page = Type.Object(
-  { ...pageFields, permissions: permissionCode },
-  { title: 'Page', description: 'A page with everything that the wiki shows of it.' },
-);
+export const Page = component('Page', 'A page with everything that the wiki shows of it.', {
+  ...pageFields,
+  permissions: permissionCode,
+});
 
-const AccessPage = Type.Object(
-  { ...pageFields, permissions: Access },
-  { title: 'AccessPage', description: 'A page whose `permissions` say what the caller may do with it.' },
-);
+const AccessPage = component('AccessPage', 'A page whose `permissions` say what the caller may do with it.', {
+  ...pageFields,
+  permissions: Access,
+});
 
-export const NearPage = Type.Object(
-  {
-    ...pageFields,
-    permissions: Access,
-    distance: Type.Number({ description: 'Metres from the starting point.', minimum: 0, examples: [812.4] }),
-  },
-  { title: 'NearPage', description: 'A place, with its distance from the starting point.' },
-);
+export const NearPage = component('NearPage', 'A place, with its distance from the starting point.', {
+  ...pageFields,
+  permissions: Access,
+  distance: Type.Number({ description: 'Metres from the starting point.', minimum: 0, examples: [812.4] }),
+});
 
 export const Markup = text(
   'HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup.',
@@ -246,11 +226,9 @@ export const Markup = text(
 );
 
 /** Beside the markup, as it belongs above it. */
-const displayTitle = Type.Optional(
-  text(
-    'HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is.',
-    '<i>Rosa canina</i>',
-  ),
+const displayTitle = optionalText(
+  'HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is.',
+  '<i>Rosa canina</i>',
 );
 
 export const historyField = Type.Optional(
@@ -268,15 +246,17 @@ export const pathParameter = (description = 'Page path without its leading slash
 /** Response of any read of a page at an alias. */
 export const movedAnswer = { 308: 'The page has moved: `Location` names where.' };
 
-export const EditedPage = Type.Object(
-  { page: AccessPage, markup: Markup, displayTitle },
-  { title: 'EditedPage', description: 'The page after the edit, and its body as HTML.' },
-);
+export const EditedPage = component('EditedPage', 'The page after the edit, and its body as HTML.', {
+  page: AccessPage,
+  markup: Markup,
+  displayTitle,
+});
 
-export const ReadPage = Type.Object(
-  { page: Page, markup: Markup, displayTitle },
-  { title: 'ReadPage', description: 'A page, and its body as HTML.' },
-);
+export const ReadPage = component('ReadPage', 'A page, and its body as HTML.', {
+  page: Page,
+  markup: Markup,
+  displayTitle,
+});
 
 export type PageJson = Static<typeof Page>;
 export type AccessPageJson = Static<typeof AccessPage>;

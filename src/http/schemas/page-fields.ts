@@ -3,14 +3,14 @@
  * reference follow from this table.
  */
 import { Type } from 'typebox';
-import { orNull, text, textOrNull } from './fields.ts';
+import { component, integer, number, oneOf, optionalText, orNull, text, textOrNull } from './fields.ts';
 
 export const pathExample = '/garden/roses';
 
 export const Location = Type.Object(
   {
-    lat: Type.Number({ description: 'Degrees north.', minimum: -90, maximum: 90, examples: [52.5163] }),
-    lon: Type.Number({ description: 'Degrees east.', minimum: -180, maximum: 180, examples: [13.3777] }),
+    lat: number('Degrees north.', 52.5163, { minimum: -90, maximum: 90 }),
+    lon: number('Degrees east.', 13.3777, { minimum: -180, maximum: 180 }),
   },
   { title: 'Location', description: 'A point on Earth, WGS 84.', examples: [{ lat: 52.5163, lon: 13.3777 }] },
 );
@@ -20,17 +20,13 @@ export const Data = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ height: 26 }],
 });
 
-export const Format = Type.Union([Type.Literal('wikitext'), Type.Literal('markdown')], {
-  description: 'The language of the body.',
-  examples: ['wikitext'],
-});
+export const Format = oneOf(['wikitext', 'markdown'], 'The language of the body.', 'wikitext');
 
-export const permissionCode = Type.Integer({
-  description: 'Three octal digits for owner, group and world; 4 reads, 4 and 2 write.',
-  minimum: 0,
-  maximum: 777,
-  examples: [774],
-});
+export const permissionCode = integer(
+  'Three octal digits for owner, group and world; 4 reads, 4 and 2 write.',
+  774,
+  { minimum: 0, maximum: 777 },
+);
 
 export const groupField = text(
   'The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then.',
@@ -43,12 +39,10 @@ const groupGiven = textOrNull(
 );
 
 /** Access of new pages beneath a page. */
-export const Defaults = Type.Object(
+export const Defaults = component(
+  'Defaults',
+  'Permissions and group of new pages beneath the page that do not say their own.',
   { permissions: permissionCode, group: groupField },
-  {
-    title: 'Defaults',
-    description: 'Permissions and group of new pages beneath the page that do not say their own.',
-  },
 );
 
 /** Who may do what with a page, but for its permissions. */
@@ -57,9 +51,7 @@ export const givenAccess = {
   defaults: Type.Optional(
     orNull(
       Type.Object({
-        permissions: Type.Optional(
-          Type.Number({ description: 'Three octal digits; 774 if left out.', examples: [770] }),
-        ),
+        permissions: Type.Optional(number('Three octal digits; 774 if left out.', 770)),
         group: Type.Optional(groupGiven),
       }),
       'Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them.',
@@ -70,15 +62,15 @@ export const givenAccess = {
 
 const fields = {
   title: {
-    given: Type.Optional(text('Title, 1–255 characters. Needed when creating.', 'Roses')),
+    given: optionalText('Title, 1–255 characters. Needed when creating.', 'Roses'),
     stated: text('Title after the change.', 'Roses'),
   },
   slug: {
-    given: Type.Optional(text('Last part of the path; made from the title if not given.', 'roses')),
+    given: optionalText('Last part of the path; made from the title if not given.', 'roses'),
     stated: text('Slug after the change.', 'roses'),
   },
   path: {
-    given: Type.Optional(text("Path; made of the parent's path and the slug if not given.", pathExample)),
+    given: optionalText("Path; made of the parent's path and the slug if not given.", pathExample),
     stated: text('Path after the change.', pathExample),
   },
   parent: {
@@ -110,10 +102,7 @@ const fields = {
   },
   permissions: {
     given: Type.Optional(
-      Type.Number({
-        description: 'Three octal digits for owner, group and world. 774 for a new page that does not say.',
-        examples: [774],
-      }),
+      number('Three octal digits for owner, group and world. 774 for a new page that does not say.', 774),
     ),
     stated: permissionCode,
   },
@@ -122,8 +111,8 @@ const fields = {
       Type.Union(
         [
           Type.Object({
-            lat: Type.Number({ description: 'Degrees north.', examples: [52.5163] }),
-            lon: Type.Number({ description: 'Degrees east.', examples: [13.3777] }),
+            lat: number('Degrees north.', 52.5163),
+            lon: number('Degrees east.', 13.3777),
           }),
           Type.Literal(false),
           Type.Null(),
@@ -145,9 +134,7 @@ const fields = {
     stated: Format,
   },
   body: {
-    given: Type.Optional(
-      text('Content of the page, at most 4 MB.', 'Roses need [[Pruning]]. [[Season:summer]]'),
-    ),
+    given: optionalText('Content of the page, at most 4 MB.', 'Roses need [[Pruning]]. [[Season:summer]]'),
     stated: text('The unparsed body.', 'Roses need [[Pruning]].'),
   },
   data: {
@@ -156,10 +143,10 @@ const fields = {
   },
   image: {
     given: Type.Optional(textOrNull('Address of a picture for the page.', 'rose.jpg')),
-    stated: Type.Optional(text('Address of a picture for the page.', 'rose.jpg')),
+    stated: optionalText('Address of a picture for the page.', 'rose.jpg'),
   },
   msg: {
-    given: Type.Optional(text('Commit message.', 'More about pruning')),
+    given: optionalText('Commit message.', 'More about pruning'),
     stated: text('Commit message.', 'More about pruning'),
   },
 };

@@ -3,6 +3,7 @@
  * strictly by what the schema wants: `10` is an integer, ` 10`, `1e1` and `0x0a` are not. Every bad field is named
  * at once, each with one sentence.
  */
+
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type FieldError, Problem } from '#domain/problem.ts';

@@ -1,11 +1,11 @@
-/** How large a text is, in UTF-8 or in characters, asked of everything that comes from outside. */
+/** Size limits of texts, in UTF-8 bytes or in characters. Every text from outside is checked. */
 
 export function hasMoreBytes(text: string, maxBytes: number): boolean {
-  // No UTF-16 unit takes more than three bytes, so hardly any text has to be encoded to tell.
+  // A UTF-16 unit takes at most three bytes, so most texts need not be encoded.
   return 3 * text.length > maxBytes && new TextEncoder().encode(text).length > maxBytes;
 }
 
 export function hasMoreCharacters(text: string, maxCharacters: number): boolean {
-  // Nor has any text more characters than UTF-16 units.
+  // A text has at most as many characters as UTF-16 units.
   return text.length > maxCharacters && [...text].length > maxCharacters;
 }

@@ -1,4 +1,7 @@
-/** Days and moments as letters and exports write them, which no script puts into the reader's own zone: as the site does. */
+/**
+ * Dates and times for letters and exports, where no script can convert them to the reader's time zone. Same form as on the
+ * site.
+ */
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 

@@ -1,4 +1,4 @@
-/** IDs as addresses, forms and command lines write them: digits alone, and no more than a number holds exactly. */
+/** Parses an ID from a URL, form or command line: digits only, and within the exact range of numbers. */
 
 export function parseId(text: unknown): number | undefined {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

@@ -20,7 +20,7 @@ test.each([
   [0, admin, 'rw'],
   [0, owner, '--'],
   [740, member, 'r-'],
-  // The most favourable digit counts: what the world may, the owner may.
+  // The most favourable digit counts: the owner may do whatever the world may.
   [6, owner, 'rw'],
   // Writing needs reading: 2 alone is nothing, and 4 and 2 of different digits do not add up.
   [222, member, '--'],
@@ -59,7 +59,7 @@ test('what shows pages that all see is the same for all, what shows those of mem
     );
   expect([of(null), of(null, 0), of(member, 0, 0), of(admin, 0)]).toEqual([0, 0, 0, 0]);
   expect([of(member, 0, 1), of(admin, 1)]).toEqual([1, 1]);
-  // Strangers are shown less of a page above theirs than members are.
+  // Anonymous readers may see fewer ancestors of their page than members.
   expect([of(null, 0, 1), of(owner, 0, 2), of(admin, 3)]).toEqual([undefined, undefined, undefined]);
 });
 

@@ -7,9 +7,9 @@
 import type { SharedWith } from '#cache/read-trace.ts';
 
 /**
- * The member behind a request; `null` for an anonymous one. `within`: ID of the page that an API token is limited to. The token has its
- * member's rights on that page and beneath it. Everywhere else it reads public pages only and writes nothing. `groupIds`: groups that
- * the member is in, as this request found them.
+ * The member behind a request; `null` if it is anonymous. `within`: ID of the page that an API token is limited to. The token
+ * has its member's rights on that page and beneath it; elsewhere it reads public pages only and writes nothing. `groupIds`: the
+ * member's groups at the start of the request.
  */
 export type Actor = {
   memberId: number;
@@ -17,9 +17,9 @@ export type Actor = {
   isAdmin: boolean;
   /** An administrator without the second factor that the wiki requires, who has a writer's rights. */
   needsSecondFactor?: true;
-  /** Absent: administrator or writer. */
+  /** Absent for administrators and writers. */
   role?: 'reader' | 'moderator';
-  /** Keeps the member from writing until then; null: for good. */
+  /** The member cannot write until then; null for a permanent block. */
   block?: { reason: string; until: number | null };
   groupIds?: readonly number[];
   within?: number;
@@ -63,7 +63,10 @@ export function may(actor: Actor, action: Action, page: Permitting): boolean {
   );
 }
 
-/** Whether the actor may delete the page, bring it back and undo changes of it: moderators also where they may read as anyone may. */
+/**
+ * Whether the actor may delete the page, restore it and undo its changes. Moderators may do so wherever they have the rights of
+ * any reader.
+ */
 export function mayModerate(actor: Actor, page: Permitting): boolean {
   const isModerator = actor?.role === 'moderator' && !actor.block && actorAt(actor, page) !== null;
   return (isModerator && audienceOf(page) === 0) || (actor !== null && may(actor, 'write', page));
@@ -74,7 +77,7 @@ export function isModerator(actor: Actor): boolean {
   return actor !== null && !actor.block && (actor.isAdmin || actor.role === 'moderator');
 }
 
-/** Whether the group's digit is for this member. */
+/** Whether the group's digit applies to this member. */
 export function isInGroup(actor: NonNullable<Actor>, group: { id: number } | null): boolean {
   return group === null || (actor.groupIds ?? []).includes(group.id);
 }
@@ -83,16 +86,16 @@ function isWritable(permissions: number, who: Digit): boolean {
   return (digit(permissions, who) & 6) === 6;
 }
 
-/** The actor as far as this page is concerned: anonymous where the page lies outside of the token's subtree. */
+/** The actor with regard to this page: anonymous if the page lies outside the token's subtree. */
 export function actorAt(actor: Actor, { id, trail = [] }: TreePlace): Actor {
   const within = actor?.within;
   return within === undefined || id === within || trail.includes(within) ? actor : null;
 }
 
 /**
- * Who may read a page, as one number so that an index can carry it: 0 everyone, 1 members, 2 the owner alone, 3 administrators
- * alone; for a page of the group `g`, 2g + 2 the group and the owner, 2g + 3 the group alone. From 2 on, the owner may read pages of
- * even audience. IDs of groups are never used again, so an audience means the same for ever.
+ * The readers of a page as one number, so that an index can hold it: 0 everyone, 1 members, 2 only the owner, 3 only
+ * administrators; for a page of group `g`, 2g + 2 the group and the owner, 2g + 3 only the group. From 2 on, the owner may read
+ * pages of even audience. Group IDs are never reused, so an audience never changes its meaning.
  */
 export type Audience = number;
 
@@ -107,7 +110,7 @@ function audiencesOf(groupId: number): [withOwner: Audience, alone: Audience] {
   return [2 * groupId + 2, 2 * groupId + 3];
 }
 
-/** Whether everybody who may read pages of the first audience may read those of the second, of the same owner. */
+/** Whether everybody who may read pages of the first audience may also read those of the second, given the same owner. */
 export function includesAudience(wide: Audience, narrow: Audience): boolean {
   if (wide <= 1) return narrow >= wide;
   const hasOwner = wide % 2 === 0;
@@ -125,12 +128,12 @@ export interface Visibility {
   groupAudiences: readonly Audience[];
 }
 
-/** Lists, links and templates show a limited token what anyone may see: rows of lists do not tell of which tree they are. */
+/** A limited token sees only public pages in lists, links and templates, because list rows carry no position in the tree. */
 export function visibilityOf(actor: Actor): Visibility {
   return visibilityAt(actor?.within === undefined ? actor : null);
 }
 
-/** Visibility of somebody where they are limited to nothing else. */
+/** Visibility of an actor without a limited token. */
 function visibilityAt(actor: Actor): Visibility {
   if (!actor) return { maxAudience: 0, ownerId: null, groupAudiences: [] };
   if (actor.isAdmin) return everything;
@@ -141,7 +144,9 @@ function visibilityAt(actor: Actor): Visibility {
   };
 }
 
-/** All readers of a kind are shown the same, but for what single pages show their owners. Members of the same groups are of one kind. */
+/**
+ * Readers of one kind see the same, except pages that only their owners may read. Members of the same groups are of one kind.
+ */
 export type ReaderKind = 'anyone' | `member${string}` | 'administrator';
 
 export function kindOf(actor: Actor): ReaderKind {
@@ -149,7 +154,7 @@ export function kindOf(actor: Actor): ReaderKind {
   return actor.isAdmin ? 'administrator' : `member${(actor.groupIds ?? []).map((id) => ` ${id}`).join('')}`;
 }
 
-/** Whether readers of the actor's kind see pages of this audience or not, whichever of them owns the page. */
+/** Whether all readers of the actor's kind agree about pages of this audience, regardless of their owners. */
 export function isAlikeForKind(actor: Actor, audience: Audience): boolean {
   const { maxAudience, groupAudiences } = visibilityOf(actor);
   return (
@@ -157,7 +162,7 @@ export function isAlikeForKind(actor: Actor, audience: Audience): boolean {
   );
 }
 
-/** Visibility of administrators, and of code that must know what others cannot see. */
+/** Visibility of administrators, and of code that must consider pages that others cannot see. */
 export const everything: Visibility = {
   maxAudience: Number.MAX_SAFE_INTEGER,
   ownerId: null,
@@ -168,7 +173,10 @@ export function seesEverything({ maxAudience }: Pick<Visibility, 'maxAudience'>)
   return maxAudience === everything.maxAudience;
 }
 
-/** Readers who may share a response that shows these pages to this visibility and would show no others if it saw everything. */
+/**
+ * Readers who may share a response that shows these pages to this visibility, provided that it would show no others to an
+ * administrator.
+ */
 export function sharedWithReaders(
   visibility: Visibility,
   pages: readonly { audience: Audience }[],

@@ -1,10 +1,10 @@
 /**
- * Every way the wiki says no. A `Problem` carries a code, a sentence for the person and, for bad fields, which
- * ones; the faces decide what that looks like (HTTP status, page, exit code). Anything else thrown is a bug.
+ * Every way in which the wiki refuses a request. A `Problem` has a code, a sentence for the person and, for invalid fields,
+ * their names; each interface decides how to show it (HTTP status, page, exit code). Any other thrown error is a bug.
  */
 
 export type ProblemCode =
-  /** One or more fields or parameters are unusable; `errors` names each. */
+  /** One or more fields or parameters are invalid; `errors` names each. */
   | 'invalid'
   | 'path-taken'
   | 'path-reserved'
@@ -13,25 +13,25 @@ export type ProblemCode =
   | 'not-found'
   /** The page was deleted; the caller could read it. `details` says who deleted it and when. */
   | 'gone'
-  /** Pages lie beneath one that is to be deleted alone; `details.pages` says how many. */
+  /** The page to be deleted has descendants; `details.pages` says how many. */
   | 'pages-beneath'
-  /** Pages are of the group that is to be deleted; `details` says how many. */
+  /** The group to be deleted still has pages; `details` says how many. */
   | 'group-in-use'
-  /** No or no longer valid token where one is needed. */
+  /** A valid token is required and is missing or expired. */
   | 'unauthenticated'
-  /** The caller is known and may not write this page. */
+  /** The caller is authenticated but may not write this page. */
   | 'not-permitted'
-  /** Wrong e-mail, passphrase, provider or handle: never says which. */
+  /** Wrong e-mail address, passphrase, provider or handle, without saying which. */
   | 'bad-credentials'
-  /** The passphrase was right, and the account has a second factor, whose code is missing. */
+  /** The passphrase is right, but the code of the account's second factor is missing. */
   | 'second-factor-required'
   /** The API token lacks a scope, or is limited to another part of the tree. */
   | 'insufficient-scope'
-  /** The member may not write for now; `details` says why and until when. */
+  /** The member is blocked from writing; `details` says why and until when. */
   | 'blocked'
   /** The page, or one above it, is protected; `details.level` says who can write it. */
   | 'protected'
-  /** Members of this wiki come by invitation alone. */
+  /** Membership of this wiki is by invitation only. */
   | 'sign-up-closed'
   /** Only moderators and administrators may do this. */
   | 'moderators-only'
@@ -39,16 +39,16 @@ export type ProblemCode =
   | 'administrators-only'
   /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */
   | 'edit-conflict'
-  /** Another operation of an atomic batch was refused, so this one was undone or not begun. */
+  /** Another operation of an atomic batch was refused, so this one was undone or not started. */
   | 'rolled-back'
-  /** The first request with this idempotency key is not answered yet. */
+  /** The first request with this idempotency key is still in progress. */
   | 'idempotency-in-progress'
-  /** The idempotency key was sent with another request. */
+  /** The idempotency key was used with a different request. */
   | 'idempotency-mismatch'
-  /** The request was carried out, and what was answered is not known any more. */
+  /** The request was carried out, but its response is no longer stored. */
   | 'idempotency-answer-lost'
   | 'too-large'
-  /** So many long texts were asked for that the answer would be larger than any may be; fewer at a time can be had. */
+  /** The requested texts together exceed the maximum size of a response; ask for fewer at a time. */
   | 'too-long'
   | 'unsupported-media-type'
   | 'not-acceptable'
@@ -57,17 +57,17 @@ export type ProblemCode =
   | 'too-many-requests'
   /** The request names a host that is not this wiki's. */
   | 'misdirected'
-  /** Near without latitude and longitude: the interface wants a 500 of its own. */
+  /** `near` without latitude and longitude, for which the interface defines its own status 500. */
   | 'place-missing'
-  /** The store cannot take writes now; trying again later helps. */
+  /** The store cannot write now; retrying later may help. */
   | 'unavailable'
   | 'timeout';
 
-/** A bad field: `pointer` is a JSON pointer into the body (`/title`) or `?name` for a query parameter. */
+/** An invalid field: `pointer` is a JSON pointer into the body (`/title`), or `?name` for a query parameter. */
 export interface FieldError {
   pointer: string;
   detail: string;
-  /** For programs, where more can be said than by the code of the problem. */
+  /** Machine-readable reason, if it is more specific than the code of the problem. */
   code?: FieldCode;
 }
 
@@ -76,7 +76,7 @@ export type FieldCode = 'required' | 'wrong-type' | 'unknown-parameter' | 'not-f
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
-  /** Members added to the answer as they are, e.g. base, yours and theirs of a conflict. */
+  /** Members added to the response body unchanged, e.g. base, yours and theirs of a conflict. */
   readonly details: Record<string, unknown> | undefined;
 
   constructor(
@@ -92,7 +92,7 @@ export class Problem extends Error {
   }
 }
 
-/** One unusable field, as a problem whose sentence is the field's own. */
+/** A problem about one invalid field, whose sentence is also the problem's. */
 export function invalid(pointer: string, detail: string, code?: FieldCode): Problem {
   return new Problem('invalid', detail, { errors: [{ pointer, detail, ...(code ? { code } : {}) }] });
 }

@@ -26,7 +26,7 @@ import type { DeletedPage, Deletion, PagesAlike } from './ports/trash-store.ts';
 export interface Reader {
   readonly actor: Actor;
   readonly trace: ReadTrace;
-  /** How the wiki's pages are read: what is derived from them follows from it. */
+  /** The dialect in which pages are parsed; everything derived from them depends on it. */
   readonly dialect: Dialect;
   readonly pages: PageReads;
   readonly changes: ChangeReads;
@@ -41,7 +41,7 @@ export type PageRow = Omit<Page, 'content'>;
 
 export type HistoryWanted = 'all' | 'latest' | 'none';
 
-/** A path or a parent with which a page of the subtree would lie where none may. */
+/** The new path or parent at which a page of the subtree must not lie. */
 export interface MovePreview {
   moves: { id: number; from: string; to: string }[];
   taken: string[];
@@ -53,38 +53,44 @@ export interface MoveRefusal {
   detail: string;
 }
 
-/** Ancestors that the actor may not read keep their place in a lineage alone: see `Ancestor.isHidden`. */
+/** Ancestors that the actor may not read appear only in lineages: see `Ancestor.isHidden`. */
 export interface PageReads {
-  /** By exact path, with the content of its current change. */
+  /** Finds a page by exact path, with the content of its current change. */
   findByPath(path: string): Promise<Page | undefined>;
   findById(id: number): Promise<Page | undefined>;
-  /** Page that had this path last, among those that the actor may read. */
+  /** The page that had this path last, among those that the actor may read. */
   findByAlias(path: string): Promise<Page | undefined>;
   /**
-   * Old paths of these pages, oldest first, for any number of pages. A page that began its public history anew tells them to those alone who
-   * see the history before.
+   * Old paths of any number of pages, oldest first. If a page's public history begins later than the page, earlier paths are
+   * returned only to those who may see the earlier history.
    */
   oldPaths(pages: ChangedPage[]): Promise<{ pageId: number; path: string }[]>;
-  /** Whether there is a page at the path, whoever may read it: the interface wants path checks to tell. */
+  /** Whether a page exists at the path, even if the actor may not read it: the interface requires path checks to tell. */
   isTaken(path: string): Promise<boolean>;
-  /** Who may do what with the page at the path, whoever may read it: the interface wants edits to tell a hidden page from none. */
+  /**
+   * Access rules of the page at the path, even if the actor may not read it: the interface requires edits to distinguish a
+   * hidden page from a missing one.
+   */
   findAccess(path: string): Promise<PageAccess | undefined>;
-  /** The pages of a trail, in its order. */
+  /** The pages of a trail, in the same order. */
   ancestors(trail: number[]): Promise<Ancestor[]>;
   /**
-   * Effects of `move` without moving: pages that move and that the actor may read, and all targets in the way (at most 1,000 of
-   * each), or the reason why it would refuse the path or the depth, whatever is in the way.
+   * Effects of `move` without moving: the moving pages that the actor may read, and all occupied targets (at most 1,000 of
+   * each), or the reason why the path or depth would be refused, which takes precedence.
    */
   previewMove(id: number, to: { path: string; depth: number }): Promise<MovePreview>;
 
   /**
-   * Everything the interface shows of these pages, in the order of `ids`, unknown and unreadable ones left out. Each page as it
-   * was at one moment. A history longer than `maxHistoryBytes` is told by its latest change, and so are all where those before
-   * have not left enough of `maxAnswerBytes`. Refuses `too-long` where that is not enough for the current contents alone. What
-   * is too long is never read.
+   * Everything that the interface shows of these pages, in the order of `ids`; unknown and unreadable ones are left out. Each
+   * page is consistent in itself. If a page's history exceeds `maxHistoryBytes`, or the pages before it have used up
+   * `maxAnswerBytes`, only its latest change is returned. Refuses `too-long` if even the current contents exceed the limit.
+   * Contents beyond the limit are never read.
    */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
-  /** Like `load`, but never all of them in memory together: `take` is given some at a time, and waited for. */
+  /**
+   * Like `load`, but in parts, so that they are not all in memory together: `take` receives some pages at a time and is
+   * awaited.
+   */
   loadInParts(
     ids: number[],
     history: HistoryWanted,
@@ -92,17 +98,17 @@ export interface PageReads {
   ): Promise<void>;
   /** Like `load`, without the contents. */
   outlines(ids: number[]): Promise<PageOutline[]>;
-  /** Like `load`, with nothing but the row of each page: no content, tags, likes, files, lineage. One statement. */
+  /** Like `load`, but only the row of each page: no content, tags, likes, files or lineage. One statement. */
   states(ids: number[]): Promise<PageRow[]>;
   /** Like `load`, for the page at this path. */
   loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
 
-  /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
+  /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first, for autocompletion. */
   complete(fragment: string, limit: number): Promise<(PageName & { type: string | null })[]>;
   /**
-   * Candidates for near matches, those first whose title or slug is nearest to `length` characters: pages whose title,
-   * folded, begins with `beginning`, whose title or path holds one of the fragments (lower case, three characters or
-   * more), or whose path begins with `beside` without regard to case. Of each way to match at most 2,000 are looked at.
+   * Candidates for near matches, ordered by how close the length of their title or slug is to `length`: pages whose folded
+   * title begins with `beginning`, whose title or path contains one of the fragments (lower case, at least three characters),
+   * or whose path begins with `beside` in any case. At most 2,000 pages are considered for each of these conditions.
    */
   alike(
     wanted: { beginning: string; fragments: string[]; beside: string; length: number },
@@ -110,27 +116,27 @@ export interface PageReads {
   ): Promise<PageName[]>;
 }
 
-/** A page that the actor may read, and what decides which of its changes are shown to them. */
+/** A page that the actor may read, with the fields that decide which of its changes are visible to them. */
 export type ChangedPage = Pick<Page, 'id' | 'trail' | 'historyFrom' | 'owner'>;
 
-/** A change that the page does not show to the actor is as good as none. */
+/** Changes that the page does not show to the actor are treated as if they did not exist. */
 export interface ChangeReads {
   find(page: ChangedPage, changeId: number): Promise<Change | undefined>;
   /** The page's change before this one. */
   findBefore(page: ChangedPage, changeId: number): Promise<Change | undefined>;
   /**
-   * For each page its last change before the given one, in one statement: undefined where it has none, and where the content is
-   * longer than `maxBytes`.
+   * For each page its last change before the given one, in one statement; undefined if there is none or its content exceeds
+   * `maxBytes`.
    */
   listBefore(
     marks: readonly { page: ChangedPage; changeId: number }[],
     maxBytes: number,
   ): Promise<(Change | undefined)[]>;
-  /** Newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
+  /** Newest first. Returns fewer than requested, but at least one, if they would exceed `maxHistoryBytes` together. */
   list(page: ChangedPage, range: Range): Promise<{ changes: Change[]; total: number }>;
   /**
-   * Changes of several pages: by page ID, then oldest first, after the last one of the answer before. At most `limit`, and fewer, but at
-   * least one if there is any, where they have more than `maxHistoryBytes`.
+   * Changes of several pages by page ID, then oldest first, continuing after the last one of the previous result. Returns at
+   * most `limit`, and fewer (but at least one if there is any) if they would exceed `maxHistoryBytes` together.
    */
   listOfPages(
     pages: ChangedPage[],
@@ -147,9 +153,9 @@ export type TemplatePage = PageName & { changeId: number; body: string; format: 
 
 export interface LinkReads {
   /**
-   * The page that each target leads to for this actor; targets that lead nowhere are absent. A path resolves to the
-   * page at it, else as findByAlias; a title to the page of that title without regard to case, the
-   * exact case first, then the lowest ID. One statement for all (at most a few for very many).
+   * The page that each target leads to for this actor; targets without a page are absent. A path resolves to the page at it,
+   * else as in findByAlias. A title resolves to the page with that title in any case: the exact case first, then the lowest ID.
+   * One statement for all (a few for very many).
    */
   resolve(targets: Target[]): Promise<Map<Target, ResolvedPage>>;
   /**
@@ -157,48 +163,49 @@ export interface LinkReads {
    * others of the same title, and pages of type `Module` titled `X` over those titled `Module:X`. Where all have more than 16 MB, those that have room.
    */
   templates(targets: Target[]): Promise<Map<Target, TemplatePage>>;
-  /** Current files by `filename` of this page, or by `path/filename` of other pages that the actor may read. */
+  /** Current files by `filename` for this page, or by `path/filename` for other pages that the actor may read. */
   files(pageId: number | null, names: string[]): Promise<Map<string, AttachedFile>>;
   /** Pages linking to this page (links that resolve to it for this actor), by title, or by ID where there are more than 500. */
   backlinks(
     page: Pick<Page, 'id' | 'title' | 'path'>,
     range: Range,
   ): Promise<{ pages: PageName[]; total: number }>;
-  /** Some of the pages that link to each of these, lowest IDs first: at most `limit` of each. One statement. */
+  /** Some pages that link to each of these, lowest IDs first, at most `limit` for each. One statement. */
   backlinksOfEach(
     pages: Pick<Page, 'id' | 'title' | 'path'>[],
     limit: number,
   ): Promise<Map<number, PageName[]>>;
   /**
-   * Targets that lead nowhere for this actor, asked for by pages that they may read: most pages first, then title. A target's
-   * title is its most frequent spelling among those pages. At most `linksLimit` of each target's pages, by title.
+   * Targets that lead nowhere for this actor, wanted by pages that they may read: those wanted by most pages first, then by
+   * title. A target's title is its most frequent spelling on those pages. Returns at most `linksLimit` of each target's pages,
+   * by title.
    */
   wanted(limit: number, linksLimit: number): Promise<{ title: string; count: number; links: PageName[] }[]>;
 }
 
 export interface FileReads {
-  /** Existing files with these names, by file name, as a change that the actor was shown names them. */
+  /** Existing files with these names, by file name, for a change that was shown to the actor. */
   named(names: string[]): Promise<AttachedFile[]>;
-  /** All files that a page has or had, the latest first: for administrators. */
+  /** All files that a page has or had, latest first, for administrators. */
   everOf(pageId: number, limit: number): Promise<AttachedFile[]>;
-  /** By file name or thumbnail name, of a page that the actor may read. */
+  /** Finds a file by its name or thumbnail name, on a page that the actor may read. */
   find(name: string): Promise<FoundFile | undefined>;
-  /** Current files of pages that the actor may read, in order after a place. Two statements. */
+  /** Current files of pages that the actor may read, in order, from a position on. Two statements. */
   library(criteria: FileCriteria): Promise<LibraryFile[]>;
 }
 
-/** Deletions of pages that the actor could read. */
+/** Deletions of pages that the actor could read before. */
 export interface TrashReads {
   find(id: number): Promise<Deletion | undefined>;
   /** Latest first. */
   list(range: Range): Promise<{ deletions: Deletion[]; total: number }>;
-  /** The page that was deleted last of those that lived at this path. */
+  /** The most recently deleted page among those that had this path. */
   findPage(path: string): Promise<DeletedPage | undefined>;
-  /** A file of a page in the trash, by its name or that of its thumbnail. For members: nobody else sees the trash. */
+  /** A file of a page in the trash, by its name or thumbnail name. Only members see the trash. */
   findFile(name: string): Promise<FoundFile | undefined>;
   /**
-   * Descendants of a page by permissions and owner, whoever may read them: a deletion takes them along. And the number of current
-   * files of all, the page's own included.
+   * Descendants of a page grouped by permissions and owner, including those that the actor may not read, because a deletion
+   * includes them; and the number of current files, including the page's own.
    */
   survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PagesAlike[]; files: number }>;
 }

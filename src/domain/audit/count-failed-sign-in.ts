@@ -1,13 +1,13 @@
 /**
- * A failed sign-in is told to the member at their next one, and to administrators by the audit log. Strangers cause these entries, so
- * there are at most so many of them: one for each account and address in an hour, and in all a few hundred an hour.
+ * A failed sign-in is shown to the member at the next sign-in, and to administrators in the audit log. Strangers can cause
+ * these entries, so their number is limited: one for each account and address per hour, and a few hundred per hour in total.
  */
 import type { FailedSignIn } from '../ports/audit-store.ts';
 import type { Store } from '../ports/store.ts';
 
 const maxEntriesPerHour = 200;
 
-/** `email`: undefined where the sign-in named no account. What was typed is not kept: it may be a passphrase. */
+/** `email` is undefined if the sign-in named no account. The typed text is not stored, because it may be a passphrase. */
 export async function countFailedSignIn(
   store: Store,
   { email, ...failure }: Omit<FailedSignIn, 'memberId'> & { email?: string | undefined },

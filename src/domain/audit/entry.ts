@@ -1,16 +1,16 @@
-/** An entry of the audit log: who did what to whom or what, when and from where. */
+/** An entry of the audit log: who did what to what, when and from where. */
 import type { AuditKind } from './kinds.ts';
 
 export interface Origin {
-  /** `wiki`: done by the wiki itself, such as emptying the trash. */
+  /** `wiki` means an automatic action, such as emptying the trash. */
   via: 'site' | 'api' | 'command line' | 'wiki';
-  /** Address of the client. */
+  /** IP address of the client. */
   from: string | null;
   actorId: number | null;
   tokenId: number | null;
 }
 
-/** Facts about the request, which the operation itself does not know. */
+/** Facts about the request that the operation itself does not know. */
 export interface AuditContext {
   /** The member whose request is being carried out. */
   origin(): Origin;
@@ -21,11 +21,11 @@ export type SubjectKind = 'member' | 'page' | 'invitation' | 'sign-up' | 'mail' 
 
 export interface NewAuditEntry {
   kind: AuditKind;
-  /** Without a name for a member: theirs is looked up when the log is read, so that it can change or go. */
+  /** For members the name is omitted and looked up when the log is read, so that it can change or be erased. */
   subject?: { kind: SubjectKind; id?: number; name?: string };
   /** Details in a few words, such as the new role. No secrets, no e-mail addresses. */
   note?: string;
-  /** Author of the action, if the request does not say: at a sign-in the member is known only afterwards. */
+  /** Author of the action if the request has none yet: at sign-in the member is known only afterwards. */
   actorId?: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface AuditEntry extends Omit<Origin, 'actorId'> {
   actor: { id: number; name: string } | null;
   subject: { kind: string; id: number | null; name: string } | null;
   note: string;
-  /** How many failed sign-ins the entry counts, and the time of the last one. */
+  /** Number of failed sign-ins that the entry counts, and the time of the last one. */
   times: number;
   lastAt: number;
 }

@@ -14,7 +14,10 @@ export interface AuditQuery {
   limit: number;
 }
 
-/** Place at which a list goes on: after an entry, oldest first, or before one, newest first; `latest`: with the newest one. */
+/**
+ * Position at which a list continues: after an entry (oldest first), or before one (newest first); `latest` starts with the
+ * newest.
+ */
 export type AuditPlace = { after: number } | { before: number | 'latest' };
 
 /** Refuses `unauthenticated`, `administrators-only`, and `invalid` at `/kind` for an unknown kind. */
@@ -41,7 +44,7 @@ function readKinds(text: string): AuditKind[] {
   throw invalid('/kind', `“${unknown}” is not one of: ${Object.keys(auditKinds).join(', ')}.`);
 }
 
-/** Failed sign-ins are numerous, and useful only for a while. */
+/** Failed sign-ins are numerous, and useful only for a limited time. */
 const failuresKeptDays = 90;
 const forgottenAtOnce = 5000;
 

@@ -1,6 +1,7 @@
 /**
- * Renders a body, or takes the rendering from the cache. A cached one is used if its page is named the same and all that it
- * asked of the wiki is answered the same: it asks again, in one batch, so its reads are recorded as if it was rendered again.
+ * Renders a body, or takes the rendering from the cache. A cached rendering is valid if the page has the same name and all its
+ * lookups have the same answers. These are repeated in one batch, so the reads are recorded as if the page had been rendered
+ * again.
  */
 import { kindOf } from '../permission.ts';
 import type { Reader } from '../reader.ts';
@@ -22,10 +23,10 @@ export async function renderBody(
   input: RenderInput,
   now: number,
 ): Promise<RenderedPage> {
-  // Readers of the same kind nearly always get the same result. If not, the answers differ.
+  // Readers of the same kind nearly always get the same rendering; otherwise the lookups differ.
   const output = input.output === 'markdown' ? ' markdown' : '';
   const key = input.cacheKey && `${input.cacheKey} ${kindOf(reader.actor)}${output}`;
-  // Too long for a key: those of what lies in the spill file are all in memory.
+  // Long page data is hashed, because keys of all entries in the spill file stay in memory.
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {

@@ -1,5 +1,6 @@
 /**
- * Conflicts in a merged text: both sides stand between the marks of RCS merge, which editors know, each on a line of its own.
+ * Conflicts in a merged text: both sides stand between the conflict marks of RCS merge, which editors know, each on a line of
+ * its own.
  *
  *     <<<<<<< yours
  *     An oak of 500 years.
@@ -9,7 +10,7 @@
  */
 export const conflictMarks = { start: '<<<<<<< yours', middle: '=======', end: '>>>>>>> theirs' } as const;
 
-/** Offsets of its marks in the text, and the lines of both sides. */
+/** Offsets of the marks in the text, and the lines of both sides. */
 export interface MarkedConflict {
   from: number;
   to: number;
@@ -22,7 +23,7 @@ export function withMarks(yours: string[], theirs: string[]): string {
   return `${start}\n${yours.join('\n')}\n${middle}\n${theirs.join('\n')}\n${end}`;
 }
 
-/** The conflicts of a text with `\n` at its line ends, in their order. Marks that are incomplete are text. */
+/** Returns the conflicts of a text with `\n` line ends, in order. Incomplete marks are text. */
 export function markedConflicts(text: string): MarkedConflict[] {
   const { start, middle, end } = conflictMarks;
   if (!text.includes(start)) return [];
@@ -46,13 +47,13 @@ export function markedConflicts(text: string): MarkedConflict[] {
   return found;
 }
 
-/** The text with your side of every conflict, as a preview shows it. */
+/** The text with your side of every conflict, as the preview shows it. */
 export function yourSide(text: string): string {
   let result = '';
   let from = 0;
   for (const conflict of markedConflicts(text)) {
     result += text.slice(from, conflict.from) + conflict.yours;
-    // A side without lines takes its line end along.
+    // A side without lines is removed together with its line end.
     from = conflict.yours === '' ? conflict.to + 1 : conflict.to;
   }
   return result + text.slice(from);

@@ -1,6 +1,6 @@
 /**
- * Data derived from a page's content: links, tags, type, location, description, search terms. Derived in one place,
- * written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
+ * Data derived from a page's content: links, tags, type, location, description, search terms. Derived only here, stored in the
+ * transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
 import { moduleName, namedModules } from '@coppice/scribunto/names';
 import { plainText, type References, references, type Tree } from '@coppice/wikitext';
@@ -13,11 +13,11 @@ import { programOf, shownBody } from './module-body.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface DerivedLink {
-  /** `template`: a call of a template, or as `Module:X` one of a module, whether by a page or by another module. */
+  /** `template`: a call of a template, or a call of a module as `Module:X`, by a page or by another module. */
   kind: 'page' | 'template' | 'file';
   /** Target as written, normalised (white space, NFC): a path if it starts with `/`, else a title. */
   target: string;
-  /** How often the page says it. */
+  /** Number of occurrences on the page. */
   count: number;
 }
 
@@ -26,13 +26,13 @@ export interface Derived {
   /** In order of appearance; keys lower case. */
   tags: { key: string; value: string }[];
   /**
-   * Terms in order of the text, a space between them: title first, then the body's plain text, as `domain/search/terms.ts` cuts
-   * them.
+   * Search terms in the order of the text, separated by spaces: title first, then the body's plain text, as
+   * `domain/search/terms.ts` splits them.
    */
   terms: string;
 }
 
-/** Values that a page shows even if nobody set them. */
+/** Values shown for a page if nobody set them. */
 export interface Shown {
   description: string;
   type: string | null;
@@ -40,8 +40,8 @@ export interface Shown {
 }
 
 /**
- * Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. Of
- * all this the links alone depend on the path, and those only if `followsPath`.
+ * Derives from the page's own source. Templates are recorded but not expanded, so a change affects only one page. Only the
+ * links depend on the path, and only if `followsPath`.
  */
 export function derive(
   content: Content,
@@ -50,7 +50,7 @@ export function derive(
   return deriveFrom(content, readContent(content, dialect));
 }
 
-/** The same of a content that was read already. */
+/** Like `derive`, for content that was parsed already. */
 export function deriveFrom(
   content: Content,
   { tree, references: named }: ReadText,
@@ -80,18 +80,18 @@ export function readContent(content: Content, dialect: Dialect): ReadText {
   return { tree, references: references(tree) };
 }
 
-/** The links alone, as in `derive`. */
+/** Only the links, as in `derive`. */
 export function deriveLinks(content: Content, dialect: Dialect): DerivedLink[] {
   return deriveFrom(content, readContent(content, dialect)).derived.links;
 }
 
-/** Text before the first heading, which describes the page; empty if a page begins with a heading. */
+/** Text before the first heading, which describes the page; empty if the page begins with a heading. */
 function leadOf(tree: Tree, named: References, { format, path }: Content): string {
   const [first] = named.sections;
   if (!first) return '';
   const at = tree.children.findIndex(({ start }) => start >= first.start);
   const isWithin = tree.children[at] !== tree.headings[0];
-  // A heading within something else divides that: what stands before it is read by itself.
+  // If the heading is inside another element, the text before it is parsed separately.
   if (isWithin)
     return plainText(parseBody(tree.source.slice(0, first.start), format, path, tree.rules)).trim();
   return plainText({ ...tree, children: tree.children.slice(0, at) }).trim();
@@ -107,7 +107,7 @@ function linksOf(content: Content, named: References): DerivedLink[] {
   ];
 }
 
-/** Tags as the interface shows them: key → values in order. Keys such as `__proto__` are ordinary keys. */
+/** Tags in the form of the interface: key → values in order. Keys such as `__proto__` are ordinary keys. */
 export function groupTags(tags: { key: string; value: string }[]): Record<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const { key, value } of tags) {

@@ -1,12 +1,14 @@
-/** A page's description when nobody wrote one: whole sentences that fit 160 characters, else whole words and `…`. */
+/**
+ * Derives a page's description if its author wrote none: whole sentences that fit in 160 characters, else whole words and `…`.
+ */
 
 export const maxDescriptionLength = 280;
 const derivedLength = 160;
-/** The end of a sentence depends on what follows it, but not on what is far away. */
+/** Length of text that is searched for the end of a sentence, which depends only on nearby text. */
 const segmentedLength = 2 * derivedLength;
 
 export function describe(plainText: string): string {
-  // A little more than fits decides where the cut lies; the rest of a long page need not be looked at.
+  // A little more than fits is enough to find where to cut; the rest of a long page is not processed.
   const start = onOneLine(plainText.slice(0, 2 * segmentedLength));
   const text = start.length < segmentedLength ? onOneLine(plainText.slice(0, derivedLength * 20)) : start;
   if (text.length <= derivedLength) return text;
@@ -25,7 +27,7 @@ export function describe(plainText: string): string {
 }
 
 function onOneLine(text: string): string {
-  // A space alone, as most are, is left as it is.
+  // Single spaces, the most common case, are left as they are.
   return text.replace(/[^\S ]\s*| \s+/gu, ' ').trim();
 }
 

@@ -1,8 +1,8 @@
-/** How pages are read, by the wiki's settings: its language, what it calls other wikis, tags within text. */
+/** The dialect in which pages are parsed, from the wiki's settings: language, prefixes of other wikis, hashtags. */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { commonInterwiki, localNames, tags } from '@coppice/wikitext/locales';
 
-/** `interwiki`: prefixes besides those that every wiki knows; an empty address takes one away. `hashtags`: see `Dialect`. */
+/** `interwiki`: prefixes besides the preset ones; an empty address removes a preset prefix. `hashtags`: see `Dialect`. */
 export function dialectOf(
   language: string,
   interwiki: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * A diff as HTML, mostly a table: one row a line, `<ins>` and `<del>` around changed words, a sign beside each line, so that
- * nothing rests on colour alone. Line numbers are marked up as row headers for screen readers.
+ * Renders a diff as an HTML table: one row for each line, `<ins>` and `<del>` around changed words, and a sign beside each
+ * line, so that nothing depends on colour alone. Line numbers are row headers for screen readers.
  */
 import { escapeHtml } from '@coppice/wikitext';
 import type { FileChanges } from '../files/file-changes.ts';

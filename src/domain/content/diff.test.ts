@@ -34,7 +34,7 @@ test('hunks with their line numbers make the one text from the other', () => {
       for (const line of changed)
         if (line.kind === 'added') result.splice((line.toLine ?? 0) - 1, 0, line.text);
       expect(result).toEqual(target);
-      // No line twice, none out of order.
+      // No line appears twice or out of order.
       const numbers = changed.map(({ toLine }) => toLine).filter((line) => line !== null);
       expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     }),

@@ -1,8 +1,8 @@
 /**
- * Compares two states of a page: fields as a list, the body by lines and, where lines were changed, by words.
+ * Compares two states of a page: the fields one by one, the body by lines, and changed lines by words.
  *
- * Myers' algorithm costs the length of the text times the number of differences, so both are bounded: what is alike
- * at both ends is set aside first, and beyond `maxEdits` differences what lies between counts as replaced.
+ * Myers' algorithm takes time proportional to the length of the text times the number of differences, so both are limited:
+ * common beginnings and endings are removed first, and beyond `maxEdits` differences the rest counts as replaced.
  */
 import { type ArrayChange, diffArrays } from 'diff';
 import type { Content } from '../pages/page.ts';
@@ -33,30 +33,30 @@ export interface DiffLine {
   words?: DiffPart[];
 }
 
-/** Lines that differ with their surroundings. Between hunks the lines are the same. */
+/** Differing lines with their context. Lines between hunks are equal. */
 export interface Hunk {
   lines: DiffLine[];
 }
 
-/** Two bodies compared, as far as anybody reads it. */
+/** Comparison of two bodies, up to the number of lines that can be shown. */
 export interface Comparison {
   hunks: Hunk[];
-  /** Lines of further hunks. */
+  /** Number of lines in hunks that are not included. */
   linesLeftOut: number;
 }
 
-/** Maximum lines of a comparison: enough for a reader, and some 30 ms to turn into HTML. */
+/** Maximum number of lines in a comparison; rendering that many as HTML takes about 30 ms. */
 const maxShownLines = 2500;
 const maxShownCharacters = 400_000;
 const maxEdits = 800;
 const maxWordEdits = 200;
 const maxWordLength = 10_000;
-/** Nobody reads the words of more than this at once, and long lines that have little in common cost most. */
+/** Beyond this number of lines words are not compared, because it is expensive and unreadable. */
 const maxComparedLines = 1000;
 const maxComparedCharacters = 200_000;
 const contextLines = 3;
 
-/** Fields that a page has beside its text, in the order in which they are shown. */
+/** Fields besides the body, in the order in which they are shown. */
 export const comparedFields: readonly DiffedField[] = [
   ...fieldNames.filter((name) => name !== 'body' && name !== 'msg'),
   'group',
@@ -80,7 +80,7 @@ export function diffBodies(from: string, to: string): Hunk[] {
   return hunksOf(lines);
 }
 
-/** Long texts that have little in common differ in all of their lines, which would be more than both. */
+/** Long texts with little in common differ in all lines; showing them would take more than both texts together. */
 export function compareBodies(from: string, to: string): Comparison {
   let lines = 0;
   let characters = 0;
@@ -142,7 +142,7 @@ function diffItems(from: string[], to: string[], maxEditLength: number): Run[] {
   return runs.filter(({ items }) => items.length > 0);
 }
 
-/** Pairs removed lines with the added lines that follow them, first with first, and compares their words. */
+/** Pairs each removed line with the added line at the same position, and compares their words. */
 function wordsCompared(lines: DiffLine[]): DiffLine[] {
   const compared = [...lines];
   let left = maxComparedLines;
@@ -167,7 +167,7 @@ function wordsCompared(lines: DiffLine[]): DiffLine[] {
   return compared;
 }
 
-/** Undefined where the lines have so little in common that marking words would only confuse. */
+/** Returns undefined if the lines have so little in common that marking words would confuse. */
 function diffWords(from: string, to: string): DiffPart[] | undefined {
   if (Math.max(from.length, to.length) > maxWordLength) return undefined;
   const parts = diffItems(wordsOf(from), wordsOf(to), maxWordEdits).map(({ kind, items }) => ({
@@ -198,7 +198,7 @@ function hunksOf(lines: DiffLine[]): Hunk[] {
       hunks.push(open);
     }
     const end = Math.min(index + 1 + contextLines, lines.length);
-    // The lines after this one may be shown as context now and turn out to differ: they are the same objects.
+    // Lines shared by both hunks are the same objects, so a context line that later turns out to differ is marked in both.
     open.lines.push(...lines.slice(open.end, end));
     open.end = Math.max(open.end, end);
   }

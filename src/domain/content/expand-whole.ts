@@ -1,4 +1,7 @@
-/** Expands a body with what it asks of the wiki, as its reader may see it: a batch of queries for each nesting level of templates. */
+/**
+ * Expands a body with everything it needs of the wiki, limited to what its reader may see: one batch of queries for each
+ * nesting level of templates.
+ */
 import { type ExpandPage, type ListingRows, limits, type Needs } from '@coppice/wikitext';
 import type { AttachedFile, Format } from '../pages/page.ts';
 import type { Actor } from '../permission.ts';
@@ -11,15 +14,15 @@ import { type Answers, answerNeeds, type RenderNeeds, type Targets, type Templat
 export interface Expanding {
   siteName: string;
   language: Language;
-  /** The limit on look-ups for previews and older versions that strangers ask for. Absent: unlimited. */
+  /** Limit on lookups for previews and older versions requested by strangers. Absent: unlimited. */
   lookups?: Lookups;
 }
 
-/** Looking up where links lead and what templates say takes time of the database, which tells nobody what it takes. */
+/** Limits lookups of links and templates, because database time cannot be measured for each request. */
 export interface Lookups {
-  /** Different links of a preview: where further ones lead is not looked up. */
+  /** Maximum number of different links of a preview that are looked up. */
   maxLinks: number;
-  /** Told how many names are looked up, before they are. */
+  /** Called with the number of names before they are looked up. */
   spend(names: number): void;
 }
 
@@ -27,19 +30,19 @@ export interface ExpandInput {
   page: ExpandPage;
   body: string;
   format: Format;
-  /** Files of the page, if they are known already; otherwise its current ones are loaded. */
+  /** Files of the page, if already loaded; otherwise its current ones are loaded. */
   files?: AttachedFile[];
 }
 
 interface WholeExpansion {
   expansion: ExpandedBody;
-  /** All that was asked for, and what was found of it. */
+  /** Everything that the page needed, with the answers. */
   needs: RenderNeeds;
   found: Omit<Answers, 'links'>;
   parts: PageParts;
 }
 
-/** `substitutes`: puts `{{subst:…}}` alone in place. */
+/** `substitutes`: expands only `{{subst:…}}`. */
 export async function expandWhole(
   reader: Reader,
   { siteName, language, lookups }: Expanding,
@@ -74,7 +77,7 @@ export async function expandWhole(
   };
   const parts = new PageParts(language, reader.dialect);
   let expansion = await language.expand(body, format, context);
-  // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
+  // Each round expands one nesting level; the limit is the language's own, plus one round.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
     const pages = new Set(needs.templates.map(pageNameOf));
@@ -104,7 +107,7 @@ export async function expandWhole(
   return { expansion, needs: allNeeds, found, parts };
 }
 
-/** A link to the member's page. Characters of the name that are markup stand as references. */
+/** A link to the member's page, with markup characters in the name escaped. */
 function signatureOf({ memberId, name }: NonNullable<Actor>): string {
   const plain = name.replace(/[[\]{}|<>&~]|''+|__+/g, (marks) =>
     [...marks].map((mark) => `&#${mark.codePointAt(0)};`).join(''),

@@ -1,6 +1,6 @@
 /**
- * The steps of rendering that take only time, no data of the wiki: where they run is the composition root's choice,
- * so that a huge or hostile body need not keep everybody else waiting.
+ * The steps of rendering that are pure computation without access to the wiki's data. The composition root chooses the thread
+ * they run on, so that a huge or hostile body does not delay others.
  */
 import { callsIn, parseMarkdown, readPart } from '@coppice/markdown';
 import {
@@ -25,59 +25,64 @@ import { type Comparison, compareBodies } from './diff.ts';
 import { partsOf, type SourceParts } from './page-sections.ts';
 import { substituteMarkdown } from './substitute-markdown.ts';
 
-/** `expand`'s context, as plain data. */
+/** Context of `expand` as plain data, which can be sent to a thread. */
 export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock' | 'functions'> & {
   dialect: Dialect;
 };
 
-/** Reads and saves; previews, older versions and comparisons of members and of strangers. */
+/**
+ * Numbers of waiting renderings: reads and saves; and previews, older versions and comparisons, of members and of strangers.
+ */
 export type RenderingsWaiting = Record<'pages' | 'member previews' | 'stranger previews', number>;
 
-/** Each step may throw `TooCostly`. */
+/** Pure steps of rendering. Each may throw `TooCostly`. */
 export interface Language {
-  /** A body in either format, as far as the templates at hand take it. */
+  /** Expands a body in either format with the templates available so far. */
   expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;
   /**
-   * References of an expanded text; `draw` turns it into HTML or Markdown once they are resolved. `read`: the same text, if it was
-   * parsed already.
+   * Parses an expanded text and returns its references; `draw` renders it as HTML or Markdown once they are resolved. `read`:
+   * the same text, if it was parsed already.
    */
   open(text: ExpandedText, path: string, read?: ReadText): Promise<OpenText>;
-  /** Parts of a body, as it is written, that other pages may take. */
+  /** Parts of an unexpanded body that other pages may embed. */
   parts(source: SourceOfParts, dialect: Dialect): Promise<SourceParts>;
   compare(from: string, to: string): Promise<Comparison>;
-  /** The same for somebody who waits in line, within what such work may take. Without it: a member who reads or saves a page. */
+  /**
+   * The same language for a caller who waits in a queue and has a limited allowance. Without it: a member who reads or saves a
+   * page.
+   */
   on(behalf: Behalf): Language;
 }
 
 export type SourceOfParts = Pick<Content, 'body' | 'format' | 'path'>;
 
-/** For whom and for what something is computed: it decides who goes first and how much it may take. */
+/** On whose behalf and for what purpose something is computed; decides priority and limits. */
 export interface Behalf {
-  /** Whether it is no page as it is now, but a preview, an older version or a comparison. */
+  /** Whether this is a preview, an older version or a comparison, and not the current page. */
   isAside: boolean;
   isAnonymous: boolean;
-  /** Equal for what one caller asks for; undefined where callers are not told apart. */
+  /** Identifies the caller; undefined if callers are not distinguished. */
   caller: string | undefined;
-  /** Asked before each step that takes long: may refuse it. */
+  /** Called before each expensive step, which it may refuse. */
   admit(): void;
-  /** Told of CPU time when it has been taken. */
+  /** Called with the CPU time that a step has taken. */
   spend(cpuMs: number): void;
 }
 
-/** A text took all the CPU time or memory that it may: somebody else's wait would have no end. */
+/** Thrown when a text uses up its CPU time or memory, so that others do not wait without end. */
 export class TooCostly extends Error {
   constructor() {
     super('This takes too long to compute.');
   }
 }
 
-/** A body whose templates are in place. */
+/** A body whose templates are expanded. */
 export interface ExpandedText {
   format: Format;
   text: string;
-  /** Markdown: what stands in place of each call in `text`, as wikitext. */
+  /** For Markdown: the expansion of each call in `text`, as wikitext. */
   calls: readonly string[];
-  /** By which it is read; without one, the default. */
+  /** Dialect of the text; the default one if absent. */
   dialect: Dialect;
 }
 
@@ -86,13 +91,13 @@ export interface ReadText {
   references: References;
 }
 
-/** Whether what was read before it was expanded is what reading the expanded text gives: in it nothing can be expanded. */
+/** Whether the tree parsed before expansion is also that of the expanded text, because the text contains nothing to expand. */
 export function isOf({ tree }: ReadText, { text }: ExpandedText, path: string): boolean {
   return tree.source === text && tree.path === path && !/[{<]/.test(text);
 }
 
 export interface ExpandedBody extends Expansion, ExpandedText {
-  /** The text holds something of the current time. */
+  /** Whether the text depends on the current time. */
   usedTime: boolean;
 }
 
@@ -101,23 +106,23 @@ interface OpenText {
   draw(resolved: PlainResolved, output?: Output): Promise<Rendered>;
 }
 
-/** In Markdown, addresses on this wiki begin with a slash, as in HTML. */
+/** Output format. In Markdown, addresses on this wiki begin with a slash, as in HTML. */
 export type Output = 'html' | 'markdown';
 
 export type PlainResolved = Pick<Resolved, 'pages' | 'files' | 'page' | 'listings'>;
 
-/** Makes trusted HTML of code in a language and of formulas; undefined: it is shown plain. */
+/** Convert code in a language and formulas to trusted HTML; undefined shows them as plain text. */
 export type Hooks = Pick<Resolved, 'highlight' | 'math'>;
 
 /** Runs the modules that pages call. */
 export interface ModuleRunner {
-  /** For one expansion of one body. `problems`: what went wrong in it, for those who write the page. */
+  /** Starts one expansion of one body. `problems`: error messages for the page's authors. */
   begin(): { invoke: HostFunction; problems(): string[] };
 }
 
 /**
- * Does it all at once, here. `createHooks` is called for each text that is drawn. `clock`: milliseconds, for limits of time
- * within a text. Without `modules`, `#invoke` is an unknown function.
+ * Runs all steps at once on this thread. `createHooks` is called for each rendered text. `clock` returns milliseconds for time
+ * limits within a text. Without `modules`, `#invoke` is an unknown function.
  */
 export function createLanguage(
   createHooks: () => Hooks = () => ({}),
@@ -141,7 +146,7 @@ export function createLanguage(
   };
 }
 
-/** `html` of the result is Markdown where that is asked for. */
+/** `html` of the result is Markdown if that was requested. */
 export async function drawTree(
   tree: Tree,
   resolved: PlainResolved,
@@ -149,12 +154,12 @@ export async function drawTree(
   createHooks: () => Hooks = () => ({}),
 ): Promise<Rendered> {
   if (output === 'html') return render(tree, { ...resolved, ...createHooks() });
-  // Loaded when it is first asked for, so that a server starts without its hundred modules.
+  // Imported on first use, so that a server starts without its hundred modules.
   const { toMarkdown } = await import('@coppice/markdown/from-wikitext');
   return { html: toMarkdown(tree, resolved), outline: references(tree).sections, notices: tree.notices };
 }
 
-/** Markup of a text that is not rendered, with the reason. */
+/** Markup that shows the source of a text that cannot be rendered, with the reason. */
 export function asWritten(text: string, notice: string): string {
   return `<p class="error wikitext-notice">${escapeHtml(notice)}</p><pre>${escapeHtml(text)}</pre>`;
 }
@@ -172,7 +177,7 @@ export function expandBody(
   const given = { rules, ...(clock ? { clock } : {}), ...(functions ? { functions } : {}) };
   const watched = Object.assign(new WatchedTime(now), context, given);
   const expanded = format === 'markdown' ? expandMarkdown(body, watched) : expandWikitext(body, watched);
-  // Beside the text, which says only that something went wrong: readers can do nothing about it.
+  // Authors get the details as notices; readers, who can do nothing about them, only see a mark.
   const notices = [...expanded.notices, ...(run?.problems() ?? [])];
   return { ...expanded, notices, dialect, usedTime: watched.wasAsked };
 }
@@ -182,7 +187,10 @@ function expandWikitext(body: string, context: ExpandContext): Omit<ExpandedBody
   return { format: 'wikitext', calls: [], ...expanded };
 }
 
-/** Markdown stays as it is, and what its calls stand for beside it: in that language they need not mean the same. */
+/**
+ * Markdown is kept as it is and the expansions of its calls are returned beside it, because their wikitext would mean something
+ * else within Markdown.
+ */
 function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime' | 'dialect'> {
   if (context.substitutes) return { format: 'markdown', calls: [], ...substituteMarkdown(body, context) };
   const { texts, ...others } = expandAll(callsIn(body), context);
@@ -203,7 +211,7 @@ export function parseExpanded(
     : parse(text, { ...options, expanded: true, markdown: readPart });
 }
 
-/** A class, as an accessor in a literal would have the engine make a hidden class, which lives long, for each object. */
+/** A class, because V8 creates a long-lived hidden class for each object literal with an accessor. */
 class WatchedTime {
   wasAsked = false;
   readonly #now: PlainContext['now'];

@@ -1,4 +1,4 @@
-/** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's own data, as its reader sees them. */
+/** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's data, with the reader's rights. */
 import type { ExpandPage, Listing, ListingRow, ListingRows } from '@coppice/wikitext';
 import type { PageOutline } from '../pages/page.ts';
 import { readPath } from '../pages/path.ts';
@@ -8,7 +8,7 @@ import type { Reader } from '../reader.ts';
 const maxRows = 500;
 const defaultRows = 100;
 
-/** Each distinct listing is asked once; a page that asks for very many gets empty answers beyond these. */
+/** Maximum number of distinct listings on a page; further ones are empty. */
 const maxListings = 20;
 
 export async function answerListings(

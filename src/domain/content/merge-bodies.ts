@@ -16,7 +16,7 @@ export interface MergedRegion {
   conflict?: { a: string[]; o: string[]; b: string[] };
 }
 
-/** The merged text, or undefined if both sides changed the same lines. */
+/** Returns the merged text, or undefined if both sides changed the same lines. */
 export function mergeBodies(yours: string, base: string, theirs: string): string | undefined {
   if (yours === theirs || base === theirs) return yours;
   if (yours === base) return theirs;
@@ -24,7 +24,7 @@ export function mergeBodies(yours: string, base: string, theirs: string): string
   return conflicts > 0 ? undefined : text;
 }
 
-/** Conflicts stand in the text with both their sides, between marks. */
+/** Merges with conflict marks: both sides of each conflict stand between marks. */
 export function mergeWithMarks(
   yours: string,
   base: string,
@@ -39,13 +39,13 @@ export function mergeWithMarks(
   return { text: parts.join('\n'), conflicts };
 }
 
-/** The whole text, region by region. */
+/** The whole text as a sequence of regions. */
 function mergeRegions(yours: string, base: string, theirs: string): MergedRegion[] {
   const a = yours.split('\n');
   const o = base.split('\n');
   const b = theirs.split('\n');
   if (Math.max(a.length, o.length, b.length) > maxLines) return [{ conflict: { a, o, b } }];
-  // Common beginnings and endings are most of a long page.
+  // Common beginnings and endings, which make up most of a long page, are skipped.
   const shortest = Math.min(a.length, o.length, b.length);
   let start = 0;
   while (start < shortest && a[start] === o[start] && b[start] === o[start]) start++;

@@ -1,25 +1,26 @@
 /**
- * Pages that hold modules: their names, and their programs. `{{#invoke:Trees|…}}` and `require('Module:Trees')` mean the page of
- * type `Module` titled `Trees`, else the one titled `Module:Trees`.
+ * Pages that contain modules: names and source code. `{{#invoke:Trees|…}}` and `require('Module:Trees')` refer to the page of
+ * type `Module` titled `Trees`, or else to the page titled `Module:Trees`.
  */
 import type { Content, Format } from '../pages/page.ts';
 import { codeBlock } from './code-block.ts';
 
 const prefix = 'Module:';
 
-/** `Trees` of `Module:Trees`; undefined for names of templates. */
+/** Returns `Trees` for `Module:Trees`, and undefined for names of templates. */
 export function moduleTitle(name: string): string | undefined {
   return name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 }
 
-/** Text of the first block of Lua code, around which a page can say what its module does; without one, all of the page. */
+/** The first block of Lua code, so that the page can document the module around it; the whole page if it has no such block. */
 export function moduleBody(body: string, format: Format): string {
   return luaBlockOf(body, format) ?? body;
 }
 
 /**
- * The body as readers see it; `type` as it is set, not as a marker in the body says. A program without a text around it is shown as code: in it, `[[…]]` is a string and no link. The
- * documentation of `Module:X` is the page `Module:X/doc`, as in MediaWiki.
+ * The body as readers see it; `type` is the field of the page, not a marker in the body. A page that is only source code is
+ * shown as code, because `[[…]]` is a string in Lua. The documentation of `Module:X` is the page `Module:X/doc`, as in
+ * MediaWiki.
  */
 export function shownBody(page: ModulePage): string {
   const { body, format } = page;
@@ -28,7 +29,7 @@ export function shownBody(page: ModulePage): string {
   return codeBlock(body, 'lua');
 }
 
-/** Empty for a page that is no module. */
+/** Source code of a module; empty for other pages. */
 export function programOf(page: ModulePage): string {
   return isModule(page) ? moduleBody(page.body, page.format) : '';
 }
@@ -54,7 +55,7 @@ function tagged(body: string): string | undefined {
     const from = tag.index + written.length;
     const end = new RegExp(`</${name}\\s*>`, 'gi');
     end.lastIndex = from;
-    // Lines are counted from the one after the tag.
+    // Line numbers of error messages start after the tag.
     return body.slice(body[from] === '\n' ? from + 1 : from, end.exec(body)?.index);
   }
   return undefined;

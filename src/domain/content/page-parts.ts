@@ -1,4 +1,4 @@
-/** Parts of other pages that a page takes: a section by its heading, a block by its ID. */
+/** Embeds parts of other pages: a section by its heading, or a block by its ID. */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Format } from '../pages/page.ts';
 import type { Language } from './language.ts';
@@ -6,7 +6,7 @@ import { moduleBody, moduleTitle } from './module-body.ts';
 import type { SourceParts, SourceSection } from './page-sections.ts';
 import { templateBody } from './parse-body.ts';
 
-/** Characters of pages that are read to find parts of them, for one rendering. */
+/** Maximum number of characters of pages that are parsed for their parts during one rendering. */
 const maxCharacters = 1_000_000;
 
 interface WholeTemplate {
@@ -16,17 +16,17 @@ interface WholeTemplate {
   format: Format;
 }
 
-/** The page of `Page#part`, as templates are asked for. Names of pages hold no number sign. */
+/** The page of `Page#part`. Page names contain no number sign. */
 export function pageNameOf(name: string): string {
   const hash = name.indexOf('#');
   return hash < 0 ? name : name.slice(0, hash);
 }
 
-/** Takes parts for one rendering; each page is read once. */
+/** Extracts parts for one rendering; each page is parsed once. */
 export class PageParts {
   /** Names of parts that were not found. */
   readonly missing = new Set<string>();
-  /** Names of parts that were not looked for, as their pages are too long together. */
+  /** Names of parts that were skipped because their pages are too long together. */
   readonly unread = new Set<string>();
   readonly #language: Language;
   readonly #dialect: Dialect;
@@ -39,8 +39,8 @@ export class PageParts {
   }
 
   /**
-   * Part of a page that `name` asks for, as a template's or module's body; a mark where the page has no such part. Throws
-   * `TooCostly` as `Language.parts` does.
+   * Returns the part that `name` refers to, as the body of a template or module, or an error mark if the page has no such part.
+   * Throws `TooCostly` as `Language.parts` does.
    */
   async bodyOf(name: string, page: WholeTemplate): Promise<string> {
     if (moduleTitle(name) !== undefined) return moduleBody(page.body, page.format);
@@ -61,7 +61,7 @@ export class PageParts {
     return `<span class="error">There is no section [[:${shown}]].</span>`;
   }
 
-  /** Undefined where the page is too long. */
+  /** Returns undefined if the page is too long. */
   async #partsOf(page: WholeTemplate): Promise<SourceParts | undefined> {
     const { changeId, body, format, path } = page;
     if (!this.#parts.has(changeId)) {
@@ -74,7 +74,10 @@ export class PageParts {
   }
 }
 
-/** `part`: a heading, or two on a line each: from the first one up to the second. Empty: the text before all headings. */
+/**
+ * `part`: a heading, or two headings on separate lines, which select the text from the first up to the second. An empty `part`
+ * selects the text before all headings.
+ */
 function sectionNamed(
   part: string,
   sections: readonly SourceSection[],
@@ -89,7 +92,7 @@ function sectionNamed(
   return { start: section.start, end: next?.start ?? length };
 }
 
-/** Finds headings as links do: by text or ID, whatever the case of letters. */
+/** Matches headings as links do: by text or ID, ignoring case. */
 function isNamed({ id, title }: SourceSection, written: string): boolean {
   const wanted = comparable(written);
   return comparable(title) === wanted || comparable(id) === wanted;

@@ -1,4 +1,4 @@
-/** Parts of a page's own source: its sections, which are edited or taken by other pages alone, and its named blocks. */
+/** Sections and named blocks of a page's own source, which can be edited or embedded separately. */
 import { type Node, references, type Tree } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import type { Content } from '../pages/page.ts';
@@ -7,7 +7,7 @@ import { parseBody } from './parse-body.ts';
 type Source = Pick<Content, 'body' | 'format' | 'path'>;
 
 export interface SourceSection {
-  /** ID of the heading in the markup, so that a heading there leads to its source. */
+  /** ID of the heading in the markup, which connects the rendered heading to its source. */
   id: string;
   title: string;
   /** Offsets into the body: from its heading to the next one of the same or a higher level. */
@@ -15,14 +15,14 @@ export interface SourceSection {
   end: number;
 }
 
-/** All that other pages may take of a body. */
+/** Everything in a body that other pages can embed. */
 export interface SourceParts {
   sections: SourceSection[];
   /** Blocks with an ID that begins with `^`, as offsets into the body. */
   blocks: { id: string; start: number; end: number }[];
 }
 
-/** Headings that come from templates have no source in this page and are not among them. */
+/** Sections of the source. Headings that come from templates are not included. */
 export function sectionsOf(source: Source, dialect: Dialect): SourceSection[] {
   return sectionsIn(treeOf(source, dialect), source.body.length);
 }
@@ -38,7 +38,7 @@ function treeOf({ body, format, path }: Source, dialect: Dialect): Tree {
 
 function sectionsIn(tree: Tree, length: number): SourceSection[] {
   const sections: SourceSection[] = [];
-  /** Sections that the next heading may end, the innermost last. */
+  /** Open sections, the innermost last; the next heading may end some of them. */
   const open: { level: number; section: SourceSection }[] = [];
   for (const { id, title, level, start } of references(tree).sections) {
     while ((open.at(-1)?.level ?? 0) >= level) (open.pop() as (typeof open)[number]).section.end = start;

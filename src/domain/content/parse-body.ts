@@ -1,9 +1,9 @@
-/** Bodies as they are written, in either format. */
+/** Parses stored bodies of either format. */
 import { guardCode, parseMarkdown, readPart } from '@coppice/markdown';
 import { parse, type Rules, type Tree } from '@coppice/wikitext';
 import type { Format } from '../pages/page.ts';
 
-/** The tree of a body whose templates are not in place. */
+/** The tree of an unexpanded body. */
 export function parseBody(body: string, format: Format, path: string, rules?: Rules): Tree {
   const options = { path, ...(rules ? { rules } : {}) };
   return format === 'markdown'
@@ -11,12 +11,12 @@ export function parseBody(body: string, format: Format, path: string, rules?: Ru
     : parse(body, { ...options, markdown: readPart });
 }
 
-/** A template's body, for pages in either language. */
+/** A template's body in a form that pages in either language can use. */
 export function templateBody(body: string, format: Format): string {
   return format === 'markdown' ? `<markdown>${guardCode(body)}</markdown>` : body;
 }
 
-/** Markdown of a template's body; null where it is none. */
+/** Markdown source of a template's body; null if the template is in wikitext. */
 export function markdownOf(templateBody: string | null): string | null {
   return /^<markdown>(.*)<\/markdown>$/s.exec(templateBody ?? '')?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** Renders a body that is not saved, with what it would mean for the page: type, tags, place, links. */
+/** Renders an unsaved body, together with the data that would be derived from it: type, tags, place, links. */
 import type { References } from '@coppice/wikitext';
 import { findReadable } from '../pages/find-page.ts';
 import type { Format, Location } from '../pages/page.ts';
@@ -17,13 +17,13 @@ export interface Preview {
   type: string | null;
   tags: Record<string, string[]>;
   location: Location | null;
-  /** Target of each link; `path` null: it would be wanted. */
+  /** Target of each link; `path` is null if the page does not exist. */
   links: { target: string; path: string | null; title: string }[];
-  /** Sentences for the writer: an unreadable location, what became a tag, a limit met. */
+  /** Sentences for the author: an unreadable location, text that became a tag, a limit that was reached. */
   notices: string[];
 }
 
-/** `path` lends its page's files, relative links and name; a path without a page is fine. */
+/** `path` provides the page's files, relative links and name; it need not exist. */
 export async function previewPage(
   reader: Reader,
   renderer: Renderer,
@@ -81,7 +81,7 @@ export async function previewPage(
 
 const maxTagsNamed = 20;
 
-/** A writer who meant a link sees that it became a tag, which shows nothing. */
+/** Warns that a supposed link became a tag, which shows nothing. */
 function tagsNotice({ tags }: References): string[] {
   const others = tags.filter(({ key }) => key !== 'category');
   const written = [...new Set(others.map(({ key, value }) => `[[${key}:${value}]]`))];

@@ -1,13 +1,12 @@
 /**
- * Needs of a rendering: templates, links, files and listings that a page asks of the wiki, answered in one batch as
- * far as its reader may see.
+ * Lookups that rendering a page needs: templates, links, files and listings, answered in one batch within the reader's rights.
  */
 import type { ExpandPage, ListingRows, Needs } from '@coppice/wikitext';
 import type { AttachedFile } from '../pages/page.ts';
 import type { LinkReads, Reader } from '../reader.ts';
 import { answerListings } from './listings.ts';
 
-/** Needs of a page over all nesting levels: what it asks of the wiki. */
+/** Lookups of a page over all nesting levels. */
 export interface RenderNeeds extends Needs {
   links: string[];
 }
@@ -23,7 +22,7 @@ export interface Answers {
   files: ReadonlyMap<string, AttachedFile>;
 }
 
-/** One batch: the queries do not wait for each other. */
+/** Answers all lookups in one batch of concurrent queries. */
 export async function answerNeeds(
   reader: Reader,
   needs: RenderNeeds,
@@ -43,7 +42,7 @@ export async function answerNeeds(
   return { templates, exists, listings, links: targets, files };
 }
 
-/** Equal for equal answers: every part of them that a rendering shows or depends on. */
+/** A string that is equal for equal answers; covers everything that a rendering depends on. */
 export function fingerprint({ templates, exists, listings, links, files }: Answers): string {
   const sorted = <V>(map: ReadonlyMap<string, V>, shown: (value: V) => unknown) =>
     [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, value]) => [key, shown(value)]);

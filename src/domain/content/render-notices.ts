@@ -1,4 +1,4 @@
-/** Sentences for writers about what their page shows otherwise than they may expect. */
+/** Sentences for authors about output that may surprise them. */
 import type { References } from '@coppice/wikitext';
 
 export const sourceNotice =
@@ -11,7 +11,7 @@ export function leftOutNotice(maxLinks: number, leftOut: number): string {
   return `Only the first ${maxLinks} different links are looked up in this preview: the other ${leftOut} look as if their pages were missing. Sign in to see where all of them lead.`;
 }
 
-/** Readers see the name in its place, writers what else it was. */
+/** Readers see the name of the unsupported construct; authors get this explanation. */
 export function unsupportedNotice({ unsupported }: References): string[] {
   if (unsupported.length === 0) return [];
   const names = unsupported.slice(0, 20).join(', ');
@@ -20,7 +20,7 @@ export function unsupportedNotice({ unsupported }: References): string[] {
   ];
 }
 
-/** Parts of other pages that a page asks for and does not get. */
+/** Embedded parts of other pages that could not be shown. */
 export function partNotices({
   missing,
   unread,

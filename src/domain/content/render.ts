@@ -1,7 +1,7 @@
 /**
- * From a body to what a reader sees: templates are fetched and put in place, one batch for each nesting level; then
- * all links and files are resolved in one batch; then rendering is pure. Everything is read
- * as its reader sees it, so nothing shows in a page that they could not open.
+ * Renders a body: templates are fetched and expanded, in one batch for each nesting level; then all links and files are
+ * resolved in one batch; then rendering is pure. Everything is read with the reader's rights, so a page shows nothing that its
+ * reader could not open.
  */
 import { displayTitle, type References, type Rendered } from '@coppice/wikitext';
 import { rulesOf } from '@coppice/wikitext/dialect';
@@ -25,17 +25,17 @@ import {
   unsupportedNotice,
 } from './render-notices.ts';
 
-/** Outside functions that rendering needs, provided by the composition root. */
+/** External functions that rendering needs, provided by the composition root. */
 export interface Renderer extends Expanding {
-  /** By source and kind of reader; sizes in characters. */
+  /** Renderings by source and kind of reader; sizes in characters. */
   cache: DiskCache<CachedRendering>;
-  /** By the IDs of both changes, which never change; sizes in characters. */
+  /** Comparisons by the IDs of both changes, which are immutable; sizes in characters. */
   comparisons: BoundedCache<Comparison>;
-  /** Told of each page that is shown as it was written because rendering it takes too long. */
+  /** Called for each page that is shown as source because rendering it takes too long. */
   onSource?: ((path: string) => void) | undefined;
 }
 
-/** Characters that rendered pages may take in memory, some two bytes each. */
+/** Maximum number of characters of renderings in memory, about two bytes each. */
 const maxCachedCharacters = 2_000_000;
 const maxComparedCharacters = 8_000_000;
 
@@ -56,27 +56,27 @@ export function createRenderer(
 
 /** A rendering as plain data. */
 export interface CachedRendering extends Pick<Rendering, 'needs' | 'answers'> {
-  /** Facts of its own page that the text may show, as JSON. */
+  /** Facts about the page itself that the text may show, as JSON. */
   page: string;
   rendered: Omit<RenderedPage, 'targets'>;
   targets: [target: string, page: { id: number; path: string; title: string }][];
 }
 
 export interface RenderInput extends ExpandInput {
-  /** The title is not known yet, so no other way to show it is one too many. */
+  /** The title is not known yet, so `DISPLAYTITLE` is accepted without comparing it to the title. */
   isUntitled?: boolean;
-  /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
+  /** Permanent identifier of the body, such as that of its change; absent if it is rendered only once. */
   cacheKey?: string;
   /** HTML by default. */
   output?: Output | undefined;
-  /** The body as parsed a moment ago, which serves again if nothing in it is expanded. */
+  /** The parsed body, reused if nothing in it is expanded. */
   read?: ReadText | undefined;
 }
 
 export interface RenderedPage extends Pick<Rendered, 'outline' | 'notices'> {
-  /** Markdown where the input asks for it. */
+  /** Contains Markdown if the input requests it. */
   html: string;
-  /** HTML of the title as the page wants it shown, where that is another way than plain. */
+  /** HTML of the title if the page wants it to be formatted. */
   displayTitle: string | undefined;
   /** References of the expanded text. */
   references: References;
@@ -84,17 +84,17 @@ export interface RenderedPage extends Pick<Rendered, 'outline' | 'notices'> {
   targets: Targets;
 }
 
-/** A rendering, and all that it asked of the wiki: as long as the answers are the same, so is the rendering. */
+/** A rendering with all its lookups: it is valid as long as their answers are the same. */
 export interface Rendering {
   rendered: RenderedPage;
   needs: RenderNeeds;
   /** `fingerprint` of the answers. */
   answers: string;
-  /** It shows the time, so the next moment's may differ though nothing was written. */
+  /** The rendering shows the current time, so it may change although nothing was written. */
   isTimeDependent: boolean;
 }
 
-/** Queries: those of one batch for each nesting level of templates, and one batch for links and files. */
+/** Runs one batch of queries for each nesting level of templates, and one for links and files. */
 export async function render(
   reader: Reader,
   renderer: Renderer,
@@ -107,11 +107,10 @@ export async function render(
   const isRead = read && isOf(read, expansion, page.path);
   const text = await language.open(expansion, page.path, isRead ? read : undefined);
   allNeeds.links = text.references.links.map((link) => link.target);
-  // Files whose existence was asked for are known; together with those shown, they are dependencies of the
-  // page.
+  // Files whose existence was checked become dependencies of the page, like those shown.
   const shown = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
-  // Cached entries are also served to callers without this bound.
+  // Cached renderings are also served to callers without this limit, so it does not apply to them.
   const maxLinks = (input.cacheKey === undefined && lookups?.maxLinks) || allNeeds.links.length;
   const linksLeftOut = allNeeds.links.splice(maxLinks).length;
   lookups?.spend(allNeeds.links.length + shown.length);
@@ -155,7 +154,7 @@ export async function render(
   };
 }
 
-/** The body of a page that takes too long to render: says more of the machine than of the page. */
+/** The body of a page that takes too long to render, as source. */
 export function shownAsWritten(body: string): RenderedPage {
   return {
     html: asWritten(body, sourceNotice),
@@ -176,7 +175,7 @@ export function shownAsWritten(body: string): RenderedPage {
   };
 }
 
-/** The same as Markdown. */
+/** The same for Markdown output. */
 export function codeAsWritten(body: string): RenderedPage {
   return { ...shownAsWritten(body), html: `${sourceNotice}\n\n${codeBlock(body)}\n` };
 }

@@ -1,6 +1,6 @@
 /**
- * `{{subst:…}}` in Markdown: words, functions and templates that are in Markdown themselves are put in place as they are written.
- * Templates in wikitext stay calls, as their text would mean something else here.
+ * Expands `{{subst:…}}` in Markdown: magic words, functions and templates written in Markdown are replaced by their text.
+ * Templates in wikitext remain calls, because their text would mean something else here.
  */
 import { callSpansIn, withoutGuards } from '@coppice/markdown';
 import { type ExpandContext, type Expansion, substituteAll } from '@coppice/wikitext';
@@ -17,7 +17,8 @@ export function substituteMarkdown(
   let text = '';
   let at = 0;
   calls.forEach(({ start, end }, index) => {
-    // Wikitext begins lists and tables on a line of their own, by characters that are emphasis or headings here.
+    // Removes the line end that wikitext puts before lists and tables, whose first characters mean emphasis or headings in
+    // Markdown.
     text += body.slice(at, start) + withoutGuards(texts[index] ?? '').replace(/^\n(?=\{\||[:;#*])/, '');
     at = end;
   });

@@ -1,4 +1,7 @@
-/** Puts `{{subst:…}}` and signatures in place before a body is saved, as its writer may see it: the history keeps what it stood for then. */
+/**
+ * Expands `{{subst:…}}` and signatures before a body is saved, with the author's rights, so that the history keeps the text of
+ * that moment.
+ */
 import { hasSubstitutions } from '@coppice/wikitext';
 import { findReadable } from '../pages/find-page.ts';
 import type { Format } from '../pages/page.ts';
@@ -11,8 +14,8 @@ import { TooCostly } from './language.ts';
 import { isModule } from './module-body.ts';
 
 /**
- * Input of an edit of the page at `path`, or of a new page. Programs stay as they are. Input that is refused later for
- * other reasons comes back as well.
+ * Returns the input of an edit of the page at `path`, or of a new page, with substitutions made. Modules are not changed. Input
+ * that is refused later for other reasons is returned as well.
  */
 export async function withSubstitutions<Input extends PageInput>(
   reader: Reader,
@@ -40,7 +43,7 @@ export async function withSubstitutions<Input extends PageInput>(
   return { ...input, body: await substituted(reader, renderer, { body, format, page: facts }, now) };
 }
 
-/** The body with its substitutions in place; as written where they are missing, or take too long. */
+/** The body with its substitutions; unchanged if there are none, or if they take too long. */
 export async function substituted(
   reader: Reader,
   renderer: Expanding,

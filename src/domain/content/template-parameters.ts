@@ -1,12 +1,12 @@
-/** Parameters of a template, for those who write a call of it. */
+/** Parameters of a template, to help authors write a call. */
 import { guardCode } from '@coppice/markdown';
 import { type Parameter, parameters } from '@coppice/wikitext/parameters';
 import { getReadable } from '../pages/find-page.ts';
 import type { Reader } from '../reader.ts';
 
 /**
- * Template parameters of the page at a path. Refuses `not-found` for a page that this actor may not read, as for one that
- * does not exist.
+ * Returns the template parameters of the page at a path. Refuses `not-found` for a page that does not exist or that this actor
+ * may not read.
  */
 export async function templateParameters(reader: Reader, path: string): Promise<Parameter[]> {
   const { content } = await getReadable(reader, path);

@@ -1,9 +1,10 @@
 /**
- * Erasure, for legal and safety reasons: takes content out of the history for good, or what identifies a member. Who changed what
- * when stays, and that something was erased; nothing of what it said does, in no table, index, log, file or cache of the wiki.
+ * Erasure, for legal and safety reasons: permanently removes content from the history, or data that identifies a member. The
+ * record of who changed what and when is kept, and the fact of the erasure; the erased text is gone from all tables, indexes,
+ * logs, files and caches of the wiki.
  *
- * A page shows its latest change. Where that one is erased, what is left of the page is saved as a new change first: the latest
- * one that is not erased. A page of which nothing would be left is refused.
+ * A page always shows its latest change. If that one is erased, its remaining content is first saved as a new change: that of
+ * the latest change that is not erased. Erasing all content of a page is refused.
  */
 import { derive } from '../content/derive.ts';
 import { getAdministrator } from '../members/get-administrator.ts';
@@ -19,7 +20,7 @@ import type { Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 
 export interface ErasureInput {
-  /** Path or ID of a page; undefined where a member is erased. */
+  /** Path or ID of a page; undefined when a member is erased. */
   page?: string | number | undefined;
   changes?: readonly number[] | undefined;
   /** Server-made names of files, current or replaced. */
@@ -30,11 +31,11 @@ export interface ErasureInput {
 }
 
 export interface Erased {
-  /** Files that erased changes alone had are among them. */
+  /** `files` includes files that only erased changes referred to. */
   erased: { changes: number[]; files: string[]; member: number | null };
-  /** Finished backups that may contain it. */
+  /** Finished backups that may contain the erased data. */
   backups: Backup[];
-  /** Sentences that say where it may be left all the same. */
+  /** Sentences about places where the data may still be. */
   left: string[];
 }
 
@@ -46,7 +47,7 @@ export interface Backup {
 export interface Erasing {
   store: Store;
   files: FileStore;
-  /** Nothing is left in caches of this process on disk when it returns. */
+  /** Empties the disk caches of this process before it returns. */
   emptyCaches(): void;
   backups(): readonly Backup[];
 }
@@ -55,8 +56,9 @@ const maxErased = 1000;
 const maxReasonLength = 500;
 
 /**
- * For administrators and the command line. Refuses `unauthenticated`, `administrators-only`, `not-found`, and `invalid` for what is not of
- * this page, for all that a page ever said, and for the last administrator. Nothing is changed then.
+ * For administrators and the command line. Refuses `unauthenticated`, `administrators-only`, `not-found`, and `invalid` for
+ * changes or files that do not belong to the page, for erasing everything a page ever said, and for the last administrator.
+ * Nothing is changed then.
  */
 export async function erase(
   { store, files, emptyCaches, backups }: Erasing,
@@ -86,7 +88,7 @@ export async function erase(
         )
       : eraseMember(store, input.member, reason);
   });
-  // After the commit: until then the files are there for others.
+  // Checked after the commit, because other transactions may use the files until then.
   const used = done.hashes.length === 0 ? new Set() : await store.trash.usedHashes(done.hashes);
   for (const hash of done.hashes) if (!used.has(hash)) await files.remove(hash);
   const left = await store.maintenance.scrub();
@@ -103,7 +105,7 @@ export async function erase(
 interface Done {
   erased: Erased['erased'];
   hashes: string[];
-  /** When it was first there. */
+  /** Time from which the data existed. */
   since: number;
 }
 
@@ -117,7 +119,7 @@ async function eraseOfPage(
   const before = await lockPage(store, actor, named);
   const asked = await survey(store, before, changes, names);
   const page = await showWhatIsLeft(store, actor, before, asked, names, now);
-  // Files that only erased changes name go as well.
+  // Includes files that only erased changes refer to.
   const goes = [
     ...new Set([...names, ...[...asked.erasedFiles].filter((name) => !asked.keptFiles.has(name))]),
   ];
@@ -172,9 +174,9 @@ async function lockPage(
 }
 
 interface Survey {
-  /** The latest change that is not to be erased. */
+  /** The latest change that will not be erased. */
   left: { id: number; content: PastContent } | undefined;
-  /** Names in changes to be erased, and in those that stay. */
+  /** Titles in changes to be erased, and in those that stay. */
   titles: Set<string>;
   keptTitles: Set<string>;
   paths: Set<string>;
@@ -217,7 +219,7 @@ async function survey(store: Transaction, page: Page, changes: number[], names: 
   return found;
 }
 
-/** Saves a change without what is to be erased, where the latest one has it. */
+/** Saves a change without the erased content, if the latest change contains it. */
 async function showWhatIsLeft(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -242,7 +244,7 @@ async function showWhatIsLeft(
   return (await store.pages.lockById(page.id, 'update')) as Page;
 }
 
-/** Who may see the change follows from the page, and is kept as it was. */
+/** The change keeps its permissions, which follow the page's. */
 function erasedContent({ permissions, format }: PastContent, page: Page, now: number): PastContent {
   const { title, slug, path, parent } = page.content;
   return { ...initialContent(), title, slug, path, parent, permissions, format, erasedAt: now };

@@ -1,6 +1,6 @@
 /**
- * Responses that an event made stale: pages by ID and path, and lists by name (docs/changes.md tells which addresses each means).
- * Pages are found by the links as they are when the event is read.
+ * Responses that an event made stale: pages by ID and path, and lists by name (docs/changes.md explains which URLs each one
+ * means). Affected pages are found through the links at the time the event is read.
  */
 import { type Actor, visibilityOf } from '../permission.ts';
 import type { EventDetails } from '../ports/event-store.ts';
@@ -13,12 +13,12 @@ export interface Affects {
   more?: true;
 }
 
-/** Most pages named for one event; `more` says that there are others. */
+/** Maximum number of pages named for one event; `more` says that there are others. */
 const maxAffected = 1000;
-/** Most pages named in one answer, so that it stays small. */
+/** Maximum number of pages named in one response. */
 const maxAffectedTogether = 20_000;
 
-/** For each event. */
+/** Finds the affected responses of each event. */
 export async function findAffects(
   store: Store,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function findAffects(
   ]);
   return events.map((event, i) => {
     const { pages, oldAddresses, more } = found[i] as (typeof found)[number];
-    // The addresses themselves are stale, too: the new one, the old ones, and that of a page which its reader lost.
+    // The page's own URLs are stale as well: the new one, the old ones, and that of a page its reader can no longer see.
     const named = new Set([...addressesOf(event), ...oldAddresses]);
     for (const { path } of pages) named.delete(path);
     return {
@@ -69,7 +69,7 @@ function listsOf(event: WikiEvent & EventDetails, paths: Map<number, string>): s
   return [...new Set([...above, ...addressesOf(event)].map((path) => `children:${path}`)), ...lists];
 }
 
-/** Paths of the parents, and of those above them, that the reader may read. */
+/** Paths of the parents and their ancestors that the reader may read. */
 async function pathsAbove(
   store: Store,
   actor: Actor,

@@ -1,6 +1,6 @@
 /**
- * Events: what happened to pages, in the order of commits, for programs that follow the wiki. Each is written in the
- * transaction of the change that it tells.
+ * Events: changes of pages in commit order, for programs that follow the wiki. Each is written in the transaction of its
+ * change.
  */
 import type { MemberName } from '../pages/page.ts';
 
@@ -26,35 +26,35 @@ export const eventWords: Record<EventKind, string> = {
   erased: 'erased',
 };
 
-/** An event of a page whose row is there; path, title and who may read it are taken from the row. */
+/** An event of an existing page, from whose row path, title and readers are taken. */
 export interface NewEvent {
   kind: EventKind;
   pageId: number;
   at: number;
   editorId: number;
   msg: string;
-  /** The change that it is about, if not the page's latest. */
+  /** The change that the event is about, if it is not the page's latest. */
   changeId?: number;
-  /** Whether pages beneath look the same afterwards. */
+  /** Whether descendants look the same afterwards. */
   keepsFacts?: boolean;
-  /** Its former path, title and trail (as stored), where they differ. */
+  /** Former path, title and trail (as stored), if they differ. */
   from?: { path?: string; title?: string; trail?: string };
-  /** Former audience: readers in it who are not in the new one learn that they have lost the page, and nothing more. */
+  /** Former audience: its members who are not in the new one learn only that they can no longer see the page. */
   lostBy?: { audience: number; path: string };
 }
 
 /** An event as its reader sees it. */
 export interface WikiEvent {
   id: number;
-  /** Place in the feed; a higher one is later. */
+  /** Position in the feed; later events have higher ones. */
   position: number;
   kind: EventKind;
   at: number;
-  /** Null if the reader learns only that they may no longer read the page. */
+  /** Null if the reader learns only that they can no longer read the page. */
   page: { id: number; path: string; title: string | null };
   from: string | null;
   editor: MemberName | null;
   msg: string;
-  /** For moderators. Also true where no review is needed. */
+  /** For moderators. Also true if no review is needed. */
   isReviewed: boolean;
 }

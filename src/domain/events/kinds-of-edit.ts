@@ -1,9 +1,9 @@
-/** Events of an edit: one for each kind of change that it makes. */
+/** Events of an edit, one for each kind of change. */
 import { same } from '../pages/merge-edit.ts';
 import type { Content } from '../pages/page.ts';
 import type { EventKind } from './event.ts';
 
-/** A move has its event already: it is written where the page is moved. */
+/** Moves are left out, because moving the page wrote their event already. */
 export function kindsOfEdit(before: { content: Content; isMoved: boolean }, after: Content): EventKind[] {
   const kinds: EventKind[] = accessFields.every((field) => same(before.content[field], after[field]))
     ? []
@@ -12,7 +12,7 @@ export function kindsOfEdit(before: { content: Content; isMoved: boolean }, afte
   const isEdited = fields.some(
     (field) => !placeFields.has(field) && !same(before.content[field], after[field]),
   );
-  // An edit that changes only its message, or how much of the history is public, is an event as well.
+  // An edit that changes only its message, or how much of the history is public, is an event, too.
   if (isEdited || (kinds.length === 0 && !before.isMoved)) kinds.unshift('edited');
   return kinds;
 }

@@ -1,4 +1,4 @@
-/** The change feed: what happened after a cursor, for whoever may read it, oldest first. */
+/** The change feed: events after a cursor, oldest first, limited to what the caller may see. */
 
 import type { Role } from '../members/member.ts';
 import { findReadable } from '../pages/find-page.ts';
@@ -23,7 +23,7 @@ export interface FeedQuery {
 
 export type FeedEvent = WikiEvent & EventDetails & { affects: Affects; cursor: string };
 
-/** Refuses `invalid`, and `moderators-only` for `reviewed`. If the ancestor is not a readable page, no event matches. */
+/** Refuses `invalid`, and `moderators-only` for `reviewed`. If the ancestor is no readable page, no event matches. */
 export async function readFilter(store: Store, actor: Actor, query: FeedQuery): Promise<EventFilter> {
   const { kind, ancestor, type, tag, editor, role, reviewed } = query;
   const filter: EventFilter = {};
@@ -45,7 +45,7 @@ export async function readFilter(store: Store, actor: Actor, query: FeedQuery): 
   return filter;
 }
 
-/** At most `limit` events after the position, with what each affects. */
+/** Returns at most `limit` events after the position, with the responses that each affects. */
 export async function listEvents(
   store: Store,
   actor: Actor,
@@ -56,18 +56,18 @@ export async function listEvents(
   return withAffects(store, actor, await store.events.list(position, limit, visibilityOf(actor), filter));
 }
 
-/** Events that the reader may see, through which one answer looks for those that a filter lets pass. */
+/** Maximum number of visible events examined for one response when a filter rejects most of them. */
 const lookedThrough = 5000;
 
 export interface FeedPage {
   events: FeedEvent[];
-  /** Cursor to go on from; undefined if nothing was found. */
+  /** Cursor to continue from; undefined if nothing was found. */
   next: string | undefined;
-  /** Whether there may be more beyond `next` now. */
+  /** Whether there may be more events after `next` already. */
   hasMore: boolean;
 }
 
-/** A page of the feed: the events after a position, oldest first, or those before one or from the end, the latest first. */
+/** A page of the feed: the events after a position, oldest first, or those before a position or the end, latest first. */
 export async function pageOfEvents(
   store: Store,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function pageOfEvents(
   filter: EventFilter,
 ): Promise<FeedPage> {
   const visibility = visibilityOf(actor);
-  // Events that await review have an index of their own, and are never many.
+  // Unreviewed events have an index of their own and are never many.
   const isFiltered = Object.keys(filter).length > 0 && filter.isReviewed !== false;
   const edge = isFiltered ? await store.events.placeOf(lookedThrough, from, visibility) : undefined;
   const within = edge ? { ...filter, until: edge.position } : filter;
@@ -106,10 +106,10 @@ async function withAffects(
   }));
 }
 
-/** The cursor before every event. */
+/** The cursor before all events. */
 export const beginning = '0';
 
-/** Includes a mark of the event itself, so that a cursor from before a restore of the database is refused. */
+/** Contains a mark of the event itself, so that a cursor from before a database restore is refused. */
 export function cursorOf({ position, at }: EventPlace): string {
   return `${position.toString(36)}-${at.toString(36)}`;
 }

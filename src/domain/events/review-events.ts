@@ -1,6 +1,6 @@
 /**
- * Marks that say which events no moderator has reviewed. All moderators share them. What moderators and administrators do needs no
- * review; what others do waits until somebody marks it, at most 90 days.
+ * Review marks: which events no moderator has reviewed. All moderators share them. Changes by moderators and administrators
+ * need no review; others wait until they are marked, at most 90 days.
  */
 import { getModerator } from '../members/get-moderator.ts';
 import { type Actor, visibilityOf } from '../permission.ts';
@@ -12,8 +12,8 @@ export const awaitsReviewForMs = 90 * 24 * 60 * 60 * 1000;
 const forgottenAtOnce = 1000;
 
 /**
- * Marks events as reviewed, or takes the mark back. Events that the actor may not see are left alone. Returns how many had another mark.
- * Refuses `unauthenticated`, `moderators-only`, `blocked`, and `invalid` for too many.
+ * Sets or removes the review mark of events. Events that the actor may not see are ignored. Returns the number of changed
+ * marks. Refuses `unauthenticated`, `moderators-only`, `blocked`, and `invalid` for too many.
  */
 export async function reviewEvents(
   store: Store,
@@ -27,7 +27,7 @@ export async function reviewEvents(
   return store.transact((store) => store.events.review(ids, isReviewed, visibilityOf(actor)));
 }
 
-/** One round: some that have waited for too long wait no more. Returns how many. */
+/** Ends the review of some events that have waited too long. Returns their number. */
 export function forgetReviews(store: Store, now: number): Promise<number> {
   return store.transact((store) => store.events.forgetReviews(now - awaitsReviewForMs, forgottenAtOnce));
 }

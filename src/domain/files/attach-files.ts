@@ -1,6 +1,6 @@
 /**
- * Attaches uploads to a page: looks at what the bytes are, makes thumbnails, names the file. The bytes are in the
- * file store before any row names them; uploads of refused requests are swept by `coppice rebuild`.
+ * Attaches uploads to a page: detects the type of the bytes, makes thumbnails, chooses a name. The bytes are stored before any
+ * row refers to them; `coppice rebuild` removes the uploads of refused requests.
  */
 
 import type { AttachedFile, Content } from '../pages/page.ts';
@@ -13,10 +13,10 @@ export interface Files {
   probe: FileProbe;
 }
 
-/** A file looked at, lacking only the page it belongs to. */
+/** A processed file that is not attached to a page yet. */
 export type PreparedFile = Omit<AttachedFile, 'pageId' | 'name' | 'thumbnail'>;
 
-/** Before the transaction: reading and shrinking images takes long and needs no lock. */
+/** Runs before the transaction, because decoding and shrinking images is slow and needs no lock. */
 export async function prepareFiles(
   files: Files,
   attachments: Attachment[],
@@ -45,9 +45,8 @@ export async function prepareFiles(
 }
 
 /**
- * The names of the files that a page has after a change that uploads these, and the new ones among them. `page` is as it was
- * before the change; `files` are those that it had. An upload of the same file name takes the place of the file, and one of the
- * very same bytes changes nothing.
+ * Returns the file names of a page after a change with these uploads, and the new ones among them. `page` is the state before
+ * the change; `files` are its files. An upload replaces a file of the same name; identical bytes change nothing.
  */
 export function withUploads(
   page: { id: number; changeId: number },
@@ -62,12 +61,12 @@ export function withUploads(
     const thumbnail = upload.thumbnailHash && `thumb-${name}.webp`;
     after.set(upload.filename, { ...upload, pageId: page.id, name, thumbnail });
   }
-  // In one order, so that equal files are stated alike.
+  // Sorted, so that equal sets of files are stored in the same form.
   const all = [...after.values()].sort((a, b) => (a.filename < b.filename ? -1 : 1));
   return { names: all.map(({ name }) => name), added: all.filter((file) => !files.includes(file)) };
 }
 
-/** The files that are left when these are taken away. Refuses `invalid` for one that the page does not have. */
+/** Returns the files that remain after these are removed. Refuses `invalid` for a file that the page does not have. */
 export function withoutRemoved(
   page: { path: string },
   files: AttachedFile[],
@@ -90,15 +89,15 @@ export function contentWith({ files: _, ...content }: Content, names: string[]):
   return names.length === 0 ? content : { ...content, files: names };
 }
 
-/** A given thumbnail is shrunk and stripped like one of ours; one that is no image counts for nothing. */
+/** A supplied thumbnail is shrunk and stripped like a generated one; anything that is no image is ignored. */
 async function makeThumbnail(files: Files, given: Upload | undefined, hash: string) {
   const fromGiven = given && (await files.probe.thumbnail(files.store, given.blob.hash));
   return fromGiven ?? (await files.probe.thumbnail(files.store, hash));
 }
 
 /**
- * Unique because each change of a page follows another one: what was cached for ever under a name stays true. The
- * caller's name is kept readable at the end, reduced to what every client can take.
+ * A unique name, because it contains the ID of the change: responses cached for ever stay correct. The caller's file name is
+ * kept at the end, reduced to characters that every client accepts.
  */
 function storedName(
   page: { id: number; changeId: number },

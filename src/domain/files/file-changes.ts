@@ -1,11 +1,11 @@
-/** Which files a change attached, replaced or took away, told from the names that it and the change before it state. */
+/** Files that a change attached, replaced or removed, derived from the names in it and in the change before it. */
 import type { AttachedFile, Change, Content } from '../pages/page.ts';
 import type { Reader } from '../reader.ts';
 
 export interface FileChanges {
   attached: AttachedFile[];
   replaced: { before: AttachedFile; after: AttachedFile }[];
-  /** By going back to a change that did not have them. */
+  /** Files removed by reverting to a change without them. */
   taken: AttachedFile[];
 }
 
@@ -25,8 +25,8 @@ export async function fileChanges(
 }
 
 /**
- * The same of many changes, by their IDs, in one statement: at most `limit` files each are looked up, and `count` says how many there are.
- * `before`: null for the first change; one of which it is not known is left out.
+ * The same for many changes, by ID, in one statement: at most `limit` files are looked up for each change, and `count` gives
+ * their total. `before`: null for the first change; changes without a known predecessor are left out.
  */
 export async function listFileChanges(
   reader: Reader,

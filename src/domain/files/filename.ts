@@ -1,8 +1,8 @@
-/** File names. In a module of its own, so that the browser can show the name that a file will have. */
+/** File names. A separate module, so that the browser can show the name that a file will get. */
 
 const maxFilenameLength = 200;
 
-/** The last segment of whatever the client called it, without characters that mean something in wikitext or headers. */
+/** The last segment of the client's name, without characters that have a meaning in wikitext or headers. */
 export function cleanFilename(filename: string): string {
   const last = filename.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const clean = last

@@ -1,4 +1,4 @@
-/** The file library: all current files of pages that the actor may read, and where each is used. */
+/** The file library: all current files of pages that the actor may read, and the pages that use each. */
 import { findReadable } from '../pages/find-page.ts';
 import {
   type FileCriteria,
@@ -13,13 +13,13 @@ import { decodeCursor, encodeCursor } from '../search/cursor.ts';
 import { sortKey } from '../search/fold.ts';
 
 export interface FileQuery {
-  /** Part of the name, without regard to case and accents. */
+  /** Part of the name; case and accents are ignored. */
   q?: string | undefined;
   /** `image` or `image/*`, or `image/png`. */
   mime?: string | undefined;
   /** Path of the page whose files they are. */
   page?: string | undefined;
-  /** Path of a page: files of pages beneath it. */
+  /** Path of a page; selects files of its descendants. */
   ancestor?: string | undefined;
   unused?: boolean | undefined;
   sort?: FileOrder | undefined;
@@ -30,7 +30,7 @@ export interface FileQuery {
 const maxNamePart = 200;
 const mimePattern = /^[a-z]+(\/[a-z0-9][a-z0-9.+-]*)?$/;
 
-/** `next`: cursor of the files after these; undefined where there are none. */
+/** `next`: cursor of the files that follow; undefined at the end. */
 export async function listFiles(
   reader: Reader,
   { q, mime, page, ancestor, unused = false, sort = 'name', cursor = '', limit }: FileQuery,
@@ -46,7 +46,7 @@ export async function listFiles(
     isUnused: unused,
     order: sort,
     after: readCursor(cursor, sort),
-    // One more tells whether others follow.
+    // One extra row tells whether more follow.
     limit: limit + 1,
   };
   const found = await reader.files.library(criteria);
@@ -70,7 +70,7 @@ function writeCursor(order: FileOrder, last: LibraryFile): string {
   return encodeCursor([order, keyOf(last, order), last.file.name]);
 }
 
-/** Undefined for the empty cursor, with which a list begins. */
+/** Returns undefined for the empty cursor, which starts a list. */
 function readCursor(text: string, order: FileOrder): FilePosition | undefined {
   if (text === '') return undefined;
   const [of, key, name] = decodeCursor(text);

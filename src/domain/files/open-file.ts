@@ -1,4 +1,4 @@
-/** Finds a file or thumbnail, of now or of an earlier change, for somebody who may read its page and a change that has it. */
+/** Opens a file or thumbnail, current or from an earlier change, for a reader of its page and of a change that contains it. */
 import { firstChangeFor } from '../pages/page-access.ts';
 import { Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
@@ -9,18 +9,21 @@ export interface OpenFile {
   filename: string;
   /** Undefined for thumbnails, whose size only the file store knows. */
   sizeBytes: number | undefined;
-  /** Anyone may read it, so shared caches may keep the file. */
+  /** Whether anyone may read it, so that shared caches may store the file. */
   isPublic: boolean;
   isThumbnail: boolean;
   pageId: number;
 }
 
-/** Refuses `not-found` alike for missing files and those of unreadable pages, or of deleted ones if the actor cannot see the trash. */
+/**
+ * Refuses `not-found` alike for missing files, files of unreadable pages, and files of deleted pages if the actor cannot see
+ * the trash.
+ */
 export async function openFile(reader: Reader, name: string): Promise<OpenFile> {
   const found = (await reader.files.find(name)) ?? (await reader.trash.findFile(name));
   if (!found) throw new Problem('not-found', 'No such file exists.');
   const { file, untilChangeId, page } = found;
-  // A change that the reader may see has it, if it was taken away after the first one of these.
+  // A file that was removed after the first change visible to the reader occurs in a visible change.
   const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
   if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
     throw new Problem('not-found', 'No such file exists.');

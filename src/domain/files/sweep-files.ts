@@ -1,9 +1,9 @@
-/** Removes stored bytes that no change of a page names: left by refused uploads. Replaced files stay. */
+/** Removes stored bytes that no change refers to, left by refused uploads. Replaced files are kept. */
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
 import { uploadTicketLifetimeMs } from '../ports/upload-tickets.ts';
 
-/** Younger bytes may belong to an upload whose row is about to be written, or whose form is still open. */
+/** Younger bytes may belong to an upload in progress or to an open form. */
 const graceMs = 2 * uploadTicketLifetimeMs;
 
 export async function sweepFiles(store: Store, files: FileStore, now: number): Promise<number> {
@@ -13,7 +13,7 @@ export async function sweepFiles(store: Store, files: FileStore, now: number): P
   const before = now - graceMs;
   for await (const { hash, storedAt } of files.list()) {
     if (used.has(hash) || storedAt >= before) continue;
-    // The list may be some time old: an upload may have brought the same bytes again since.
+    // The list may be outdated: the same bytes may have been uploaded again, which updates their time.
     if (await files.remove(hash, before)) removed++;
   }
   return removed;

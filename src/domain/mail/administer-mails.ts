@@ -1,4 +1,4 @@
-/** Mail that was not sent, for administrators: list it, hand its link on, try again, discard it. */
+/** Unsent mail, for administrators: list it, pass its link on, retry it, discard it. */
 import {
   administratorOf,
   type Operator,
@@ -12,19 +12,19 @@ import type { LetterWriter } from './letter-writer.ts';
 import { hasLink } from './mail.ts';
 import { writeLetter } from './write-letter.ts';
 
-/** Mails listed at most. */
+/** Maximum number of mails listed. */
 export const maxListedMails = 200;
 
-/** The latest first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
+/** Latest first. Refuses `unauthenticated` and `administrators-only`, as do all of these functions. */
 export async function listMails(store: Store, actor: Operator): Promise<QueuedMail[]> {
   await administratorOf(store, actor);
   return store.mails.list(maxListedMails);
 }
 
 /**
- * The letter that would be sent, with a link that works, for an administrator to hand on; the mail is not sent any more. Refuses
- * `unauthenticated` with the detail `again` unless they signed in a moment ago: the link may open an account. Refuses `invalid` for
- * a mail without such a link, and `not-found` where there is nobody to send it to.
+ * Returns the letter with a working link for an administrator to pass on; the mail is no longer sent. Refuses `unauthenticated`
+ * with the detail `again` unless the administrator signed in a moment ago, because the link may give access to an account;
+ * `invalid` for a mail without such a link; and `not-found` if it has no recipient.
  */
 export async function handOverMail(
   writer: LetterWriter,

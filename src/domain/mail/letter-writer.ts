@@ -3,7 +3,7 @@ import type { Comparison } from '../content/diff.ts';
 import type { Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 
-/** The wiki as its mails speak of it. `url`: its public address without a trailing slash. */
+/** The wiki as presented in mail. `url`: its public address without a trailing slash. */
 export interface LetterHead {
   name: string;
   url: string;
@@ -13,6 +13,6 @@ export interface LetterWriter {
   store: Store;
   secrets: Secrets;
   wiki: LetterHead;
-  /** How two texts are compared; by default in this thread. */
+  /** Compares two texts; by default on this thread. */
   compare?: (from: string, to: string) => Promise<Comparison>;
 }

@@ -1,38 +1,38 @@
 /**
- * Mails that the wiki sends, by what they are about. A queued mail holds no secret and no finished text: links are made
- * when it is sent (`write-letter.ts`).
+ * Mail that the wiki sends, by subject. A queued mail contains no secret and no finished text: links are created when it is
+ * sent (`write-letter.ts`).
  */
 
-/** Mails whose link does something. Without a mail server an administrator passes the link on. */
+/** Mail with a link that acts on an account. Without a mail server, an administrator passes the link on. */
 export type LinkMail =
-  /** Somebody says that they forgot the passphrase of this address, which need not be a member's. */
+  /** A forgotten passphrase for this address, which may not belong to a member. */
   | { kind: 'passphrase-forgotten'; address: string }
   | { kind: 'invitation'; address: string; invitationId: number }
-  /** Somebody signed up with this address, which may be a member's. */
+  /** A sign-up with this address, which may already belong to a member. */
   | { kind: 'sign-up'; address: string }
-  /** To the new address. */
+  /** Sent to the new address. */
   | { kind: 'address-confirmation'; address: string; changeId: number };
 
-/** Mails that tell a member what happened to their account. Without a mail server nobody is told. */
+/** Notices about a member's account. Without a mail server they are not sent. */
 export type Notice =
   | { kind: 'passphrase-changed'; address: string }
-  /** To the old address. */
+  /** Sent to the old address. */
   | { kind: 'address-changed'; address: string; newAddress: string }
   | { kind: 'new-sign-in'; address: string; at: number; userAgent: string | null; from: string }
   | { kind: 'provider-linked'; address: string; provider: string }
   | { kind: 'provider-unlinked'; address: string; provider: string }
   | { kind: 'sign-up-approved'; address: string }
-  /** To nobody's address: `name` is how the person wanted to be shown. */
+  /** Sent to an address without an account: `name` is the requested display name. */
   | { kind: 'sign-up-refused'; address: string; name: string }
-  /** To an administrator. */
+  /** Sent to an administrator. */
   | { kind: 'sign-ups-wait'; address: string }
   | { kind: 'blocked'; address: string; reason: string; until: number | null }
   | { kind: 'second-factor-added' | 'second-factor-ended' | 'second-factor-reset'; address: string }
   | { kind: 'passkey-added' | 'passkey-removed'; address: string; name: string }
-  /** Wrong passphrases have used up the attempts of one address. */
+  /** Wrong passphrases from one IP address have used up its attempts. */
   | { kind: 'guesses-limited'; address: string; at: number };
 
-/** Tells a member of events that their watches met. */
+/** Tells a member about events that matched their watches. */
 export interface WatchMail {
   kind: 'watched-now' | 'watched-daily' | 'watched-weekly';
   address: string;
@@ -54,13 +54,13 @@ export function isWatchMail(mail: Mail): mail is WatchMail {
 
 /** Kinds that people who are not signed in can cause. */
 export const strangersKinds: readonly Mail['kind'][] = ['passphrase-forgotten', 'sign-up', 'guesses-limited'];
-/** Most queued mails of each of these kinds. */
+/** Maximum number of queued mails of each of these kinds. */
 export const maxCausedByStrangers = 1000;
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** Time after queueing within which each kind of mail is worth sending. */
+/** Time after queueing within which each kind of mail is still worth sending. */
 export const usefulForMs: Record<Mail['kind'], number> = {
   'passphrase-forgotten': hour,
   invitation: 7 * day,

@@ -1,4 +1,4 @@
-/** Telling a member by mail what happened to their account, in the transaction in which it happens. */
+/** Notifies members by mail about changes of their account, within the transaction that makes the change. */
 import type { Store } from '../ports/store.ts';
 import type { Notice } from './mail.ts';
 

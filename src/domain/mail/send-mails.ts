@@ -1,7 +1,7 @@
 /**
- * Sends what is due, a few at a time, and tries again later what the mail server did not take: after a minute, then with longer and
- * longer pauses for two days. A mail is sent at least once: if the process dies between the server's answer and the removal
- * of the row, it is sent again.
+ * Sends due mail, a few letters at a time. What the mail server did not accept is retried after a minute, then at growing
+ * intervals for two days. Delivery is at least once: if the process dies between the server's reply and the removal of the row,
+ * the mail is sent again.
  */
 import { MailRefused, type MailServer, type QueuedMail } from '../ports/mail.ts';
 import type { LetterWriter } from './letter-writer.ts';
@@ -10,11 +10,11 @@ import { writeLetter } from './write-letter.ts';
 
 const minute = 60_000;
 const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1440].map((minutes) => minutes * minute);
-/** Lease of a mail: longer than a mail server may take for one letter. */
+/** Lease of a queued mail; longer than a mail server may take for one letter. */
 const leaseMs = 5 * minute;
 const takenAtOnce = 20;
 
-/** Returns how many mails were taken from the queue; those that were given up are told to `onGivenUp`. */
+/** Returns the number of mails taken from the queue; mails given up are reported to `onGivenUp`. */
 export async function sendMails(
   writer: LetterWriter,
   server: MailServer,

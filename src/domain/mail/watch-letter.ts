@@ -1,6 +1,6 @@
 /**
- * Mail about watched pages: what happened to each, and the words that changed since before. Written when it is sent, with the rights
- * that the member has then: a page that became private meanwhile is not in it.
+ * Mail about watched pages: the events of each page and the words that changed. It is composed when it is sent, with the
+ * member's rights at that time, so a page that has become private is left out.
  */
 import { compareBodies, type DiffLine } from '../content/diff.ts';
 import { momentWords } from '../date-words.ts';
@@ -14,13 +14,13 @@ import type { Reader } from '../reader.ts';
 import type { LetterWriter } from './letter-writer.ts';
 import type { WatchMail } from './mail.ts';
 
-/** Limits of one mail, which says if there is more. */
+/** Maximum number of notifications in one mail, which says if there are more. */
 const maxNotifications = 200;
 const maxPages = 20;
 const maxSentences = 6;
 const maxLines = 12;
 const maxLineLength = 300;
-/** Longer contents are mentioned without changed words. */
+/** Longer contents are listed without their changed words. */
 const maxComparedBytes = 256 * 1024;
 
 export async function watchLetter(

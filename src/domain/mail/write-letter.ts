@@ -1,6 +1,6 @@
 /**
- * Writes a queued mail as a letter: looks up whom it is for as they are now, and makes the link that it carries. Links are made
- * here and not when the mail is queued, so that no secret waits in the database, and a letter that is sent again has one that works.
+ * Turns a queued mail into a letter: looks up the recipient's current data and creates the link. Links are created here and not
+ * when the mail is queued, so that no secret is stored in the database, and a resent letter has a valid link.
  */
 
 import { dayWords, momentWords } from '../date-words.ts';
@@ -16,8 +16,8 @@ import { watchLetter } from './watch-letter.ts';
 const forgottenLinkLifetimeMs = 60 * 60 * 1000;
 
 /**
- * Undefined: there is nobody to send it to, or nothing to do any more. Writes the hash of a new link. `id`: of the queued mail, which
- * its notifications are marked with.
+ * Returns undefined if there is no recipient or the reason for the mail is gone. Stores the hash of a new link. `id`: ID of the
+ * queued mail, with which its notifications are marked.
  */
 export async function writeLetter(
   writer: LetterWriter,
@@ -107,7 +107,7 @@ async function invitationLetter(
 const invitedAs = (role: Role) =>
   role === 'writer' ? 'a member' : `${role === 'administrator' ? 'an' : 'a'} ${role}`;
 
-/** To a member's address the letter says that they have an account already. */
+/** For a member's address, the letter says that they already have an account. */
 async function signUpLetter(
   { store, secrets, wiki }: LetterWriter,
   address: string,
@@ -184,7 +184,7 @@ async function noticeLetter(
       reason: `You get this mail because you asked to join ${wiki.name}. What you gave for it is deleted.`,
     };
   }
-  // The notice to the old address: no member has that address any more.
+  // The old address no longer belongs to a member, so the new one is looked up.
   const owner = notice.kind === 'address-changed' ? notice.newAddress : notice.address;
   const member = await store.members.findByEmail(owner);
   if (!member) return undefined;

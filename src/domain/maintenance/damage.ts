@@ -1,7 +1,7 @@
-/** Stored data that is not what was stored: found by whatever goes through everything, which names it and goes on. */
+/** Corrupt stored data. Functions that read everything report it and continue. */
 import { fieldNames, pageFields } from '../pages/page-fields.ts';
 
-/** The message is a sentence that says what is damaged. */
+/** Thrown for corrupt data; the message is a sentence that describes it. */
 export class Damage extends Error {}
 
 export class DamagedChange extends Damage {
@@ -14,7 +14,7 @@ export class DamagedChange extends Damage {
   }
 }
 
-/** Defect in the stored content of a change, as the end of a sentence; undefined: none. */
+/** Defect in the stored content of a change, as the end of a sentence; undefined if it is sound. */
 export function damageInContent(stored: unknown): string | undefined {
   let content: unknown;
   try {

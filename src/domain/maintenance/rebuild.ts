@@ -1,6 +1,6 @@
 /**
- * Derives everything anew from the pages' current contents: what a change of the rules, or a doubt, asks for.
- * Runs while the wiki serves: one transaction per page, so nobody waits long.
+ * Derives all data again from the pages' current contents, after a change of the rules or a suspected error. Runs while the
+ * wiki is served, in one transaction per page, so that others wait only briefly.
  */
 
 import { lockedState } from '../pages/page-state.ts';
@@ -10,8 +10,8 @@ import { Damage } from './damage.ts';
 const batchSize = 1000;
 
 /**
- * `onPage` is told after each page how many are done. Returns the number of pages. What is damaged stays as it is, and
- * `onDamage` is told a sentence; without it, damage ends all.
+ * Calls `onPage` after each page with the number done. Returns the number of pages. Damaged pages are left as they are and
+ * reported to `onDamage` as a sentence; without it, damage ends the run.
  */
 export async function rebuild(
   store: Store,

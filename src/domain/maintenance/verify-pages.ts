@@ -1,11 +1,11 @@
-/** Whether what is stored of pages still follows from their contents: what `coppice check` asks and `coppice rebuild` mends. */
+/** Checks whether the derived data of pages matches their contents, for `coppice check`; `coppice rebuild` repairs it. */
 import { derive } from '../content/derive.ts';
 import { stateOf } from '../pages/page-state.ts';
 import type { Store } from '../ports/store.ts';
 
-/** A sentence for every page with anything derived that its content does not give. */
+/** Yields a sentence for every page whose derived data differs from its content. */
 export function verifyPages(store: Store): AsyncIterable<string> {
-  // The path of a page is the tree's word, not the content's: an ancestor may have moved since.
+  // The path comes from the tree and not from the content, because an ancestor may have moved since.
   return store.maintenance.verify((page) => {
     const content = { ...page.content, path: page.path };
     return stateOf(content, null, page.owner.id, derive(content, store.dialect));

@@ -1,9 +1,9 @@
 /**
- * API tokens: named credentials of programs, with scopes, perhaps limited to a page and what lies beneath it. A token acts as its
- * member as far as its scopes go; administrators' powers need the scope `admin`. It ends when it is revoked or expires, and
- * with its member's deactivation or a new passphrase, which remove its row.
+ * API tokens: named credentials of programs, with scopes, optionally limited to a subtree. A token acts as its member within
+ * its scopes; administrators' powers need the scope `admin`. It ends when it is revoked or expires, or when its member is
+ * deactivated or gets a new passphrase, which deletes its row.
  *
- * Tokens do not manage tokens: nobody gets from a token to one that may do more.
+ * Tokens cannot manage tokens, so that no token can obtain more rights than it has.
  */
 
 import { getReadable } from '../pages/find-page.ts';
@@ -19,7 +19,7 @@ import { actorUnder, type SecondFactorRule } from './required-second-factor.ts';
 import type { SignedIn } from './sessions.ts';
 
 export interface ListedApiToken extends ApiToken {
-  /** Present path of the page that it is limited to; null if there is none, or none that the member may read. */
+  /** Current path of the page that the token is limited to; null if there is none, or none that the member may read. */
   ancestor: string | null;
 }
 
@@ -28,11 +28,11 @@ export interface ApiTokenInput {
   scopes: string[];
   /** Path of a page. */
   ancestor?: string | undefined;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   expiresAt?: number | undefined;
 }
 
-/** Whom a token speaks for, and for what. */
+/** The member that a token acts for, and its limits. */
 export interface TokenBearer {
   actor: NonNullable<Actor>;
   token: ApiToken;
@@ -42,7 +42,7 @@ const maxNameLength = 100;
 const maxTokens = 100;
 const usedEveryMs = 5 * 60 * 1000;
 
-/** The secret is shown this once. Refuses `unauthenticated`, also where the sign-in is not recent, and `invalid`. */
+/** Returns the secret, which cannot be shown again. Refuses `unauthenticated`, also without a recent sign-in, and `invalid`. */
 export async function createApiToken(
   store: Store,
   secrets: ApiTokenSecrets,
@@ -55,7 +55,7 @@ export async function createApiToken(
   return addApiToken(store, secrets, signedIn.actor, input, now, signedIn.claims.epoch);
 }
 
-/** Like `createApiToken`, for the command line. `epoch`: that of the member's sign-in. */
+/** Like `createApiToken`, for the command line. `epoch`: the member's sign-in epoch. */
 export async function addApiToken(
   store: Store,
   secrets: ApiTokenSecrets,
@@ -69,7 +69,7 @@ export async function addApiToken(
     input.ancestor === undefined ? undefined : await readableAncestor(store, actor, input.ancestor);
   const { secret, hash } = secrets.make();
   const token = await store.transact(async (store) => {
-    // Held, so that a deactivation or a new passphrase that is under way removes this one, too.
+    // Locked, so that a concurrent deactivation or passphrase change removes this token as well.
     const member = await store.members.lock(actor.memberId);
     if (!member?.isActive || (epoch !== undefined && member.epoch !== epoch)) throw notSignedIn();
     refuseBlocked(actor);
@@ -89,7 +89,7 @@ export async function addApiToken(
   return { token: { ...token, ancestor: page?.path ?? null }, secret };
 }
 
-/** Newest first, expired ones among them until the next one is created. Refuses `unauthenticated`. */
+/** Newest first. Expired tokens are listed until the next one is created. Refuses `unauthenticated`. */
 export async function listApiTokens(store: Store, actor: Actor): Promise<ListedApiToken[]> {
   if (!actor) throw notSignedIn();
   const tokens = await store.apiTokens.listOf(actor.memberId, maxTokens);
@@ -100,7 +100,7 @@ export async function listApiTokens(store: Store, actor: Actor): Promise<ListedA
   return tokens.map((token) => ({ ...token, ancestor: paths.get(token.ancestorId ?? 0) ?? null }));
 }
 
-/** Dead at once, in every process. Refuses `unauthenticated`, and `not-found` for what is no token of the actor. */
+/** Takes effect at once in every process. Refuses `unauthenticated`, and `not-found` if the token is not the actor's. */
 export async function revokeApiToken(store: Store, actor: Actor, id: number): Promise<void> {
   if (!actor) throw notSignedIn();
   await store.transact(async (store) => {
@@ -121,11 +121,11 @@ async function recordToken(
 }
 
 export interface ApiTokens {
-  /** Undefined for anything that is not a valid token. One look-up; it is noted that it was used from this address. */
+  /** Returns undefined if the secret is no valid token. One lookup; records the time and address of use. */
   find(secret: string, now: number, address: string): Promise<TokenBearer | undefined>;
 }
 
-/** `onFailure`: told if it cannot be written when a token was used, which refuses nobody. */
+/** `onFailure` is called if the time of use cannot be recorded; the request is accepted all the same. */
 export function createApiTokens(
   store: Store,
   secrets: ApiTokenSecrets,
@@ -156,7 +156,7 @@ export function createApiTokens(
   };
 }
 
-/** Without the scope `admin`, a token of an administrator or moderator sees and writes what other members do. */
+/** Without the scope `admin`, a token of an administrator or moderator has the rights of an ordinary member. */
 function bearerOf(member: Member, { scopes, ancestorId }: ApiToken, now: number): NonNullable<Actor> {
   const { role, ...actor } = actorOf(member, now);
   const hasPowers = scopes.includes('admin');

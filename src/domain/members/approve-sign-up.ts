@@ -1,4 +1,4 @@
-/** The waiting list, for administrators: who asks to join is approved or refused, and told by mail. */
+/** The waiting list for administrators: requests to join are approved or refused, and answered by mail. */
 import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
@@ -10,7 +10,7 @@ import { refuseLookalike } from './manage-members.ts';
 import { type Member, newRole, type Role } from './member.ts';
 import type { SignUpRules } from './sign-up.ts';
 
-/** The first that came first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
+/** Oldest first. Refuses `unauthenticated` and `administrators-only`, as do all of these functions. */
 export async function listSignUps(
   store: Store,
   actor: Operator,
@@ -21,7 +21,7 @@ export async function listSignUps(
   return store.signUps.listWaiting(range, now);
 }
 
-/** How many people wait for this actor to let them in. */
+/** Number of people who wait for this actor's approval. */
 export async function countWaiting(
   { store, signUp }: { store: Store; signUp: SignUpRules },
   actor: Actor,
@@ -30,7 +30,7 @@ export async function countWaiting(
   return actor?.isAdmin && signUp.mode === 'approval' ? (await store.signUps.waiting(now)).total : 0;
 }
 
-/** Refuses `not-found`, and `invalid` where name or address belong to somebody else by now: then the request stays. */
+/** Refuses `not-found`, and `invalid` if the name or address belongs to a member by now; the request is kept then. */
 export async function approveSignUp(
   store: Store,
   actor: Operator,
@@ -56,7 +56,7 @@ export async function refuseSignUp(store: Store, actor: Operator, id: number, no
   await store.transact(async (store) => {
     const { email, name } = await take(store, actor, id, now);
     await store.audit.record({ kind: 'sign-up-refused', subject: { kind: 'sign-up', id } });
-    // To a member's address it would tell of somebody else.
+    // A member's address is not notified, because that would reveal somebody else's request.
     if (!(await store.members.findByEmail(email)))
       await notify(store, { kind: 'sign-up-refused', address: email, name }, now);
   });
@@ -65,7 +65,7 @@ export async function refuseSignUp(store: Store, actor: Operator, id: number, no
 async function take(store: Store, actor: Operator, id: number, now: number): Promise<SignUp> {
   await administratorOf(store, actor);
   const taken = await store.signUps.take(id, now);
-  // The transaction ends with the refusal, so one that does not wait stays.
+  // The refusal rolls the transaction back, so a request that is not waiting is kept.
   if (taken?.waitingSince == null) throw new Problem('not-found', 'Nobody waits under this ID.');
   return taken;
 }

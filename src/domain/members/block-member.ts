@@ -1,4 +1,4 @@
-/** Blocks: members who broke the rules go on reading, and write nothing until the block ends. */
+/** Blocks: blocked members can read but not write until the block ends. */
 import { notify } from '../mail/notify.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
@@ -10,7 +10,7 @@ import { type Block, blockAt, type Member } from './member.ts';
 
 export interface BlockInput {
   reason: string;
-  /** Null: until somebody lifts it. */
+  /** Null for a block without end. */
   until: number | null;
 }
 
@@ -22,8 +22,9 @@ export interface BlockedMember {
 const maxReasonLength = 500;
 
 /**
- * For moderators; takes the place of a block that is in force. The member is told by mail. Refuses `unauthenticated`, `moderators-only`, `administrators-only`
- * where a moderator blocks an administrator, `not-found`, and `invalid` for oneself, a missing reason or a time that has passed.
+ * For moderators; replaces an existing block. The member is told by mail. Refuses `unauthenticated`, `moderators-only`,
+ * `administrators-only` if a moderator blocks an administrator, `not-found`, and `invalid` for oneself, a missing reason or a
+ * time in the past.
  */
 export async function blockMember(
   store: Store,
@@ -54,7 +55,7 @@ export async function blockMember(
   });
 }
 
-/** Does nothing where none is in force. Refuses as `blockMember` does. */
+/** Does nothing if the member is not blocked. Refuses as `blockMember` does. */
 export async function unblockMember(store: Store, actor: Operator, id: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const by = await moderatorOf(store, actor);
@@ -65,7 +66,7 @@ export async function unblockMember(store: Store, actor: Operator, id: number, n
   });
 }
 
-/** Blocks that are in force, the last one first. Refuses `unauthenticated` and `moderators-only`. */
+/** Current blocks, latest first. Refuses `unauthenticated` and `moderators-only`. */
 export async function listBlocks(
   store: Store,
   actor: Operator,

@@ -21,7 +21,7 @@ export async function changeOwnName(store: Store, actor: Actor, name: string): P
   return renameMember(store, await getOwnAccount(store, actor), name);
 }
 
-/** Refuses `invalid` at `/name`, also where it looks like another member's. */
+/** Refuses `invalid` at `/name`, also if it looks like another member's name. */
 export async function renameMember(store: Store, member: Member, name: string): Promise<Member> {
   const checked = checkMember({ email: member.email, name, passphrase: null, isAdmin: false });
   return store.transact(async (store) => {
@@ -31,8 +31,9 @@ export async function renameMember(store: Store, member: Member, name: string): 
 }
 
 /**
- * Ends every session and revokes every handle. Refuses `invalid` at `/current` for a wrong passphrase. Those who have none yet add a way into their account: they
- * are refused `unauthenticated`, with the detail `again`, unless they signed in a moment ago.
+ * Ends every session and revokes every handle. Refuses `invalid` at `/current` for a wrong passphrase. A member without a
+ * passphrase adds a way into their account, so it refuses `unauthenticated` with the detail `again` unless they signed in a
+ * moment ago.
  */
 export async function changeOwnPassphrase(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * A member's e-mail address is changed in two steps: the member asks for it, and confirms it by a link that is mailed to the new address.
- * The old address is told afterwards. Until it is confirmed nothing changes.
+ * Changes a member's e-mail address in two steps: the member requests it, and confirms it by a link mailed to the new address.
+ * The old address is notified afterwards. Nothing changes before the confirmation.
  */
 import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
@@ -17,8 +17,8 @@ import { refuseUnlessRecent } from './recent-sign-in.ts';
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Queues the mail with the link; an earlier one of this member works no more. Refuses `unauthenticated`, with the detail `again`
- * unless the member signed in a moment ago, and `invalid` at `/email` for an address that is unusable or somebody's.
+ * Queues the mail with the link; an earlier link of this member becomes invalid. Refuses `unauthenticated` with the detail
+ * `again` unless the member signed in a moment ago, and `invalid` at `/email` for an invalid address or one that is taken.
  */
 export async function askForAddress(
   store: Store,
@@ -43,7 +43,7 @@ export async function askForAddress(
   });
 }
 
-/** The change that the link confirms, if it still works, with its member. */
+/** The pending change of a valid link, with its member. */
 export async function findAddressChange(
   store: Store,
   secrets: Secrets,
@@ -56,7 +56,7 @@ export async function findAddressChange(
   return member?.isActive && member.epoch === change.memberEpoch ? { change, member } : undefined;
 }
 
-/** Works once. The link alone is enough: it was asked for by the member and read at the new address. */
+/** Works once. The link is sufficient authorization: the member requested it, and it was read at the new address. */
 export async function confirmAddress(
   store: Store,
   secrets: Secrets,
@@ -71,7 +71,7 @@ export async function confirmAddress(
   });
 }
 
-/** For the command line: at once. Refuses `invalid` at `/email` for an address that is unusable or somebody's. */
+/** For the command line: takes effect at once. Refuses `invalid` at `/email` for an invalid address or one that is taken. */
 export async function setAddress(store: Store, member: Member, email: string, now: number): Promise<Member> {
   refuseBot(member);
   const address = checkEmail(email);

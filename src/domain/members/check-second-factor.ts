@@ -1,4 +1,4 @@
-/** Checks the code of a second factor where a passphrase is about to begin a session. */
+/** Checks the code of a second factor before a passphrase starts a session. */
 import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -7,8 +7,8 @@ import { badCredentials } from './sessions.ts';
 const maxCodeLength = 40;
 
 /**
- * Asked after the passphrase was right. Refuses `second-factor-required` where a code is missing, and `bad-credentials` for a wrong
- * one or one that was used.
+ * Called after the passphrase was checked. Refuses `second-factor-required` if the code is missing, and `bad-credentials` if it
+ * is wrong or was used already.
  */
 export async function checkSecondFactor(
   store: Store,
@@ -34,7 +34,7 @@ export async function checkSecondFactor(
   if (!isUsed) throw badCredentials();
 }
 
-/** Apps show codes with a space; recovery codes are typed in either case. */
+/** Apps show codes with a space; recovery codes may be typed in either case. */
 export function tidy(code: string): string {
   return code.slice(0, maxCodeLength).replaceAll(/\s/g, '').toLowerCase();
 }

@@ -1,10 +1,10 @@
-/** Signing out: of this session, of another one of one's own, of all others, everywhere. What referred to it is dead at once. */
+/** Signing out: of this session, of one other session, of all others, or everywhere. Their tokens become invalid at once. */
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { SignedIn } from './sessions.ts';
 
-/** Ends the session itself, and `everywhere` all others with every token issued so far. */
+/** Ends the session, and with `everywhere` all others and every token issued so far. */
 export async function signOut(store: Store, { session }: SignedIn, everywhere = false): Promise<void> {
   await store.transact(async (store) => {
     const { memberId } = session;
@@ -14,13 +14,13 @@ export async function signOut(store: Store, { session }: SignedIn, everywhere = 
   });
 }
 
-/** In a transaction: signs a member out everywhere. API tokens stay. */
+/** Signs a member out everywhere, within a transaction. API tokens are kept. */
 export async function endAllSessions(store: Store, memberId: number): Promise<void> {
   await store.members.raiseEpoch(memberId);
   await store.audit.record({ kind: 'sessions-ended', subject: { kind: 'member', id: memberId } });
 }
 
-/** Refuses `unauthenticated`, and `not-found` for what is no session of the actor. */
+/** Refuses `unauthenticated`, and `not-found` if the session is not the actor's. */
 export async function endSession(store: Store, actor: Actor, id: string): Promise<void> {
   if (!actor) throw notSignedIn();
   await store.transact(async (store) => {

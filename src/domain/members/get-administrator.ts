@@ -1,4 +1,4 @@
-/** Who may manage members: an active administrator, looked up at each call. */
+/** Checks for the powers of an active administrator, looked up at each call. */
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -7,13 +7,16 @@ import type { Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 
-/** The command line may do whatever an administrator may. */
+/** The command line has the powers of an administrator. */
 export type Operator = Actor | 'command line';
 
-/** An operator, and when they last showed credentials. */
+/** An operator, with the time of their last sign-in. */
 export type RecentOperator = { actor: Actor; signedInAt: number | undefined } | 'command line';
 
-/** The actor as an administrator of this moment; `what` they want to manage is for the refusal. Refuses `unauthenticated`, `blocked` and `administrators-only`. */
+/**
+ * Returns the actor as a current administrator; `what` names the managed data in the refusal. Refuses `unauthenticated`,
+ * `blocked` and `administrators-only`.
+ */
 export async function getAdministrator(store: Store, actor: Actor, what = 'members'): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member?.isActive) {
@@ -25,12 +28,12 @@ export async function getAdministrator(store: Store, actor: Actor, what = 'membe
   return member;
 }
 
-/** The administrator, null for the command line. Refuses as `getAdministrator` does. */
+/** Returns the administrator, or null for the command line. Refuses as `getAdministrator` does. */
 export async function administratorOf(store: Store, operator: Operator): Promise<Member | null> {
   return operator === 'command line' ? null : getAdministrator(store, operator);
 }
 
-/** The same, for an action that needs a recent sign-in: refuses `unauthenticated` with the detail `again` without one. */
+/** The same for actions that need a recent sign-in; without one it refuses `unauthenticated` with the detail `again`. */
 export async function recentAdministratorOf(
   store: Store,
   by: RecentOperator,

@@ -1,4 +1,4 @@
-/** Who may moderate: an active moderator or administrator, looked up at each call. */
+/** Checks for the powers of an active moderator or administrator, looked up at each call. */
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -6,7 +6,7 @@ import { refuseBlocked } from './may-write.ts';
 import type { Member } from './member.ts';
 import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 
-/** The actor as a moderator of this moment. Refuses `unauthenticated`, `blocked` and `moderators-only`. */
+/** Returns the actor as a current moderator. Refuses `unauthenticated`, `blocked` and `moderators-only`. */
 export async function getModerator(store: Store, actor: Actor, what: string): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member?.isActive) throw new Problem('unauthenticated', `To ${what} needs a signed-in moderator.`);

@@ -1,16 +1,18 @@
-/** Names of groups. Pages that name no other are of the group of all members, which is no row and cannot be changed. */
+/**
+ * Names of groups. Pages without an explicit group belong to the group of all members, which has no row and cannot be changed.
+ */
 import { hasMoreCharacters } from '../bytes.ts';
 
-/** Name of the group that every member is in. */
+/** Name of the group of all members. */
 export const allMembers = 'members';
 export const maxGroupNameLength = 100;
 
-/** Names compare by it. */
+/** Key for comparing names. */
 export function groupKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }
 
-/** The name as it is kept, or why it is none. */
+/** Returns the name in its stored form, or the reason why it is invalid. */
 export function readGroupName(given: string): { name: string } | { problem: string } {
   const name = given.normalize('NFC').trim().replace(/\s+/gu, ' ');
   if (name === '' || hasMoreCharacters(name, maxGroupNameLength))

@@ -1,6 +1,6 @@
 /**
- * Groups of members, kept by administrators. Whoever leaves a group reads and writes its pages no more from the next request on. A group
- * that pages are of is never deleted, so no page falls back to readers whom nobody chose.
+ * Groups of members, managed by administrators. A member who leaves a group loses access to its pages with the next request. A
+ * group that still has pages cannot be deleted, so pages never get other readers by accident.
  */
 import type { GroupName } from '../pages/page.ts';
 import type { Actor } from '../permission.ts';
@@ -12,12 +12,12 @@ import { getAdministrator } from './get-administrator.ts';
 import { allMembers, groupKey, readGroupName } from './group-name.ts';
 
 const maxGroups = 1000;
-/** Groups are limited, because queries compare the audience of each. */
+/** Limited, because queries compare the audience of each group. */
 const maxGroupsOfMember = 100;
 /** Members shown in lists of groups; a single group lists all, paged. */
 const shownMembers = 100;
 
-/** All of them for administrators, for others those that they are in; a limited API token tells none. Refuses `unauthenticated`. */
+/** Lists all groups for administrators, and for others their own; a limited API token lists none. Refuses `unauthenticated`. */
 export async function listGroups(
   store: Store,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function listGroups(
   return store.groups.list(range, shownMembers, actor.isAdmin ? undefined : actor.memberId);
 }
 
-/** Names of groups that the actor may give a page to, for choosing one: many for administrators, at most so many. */
+/** Names of groups that the actor may assign to a page; a limited number for administrators. */
 export async function namesOfGroups(store: Store, actor: Actor): Promise<string[]> {
   if (!actor || (!actor.isAdmin && !actor.groupIds?.length)) return [];
   const { groups } = await store.groups.list(
@@ -39,7 +39,7 @@ export async function namesOfGroups(store: Store, actor: Actor): Promise<string[
   return groups.map(({ name }) => name);
 }
 
-/** For administrators and those who are in it. Refuses `unauthenticated` and `not-found`. */
+/** For administrators and members of the group. Refuses `unauthenticated` and `not-found`. */
 export async function getGroup(store: Store, actor: Actor, id: number, members: Range): Promise<Group> {
   if (!actor) throw new Problem('unauthenticated', 'Groups are shown to members.');
   const isShown = actor.within === undefined && (actor.isAdmin || actor.groupIds?.includes(id));
@@ -48,7 +48,7 @@ export async function getGroup(store: Store, actor: Actor, id: number, members: 
   return group;
 }
 
-/** Refuses `unauthenticated`, `administrators-only` and `invalid`, also for a name that is taken. */
+/** Refuses `unauthenticated`, `administrators-only` and `invalid`, also if the name is taken. */
 export async function createGroup(store: Store, actor: Actor, name: string, now: number): Promise<Group> {
   await getAdministrator(store, actor);
   return addGroup(store, name, now);
@@ -66,7 +66,7 @@ export async function addGroup(store: Store, name: string, now: number): Promise
   });
 }
 
-/** Pages of the group show the new name; changes keep the one that it had. */
+/** The new name is shown on the group's pages; changes keep the name of their time. */
 export async function renameGroup(store: Store, actor: Actor, id: number, name: string): Promise<Group> {
   await getAdministrator(store, actor);
   return changeName(store, id, name);
@@ -84,7 +84,7 @@ export async function changeName(store: Store, id: number, name: string): Promis
   });
 }
 
-/** Refuses `group-in-use` while pages are of it or give it to new ones, in the trash or not. */
+/** Refuses `group-in-use` while pages, including those in the trash, belong to it or give it to new pages. */
 export async function deleteGroup(store: Store, actor: Actor, id: number): Promise<void> {
   await getAdministrator(store, actor);
   await removeGroup(store, id);
@@ -145,8 +145,8 @@ export async function removeFromGroup(store: Store, id: number, memberId: number
 }
 
 /**
- * At a sign-in by a provider that tells groups: puts the member into those of them that the wiki has, and takes them out of others that
- * an earlier sign-in put them in. Nobody is taken out of a group that an administrator put them in.
+ * For sign-ins by a provider that reports groups: adds the member to those of them that exist in the wiki, and removes them
+ * from groups that an earlier sign-in added. Groups added by an administrator are kept.
  */
 export async function followProvider(
   store: Store,

@@ -1,8 +1,9 @@
 /**
- * Invitations: one-time links, seven days long, by which a person becomes a member. The first makes the first administrator.
+ * Invitations: one-time links, valid for seven days, by which a person becomes a member. The first one creates the first
+ * administrator.
  *
- * An administrator's invitation is valid while they are an active administrator of the same epoch. One of the command line
- * stands for no member and lasts until it expires or is revoked. Each names the role of the member that it makes.
+ * An administrator's invitation is valid while they are an active administrator with the same epoch. One made by the command
+ * line has no inviter and lasts until it expires or is revoked. Each names the new member's role.
  */
 
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
@@ -14,12 +15,12 @@ import { type Member, newRole, type Role } from './member.ts';
 import { type Invitation, isInTime, isStanding } from './one-time-links.ts';
 
 const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
-/** Open at the same time, so that all of them can be listed. */
+/** Maximum number of open invitations, so that all of them can be listed. */
 export const maxInvitations = 1000;
 
 export const spentSentence = 'This invitation is used up, revoked or expired: ask for a new one.';
 
-/** `token`: of the link to hand on; absent where the link is mailed. */
+/** `token`: token of the link to pass on; absent if the link is mailed. */
 export interface MadeInvitation {
   id: number;
   expiresAt: number;
@@ -28,8 +29,8 @@ export interface MadeInvitation {
 }
 
 /**
- * `'setup'`: the wiki itself invites its first administrator. With `email` the link is mailed there, if a mail server is set. Refuses
- * `unauthenticated`, `administrators-only`, `invalid` at `/email`.
+ * `'setup'`: the wiki itself invites its first administrator. With `email`, the link is mailed there if a mail server is
+ * configured. Refuses `unauthenticated`, `administrators-only`, and `invalid` at `/email`.
  */
 export async function inviteMember(
   store: Store,
@@ -64,14 +65,14 @@ export async function inviteMember(
   });
 }
 
-/** Invitations that can still be used, newest first. Their tokens are known to nobody here. `actor` as for `inviteMember`. */
+/** Open invitations, newest first, without their tokens, which are not stored. `actor` as for `inviteMember`. */
 export async function listInvitations(store: Store, actor: Operator, now: number): Promise<Invitation[]> {
   await administratorOf(store, actor);
   const valid = (await store.members.listInvitations(now, maxInvitations)).filter(isValid);
   return (await hasMembers(store)) ? valid.filter((invitation) => !isSetup(invitation)) : valid;
 }
 
-/** Refuses `not-found` for an invitation that is not open, besides what `inviteMember` refuses. */
+/** Refuses `not-found` if the invitation is not open, and what `inviteMember` refuses. */
 export async function revokeInvitation(store: Store, actor: Operator, id: number): Promise<void> {
   await store.transact(async (store) => {
     await administratorOf(store, actor);
@@ -81,7 +82,7 @@ export async function revokeInvitation(store: Store, actor: Operator, id: number
   });
 }
 
-/** The invitation behind a token, if it can still be used. */
+/** The invitation of a token, if it is still valid. */
 export async function findInvitation(
   store: Store,
   secrets: Secrets,
@@ -90,7 +91,7 @@ export async function findInvitation(
 ): Promise<Invitation | undefined> {
   const invitation = await store.members.findInvitation(secrets.hash(token));
   if (!invitation || !isInTime(invitation, now) || !isValid(invitation)) return undefined;
-  // A set-up link is for a wiki without members; it is worth nothing once somebody is there.
+  // The set-up link becomes invalid as soon as the wiki has a member.
   if (isSetup(invitation) && (await hasMembers(store))) return undefined;
   return invitation;
 }
@@ -103,7 +104,7 @@ function isSetup({ inviter, byCommandLine }: Invitation): boolean {
   return inviter === null && !byCommandLine;
 }
 
-/** Works once for each invitation, however many try at the same time. Bad fields leave it usable. */
+/** Works once per invitation, even with concurrent attempts. Invalid fields leave it usable. */
 export async function acceptInvitation(
   store: Store,
   passphrases: Passphrases,
@@ -126,7 +127,7 @@ export async function acceptInvitation(
   });
 }
 
-/** In the transaction in which somebody became a member. */
+/** Called in the transaction that creates the member. */
 export async function recordJoining(store: Store, member: Member, { id }: Invitation): Promise<void> {
   await store.audit.record({
     kind: 'member-joined',
@@ -145,7 +146,7 @@ export function isSpent(error: unknown): boolean {
   return error instanceof Problem && Boolean(error.errors?.some(({ pointer }) => pointer === '/token'));
 }
 
-/** A token for the first administrator, as long as the wiki has no members at all. */
+/** A token for the first administrator, while the wiki has no members. */
 export async function ensureSetupInvitation(
   store: Store,
   secrets: Secrets,

@@ -1,4 +1,4 @@
-/** Becoming a member by an invitation and an account at a provider, without a passphrase. */
+/** Joining with an invitation and a provider's account, without a passphrase. */
 
 import type { Secrets } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
@@ -9,9 +9,8 @@ import { checkMember, refuseLookalike } from './manage-members.ts';
 import { type Member, newRole } from './member.ts';
 
 /**
- * Accepts an invitation with a provider's identity instead of a passphrase: it works once, and bad fields leave it
- * usable. Refuses `invalid` for a spent invitation (at `/token`), for bad fields, and for an identity that is linked to a
- * member already.
+ * Accepts an invitation with a provider's identity instead of a passphrase. Works once; invalid fields leave it usable. Refuses
+ * `invalid` for a used invitation (at `/token`), for invalid fields, and for an identity that is already linked to a member.
  */
 export async function joinByProvider(
   store: Store,
@@ -42,7 +41,7 @@ export async function joinByProvider(
   });
 }
 
-/** Refuses `invalid` for an identity that is somebody's way in already: they need no invitation. */
+/** Refuses `invalid` if the identity is already linked to a member, who needs no invitation. */
 export async function refuseLinked(store: Store, identity: Identity, label: string): Promise<void> {
   if (await store.identities.find(identity.issuer, identity.subject)) throw alreadyLinked(label);
 }

@@ -1,9 +1,9 @@
-/** The rule that some administrator stays, whatever becomes of a member. */
+/** Ensures that at least one administrator remains. */
 import type { Transaction } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import type { Member } from './member.ts';
 
-/** Refuses `invalid` where no other active administrator would be left: nobody could undo it from within the wiki. */
+/** Refuses `invalid` if no other active administrator would remain, because that could not be undone from within the wiki. */
 export async function refuseLastAdministrator(
   store: Transaction,
   member: Member,

@@ -1,6 +1,6 @@
 /**
- * Leaving: the account is removed with all that only its member sees and signs in by. What they wrote stays, under their name or as by a
- * former member. Nobody can undo it; an administrator can only invite the person again.
+ * Leaving the wiki: deletes the account with its private data and credentials. Contributions are kept, under the member's name
+ * or that of a former member. This cannot be undone; an administrator can only invite the person again.
  */
 import type { Store } from '../ports/store.ts';
 import { getOwnAccount } from './change-account.ts';

@@ -1,4 +1,4 @@
-/** Linking an account at a provider to one's own account here: an additional way in, so it needs a recent sign-in. */
+/** Links a provider's account to the member's own. As this adds a way in, it needs a recent sign-in. */
 
 import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts';
 import type { IdentityLink } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 
-/** The intent to link by. Refuses `unauthenticated`, with the detail `again` for whoever is signed in for too long. */
+/** Intent to link an account. Refuses `unauthenticated`, with the detail `again` if the sign-in is not recent. */
 export function intentToLink(actor: Actor, signedInAt: number | undefined, now: number): Intent {
   if (!actor) throw new Problem('unauthenticated', 'Linking an account needs you to be signed in.');
   refuseUnlessRecent(signedInAt, now, 'Linking an account');
@@ -16,8 +16,8 @@ export function intentToLink(actor: Actor, signedInAt: number | undefined, now: 
 }
 
 /**
- * Links the identity to the member who left to link it and is still signed in. Linking again what is linked to the
- * same member changes nothing. Refuses `unauthenticated` for anybody else, `invalid` if it is another member's.
+ * Links the identity to the member who started linking and is still signed in. Does nothing if it is linked to this member
+ * already. Refuses `unauthenticated` for anybody else, and `invalid` if it is another member's.
  */
 export async function linkIdentity(
   store: Store,

@@ -1,4 +1,4 @@
-/** The accounts at providers by which a member signs in, for their own eyes. */
+/** The provider accounts by which a member signs in, visible to that member only. */
 
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';

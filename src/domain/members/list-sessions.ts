@@ -1,4 +1,4 @@
-/** The sessions of a member, for their own eyes. */
+/** The sessions of a member, visible to that member only. */
 
 import type { Session } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
@@ -6,13 +6,13 @@ import { notSignedIn } from './end-sessions.ts';
 import { maxSessions, type Sessions, type SignedIn } from './sessions.ts';
 
 export interface ListedSession extends Session {
-  /** When it ends if it is not used any more. */
+  /** Time at which it ends if it is not used again. */
   endsAt: number;
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   isCurrent: boolean;
 }
 
-/** All that have not ended, the one that was used last first. Refuses `unauthenticated`. */
+/** All current sessions, most recently used first. Refuses `unauthenticated`. */
 export async function listSessions(
   store: Store,
   sessions: Sessions,

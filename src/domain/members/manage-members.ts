@@ -1,4 +1,4 @@
-/** Making and changing members: for the command line, administrators and people about themselves. */
+/** Creates and changes members, for the command line, administrators and members themselves. */
 
 import { notify } from '../mail/notify.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
@@ -18,18 +18,18 @@ const maxEmailLength = 254;
 export interface MemberInput {
   email: string;
   name: string;
-  /** Null: no passphrase, for those who sign in by a stored OAuth 2.0 token. */
+  /** Null for members without a passphrase, who sign in by a stored OAuth 2.0 token. */
   passphrase: string | null;
   isAdmin: boolean;
-  /** Role of one who is no administrator; `writer` by default. */
+  /** Role of a member who is no administrator; defaults to `writer`. */
   role?: Exclude<Role, 'administrator'> | undefined;
-  /** It acts by API tokens alone; then `passphrase` is null. */
+  /** A bot acts only by API tokens; `passphrase` is null. */
   isBot?: boolean;
-  /** For the command line: the name or address may look like another member's. */
+  /** Whether the name or address may look like another member's; for the command line. */
   allowsLookalike?: boolean;
 }
 
-/** Refuses `invalid`, naming every bad field at once; an address that is taken is one of them. */
+/** Refuses `invalid`, naming all invalid fields at once, including an address that is taken. */
 export async function addMember(
   store: Store,
   passphrases: Passphrases,
@@ -58,14 +58,14 @@ export async function addMember(
   });
 }
 
-/** Refuses `invalid` for a bot, which nobody signs in as: only API tokens speak for it. */
+/** Refuses `invalid` for a bot, which cannot sign in and acts only by API tokens. */
 export function refuseBot({ isBot, name }: Member): void {
   if (isBot) throw invalid('/email', `${name} is a bot: it cannot sign in, and acts by API tokens alone.`);
 }
 
 /**
- * In a transaction that makes or renames a member: refuses `invalid` for a name or address that is another member's, or looks
- * like it (UTS #39). Nobody else makes or renames one until its end.
+ * Called in a transaction that creates or renames a member. Refuses `invalid` if the name or address is, or looks like, another
+ * member's (UTS #39). Holds a lock, so that no other transaction creates or renames a member before it ends.
  */
 export async function refuseLookalike(
   store: Store,
@@ -91,7 +91,7 @@ export async function refuseLookalike(
   if (errors.length > 0) throw refusedFields(errors);
 }
 
-/** `passphrases` may be left out where none is given. */
+/** `passphrases` is only needed if a passphrase is given. */
 export function checkMember(input: MemberInput, passphrases?: Passphrases): { email: string; name: string } {
   const errors: FieldError[] = [];
   const refuse = (pointer: string, detail: string) => {
@@ -116,7 +116,7 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
   return { email, name };
 }
 
-/** The address as it is stored. Refuses `invalid` at `/email`. */
+/** Returns the address as it is stored. Refuses `invalid` at `/email`. */
 export function checkEmail(text: string): string {
   const email = text.normalize('NFC').trim();
   if (!isEmail(email)) throw invalid('/email', noEmail);
@@ -129,7 +129,7 @@ function isEmail(text: string): boolean {
   return text.length <= maxEmailLength && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed();
 }
 
-/** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or guessed first. */
+/** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or easily guessed. */
 export function checkPassphrase(
   passphrases: Passphrases,
   passphrase: string,
@@ -157,7 +157,7 @@ export async function setPassphrase(
   return store.transact((store) => replacePassphrase(store, member, passphraseHash, now));
 }
 
-/** In a transaction: ends every session, revokes every handle, and tells the member. */
+/** Within a transaction: ends every session, revokes every handle, and notifies the member. */
 export async function replacePassphrase(
   store: Store,
   member: Member,
@@ -181,7 +181,7 @@ export async function changeMember(
       (fields.role ?? member.role) === 'administrator' && (fields.isActive ?? member.isActive);
     if (!staysAdmin)
       await refuseLastAdministrator(store, member, fields.isActive === false ? '/isActive' : '/role');
-    // A later promotion must not revive old invitations.
+    // Removed, because a later promotion must not revive old invitations.
     if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
     const { role, isActive, name } = fields;
     const changed = await store.members.update(member.id, {
@@ -205,7 +205,7 @@ async function recordChange(store: Store, before: Member, after: Member): Promis
   await store.audit.record({ kind: after.isActive ? 'member-activated' : 'member-deactivated', subject });
 }
 
-/** A stored OAuth 2.0 token's handle: shown once, kept as a hash. */
+/** Creates the handle of a stored OAuth 2.0 token: shown once, stored as a hash. */
 export async function linkProvider(
   store: Store,
   secrets: Secrets,

@@ -1,4 +1,4 @@
-/** Members who may not write, whatever the permissions of a page say: those who are blocked, and readers. */
+/** Members who may not write, regardless of a page's permissions: blocked members and readers. */
 import { isoTime } from '../iso-time.ts';
 import type { Actor } from '../permission.ts';
 import { Problem } from '../problem.ts';

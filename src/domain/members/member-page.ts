@@ -1,4 +1,4 @@
-/** A member as others see them: the name, since when they are there, and what they did that the reader may see. */
+/** A member as others see them: name, time of joining, and those contributions that the reader may see. */
 import type { Contribution } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -14,8 +14,8 @@ export interface MemberPage {
 }
 
 /**
- * Refuses `not-found`. Members see every member; strangers those alone who did something that they may see, as everybody else is
- * named nowhere to them.
+ * Refuses `not-found`. Members can see every member; strangers see only members with a contribution that they may see, because
+ * no other member is named to them.
  */
 export async function findMember(store: Store, reader: Reader, id: number): Promise<MemberPage> {
   const member = await store.members.findById(id);
@@ -32,7 +32,7 @@ export async function listContributions(
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<{ member: MemberPage; contributions: Contribution[]; next: number | null }> {
   const member = await findMember(store, reader, id);
-  // One more than asked for tells whether there are others.
+  // One extra entry tells whether there are more.
   const found = await reader.lists.contributions(id, before, limit + 1);
   const contributions = found.slice(0, limit);
   return { member, contributions, next: found.length > limit ? (contributions.at(-1)?.id ?? null) : null };

@@ -1,16 +1,16 @@
-/** People with an account. Their e-mail addresses never leave the members' own operations. */
+/** Members: people with an account. E-mail addresses are used only by the member operations. */
 import type { Actor } from '../permission.ts';
 
 export const roles = ['reader', 'writer', 'moderator', 'administrator'] as const;
-/** Readers write nothing but what is their own; moderators look after what others wrote; administrators may do everything. */
+/** Readers can only change their own account; moderators can undo what others wrote; administrators may do everything. */
 export type Role = (typeof roles)[number];
 
-/** Keeps a member from writing. */
+/** A block, which keeps a member from writing. */
 export interface Block {
   at: number;
-  /** When it ends by itself; null: it does not. */
+  /** Time at which it ends; null for a permanent block. */
   until: number | null;
-  /** ID of the member who blocked them; null: the command line. */
+  /** ID of the member who set the block; null for the command line. */
   by: number | null;
   /** Shown to the member. */
   reason: string;
@@ -18,27 +18,27 @@ export interface Block {
 
 export interface Member {
   id: number;
-  /** E-mail address as written; compared without regard to case. */
+  /** E-mail address as entered; compared ignoring case. */
   email: string;
   name: string;
   role: Role;
-  /** The role is `administrator`. */
+  /** Whether the role is `administrator`. */
   isAdmin: boolean;
   isActive: boolean;
-  /** A program: it acts by API tokens alone, and nobody can sign in as it. */
+  /** A program that acts only by API tokens; nobody can sign in as it. */
   isBot: boolean;
-  /** Raised by a new passphrase, deactivation and "sign out everywhere": tokens of an older epoch are dead. */
+  /** Incremented by a new passphrase, deactivation and "sign out everywhere": tokens of an older epoch are invalid. */
   epoch: number;
-  /** Argon2id in PHC form; null for those who sign in by a provider alone. */
+  /** Argon2id in PHC form; null for members who only sign in by a provider. */
   passphraseHash: string | null;
   createdAt: number;
   /** Groups that the member is in. */
   groupIds: readonly number[];
-  /** The last one; it may be over. */
+  /** The latest block, which may have ended. */
   block: Block | null;
 }
 
-/** The member as an actor whom nothing limits further. `now` may be left out where the actor only reads: blocks keep from writing. */
+/** The member as an actor without further limits. `now` may be omitted for reading, because blocks only prevent writing. */
 export function actorOf(member: Member, now = Number.POSITIVE_INFINITY): NonNullable<Actor> {
   const { id, name, role, isAdmin, groupIds } = member;
   const block = blockAt(member, now);
@@ -52,42 +52,42 @@ export function actorOf(member: Member, now = Number.POSITIVE_INFINITY): NonNull
   };
 }
 
-/** The block that is in force. */
+/** The block in force at that time. */
 export function blockAt({ block }: Pick<Member, 'block'>, now: number): Block | null {
   return block && (block.until === null || block.until > now) ? block : null;
 }
 
-/** The role as a new member is given it. */
+/** The role in the form for creating a member. */
 export function newRole(role: Role): Pick<NewMember, 'isAdmin' | 'role'> {
   return role === 'administrator' ? { isAdmin: true } : { isAdmin: false, role };
 }
 
 export interface NewMember {
-  /** One that nobody has, skipped before (`PageWrites.skipIds`). Otherwise the next. */
+  /** An unused ID, reserved before (`PageWrites.skipIds`). Defaults to the next ID. */
   id?: number;
   email: string;
   name: string;
   isAdmin: boolean;
-  /** Role of one who is no administrator; `writer` by default. */
+  /** Role of a member who is no administrator; defaults to `writer`. */
   role?: Exclude<Role, 'administrator'> | undefined;
   isBot?: boolean;
   passphraseHash: string | null;
   createdAt: number;
 }
 
-/** An account at a provider that signs a member in. Issuer and subject are one member's only. */
+/** A provider's account that signs a member in. Each pair of issuer and subject belongs to one member. */
 export interface IdentityLink {
   issuer: string;
   subject: string;
   memberId: number;
-  /** Name of the provider in the settings when it was linked: for show alone. */
+  /** Name of the provider in the settings at the time of linking; for display only. */
   provider: string;
-  /** E-mail address or user name there, for the member's own eyes alone. */
+  /** E-mail address or user name at the provider, shown to the member only. */
   account: string | null;
   linkedAt: number;
 }
 
-/** A stored OAuth 2.0 token's handle, as the interface calls it; only its hash is kept. */
+/** The handle of a stored OAuth 2.0 token, as the interface calls it; only its hash is stored. */
 export interface OAuthHandle {
   memberId: number;
   provider: string;

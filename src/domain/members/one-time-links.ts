@@ -1,7 +1,7 @@
 /**
- * Invitations and reset links as they are stored, and the administrator behind one. What an administrator granted is good only
- * while they could grant it again: it ends with their role, their account and their epoch, so that nobody returns through a
- * link of their own making.
+ * Stored invitations and reset links, and the administrator who made them. A grant is valid only while its maker could make it
+ * again: it ends with their role, their account and their epoch, so that nobody regains access through a link that they made
+ * themselves.
  */
 import { clockToleranceMs } from '../ports/credentials.ts';
 import type { Role } from './member.ts';
@@ -12,7 +12,7 @@ export interface Grantor {
   isAdmin: boolean;
   isActive: boolean;
   epoch: number;
-  /** The epoch at the time of granting. */
+  /** The maker's epoch when it was granted. */
   grantedAtEpoch: number | null;
 }
 
@@ -20,7 +20,7 @@ export function isStanding({ isAdmin, isActive, epoch, grantedAtEpoch }: Grantor
   return isAdmin && isActive && epoch === grantedAtEpoch;
 }
 
-/** Not so one of the future, as after a clock that ran ahead was set back: it would be good for longer than it says. */
+/** A link dated in the future, as after a wrong clock was corrected, is invalid, because it would live too long. */
 export function isInTime(
   { createdAt, expiresAt }: { createdAt: number; expiresAt: number },
   now: number,
@@ -30,10 +30,10 @@ export function isInTime(
 
 export interface Invitation {
   id: number;
-  /** Role of the member that it makes. */
+  /** Role of the new member. */
   role: Role;
   byCommandLine: boolean;
-  /** Null: made by the command line, or by the wiki for its first administrator. */
+  /** Null if made by the command line, or by the wiki for its first administrator. */
   inviter: Grantor | null;
   createdAt: number;
   expiresAt: number;
@@ -42,7 +42,7 @@ export interface Invitation {
 export interface ResetLink {
   memberId: number;
   memberEpoch: number;
-  /** Null: made by the command line, or mailed to the member. */
+  /** Null if made by the command line, or mailed to the member. */
   maker: Grantor | null;
   createdAt: number;
   expiresAt: number;

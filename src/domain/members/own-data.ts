@@ -1,6 +1,6 @@
 /**
- * Everything that the wiki knows of a member, for themselves: one JSON object, made piece by piece, so that a long life in the wiki
- * needs no more memory than a short one. Secrets are not in it, nor what the member may not read any more.
+ * Exports all data about a member to that member: one JSON object, streamed in pieces, so that memory use does not grow with
+ * the data. Contains no secrets, and nothing that the member may not read any more.
  */
 
 import type { AuditEntry } from '../audit/entry.ts';
@@ -12,12 +12,12 @@ import { listWatches } from '../watches/watch.ts';
 import { actorOf, type Member } from './member.ts';
 import { maxSessions } from './sessions.ts';
 
-/** Whole texts come along. */
+/** Small, because whole texts are loaded. */
 const contributionsAtOnce = 20;
 const rowsAtOnce = 500;
 const all: Range = { limit: 1000, offset: 0 };
 
-/** Writes to the audit log that it was asked for, and returns the text of the object in pieces. */
+/** Records the export in the audit log, and yields the text of the object in pieces. */
 export async function exportOwnData(
   store: Store,
   member: Member,
@@ -132,7 +132,7 @@ async function* auditOf(store: Store, memberId: number) {
   }
 }
 
-/** From where somebody else did it, such as an administrator, is theirs; whoever fails to sign in is nobody. */
+/** The IP address is omitted if somebody else acted, such as an administrator, or if the entry is a failed sign-in. */
 function auditJson({ position: _, tokenId, at, lastAt, from, ...entry }: AuditEntry, memberId: number) {
   const isOwn = entry.actor === null || entry.actor.id === memberId;
   return {

@@ -1,6 +1,6 @@
 /**
- * Passkeys: keys that a member's device keeps and uses once it has verified who holds it. Signing in by one counts as both factors, so no
- * code is asked for. Adding one needs a recent sign-in, as it is a way into the account.
+ * Passkeys: keys that a member's device stores and uses after verifying its user. Signing in by passkey counts as both factors,
+ * so no code is required. Adding one needs a recent sign-in, because it is a way into the account.
  */
 import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
@@ -22,7 +22,10 @@ export async function listPasskeys(store: Store, actor: Actor): Promise<Passkey[
   return store.passkeys.listOf((await getOwnAccount(store, actor)).id);
 }
 
-/** Options by which the browser makes one. Refuses `unauthenticated`; `invalid` where there can be none, or no more. */
+/**
+ * Options for the browser to create a passkey. Refuses `unauthenticated`, and `invalid` if passkeys are not possible or their
+ * maximum is reached.
+ */
 export async function beginPasskey(
   store: Store,
   passkeys: Passkeys,
@@ -41,7 +44,10 @@ export async function beginPasskey(
   );
 }
 
-/** `credential`: the browser's answer. Refuses `unauthenticated`, and `invalid` for an answer that is not right, came late or was given before. */
+/**
+ * `credential`: the browser's response. Refuses `unauthenticated`, and `invalid` for a response that is wrong, late or was used
+ * before.
+ */
 export async function addPasskey(
   store: Store,
   passkeys: Passkeys,
@@ -75,7 +81,7 @@ export async function renamePasskey(store: Store, actor: Actor, id: number, name
   if (!isRenamed) throw noPasskey();
 }
 
-/** Ends the sessions that it began, too. Refuses `unauthenticated`, `not-found`, and `invalid` for the last way in. */
+/** Also ends the sessions that it started. Refuses `unauthenticated`, `not-found`, and `invalid` for the last way in. */
 export async function removePasskey(store: Store, actor: Actor, id: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const member = await getOwnAccount(store, actor);
@@ -91,15 +97,15 @@ export async function removePasskey(store: Store, actor: Actor, id: number, now:
   });
 }
 
-/** Options by which the browser signs in by any passkey it has. Refuses `invalid` where there can be none. */
+/** Options for the browser to sign in by any of its passkeys. Refuses `invalid` if passkeys are not possible. */
 export async function passkeyRequest(passkeys: Passkeys, address: string): Promise<Record<string, unknown>> {
   refuseObstacle(passkeys, address);
   return passkeys.requestOptions(address);
 }
 
 /**
- * Begins a session. `memberId`: who it has to be; undefined for anybody. Refuses `bad-credentials` with the same words whatever was wrong,
- * and `invalid` where there can be no passkeys.
+ * Starts a session. `memberId`: the expected member; undefined for any. Refuses `bad-credentials` with the same words for every
+ * error, and `invalid` if passkeys are not possible.
  */
 export async function signInByPasskey(
   store: Store,

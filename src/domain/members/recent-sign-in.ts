@@ -3,12 +3,15 @@ import { Problem } from '../problem.ts';
 
 export const recentSignInMs = 5 * 60 * 1000;
 
-/** `signedInAt`: when the member of this session last showed credentials; undefined if nobody knows. */
+/** `signedInAt`: when the member of this session last presented credentials; undefined if unknown. */
 export function isRecentSignIn(signedInAt: number | undefined, now: number): boolean {
   return signedInAt !== undefined && now - signedInAt <= recentSignInMs;
 }
 
-/** `what`: what needs it, as the beginning of a sentence. Refuses `unauthenticated` with the detail `again`. */
+/**
+ * `what`: the action that needs a recent sign-in, as the beginning of a sentence. Refuses `unauthenticated` with the detail
+ * `again`.
+ */
 export function refuseUnlessRecent(signedInAt: number | undefined, now: number, what: string): void {
   if (isRecentSignIn(signedInAt, now)) return;
   throw new Problem(

@@ -1,6 +1,6 @@
 /**
- * Wikis that require a second factor of administrators: without one they sign in, and have the rights of a writer until they add it. Looked
- * up with each request, so that adding and ending one count at once.
+ * Wikis that require a second factor of administrators: until they add one, they have the rights of a writer. Looked up for
+ * each request, so that adding and removing it takes effect at once.
  */
 import type { Actor } from '../permission.ts';
 import type { SignInMethod } from '../ports/credentials.ts';
@@ -9,10 +9,10 @@ import { Problem } from '../problem.ts';
 import type { Member } from './member.ts';
 
 export const secondFactorRules = ['none', 'administrators'] as const;
-/** Members whom the wiki requires one of. */
+/** Members who are required to have one. */
 export type SecondFactorRule = (typeof secondFactorRules)[number];
 
-/** The actor as far as the rule lets them. `by`: how the session began, or an API token. */
+/** The actor with the rights that the rule grants. `by`: how the session was started, or an API token. */
 export async function actorUnder(
   rule: SecondFactorRule,
   store: Store,
@@ -20,14 +20,14 @@ export async function actorUnder(
   actor: NonNullable<Actor>,
   by: SignInMethod['method'] | 'token',
 ): Promise<NonNullable<Actor>> {
-  // Nobody signs in as a bot, which could add none.
+  // Bots cannot sign in and so cannot have a second factor.
   if (rule === 'none' || !isAdmin || isBot || (await hasSecondFactor(store, id, by))) return actor;
   return { ...actor, isAdmin: false, needsSecondFactor: true };
 }
 
 /**
- * The one place that decides what counts. A passkey is two factors in itself for the session that it began; it is none for one that the
- * passphrase alone began.
+ * The only place that decides what counts. A passkey counts as two factors for a session that it started, but not for one that
+ * a passphrase started.
  */
 async function hasSecondFactor(
   store: Store,
@@ -40,7 +40,7 @@ async function hasSecondFactor(
   return by === 'token' && (await store.passkeys.listOf(memberId)).length > 0;
 }
 
-/** Refuses `administrators-only` for an administrator who lacks the second factor, and says so. */
+/** Refuses `administrators-only` for an administrator without the required second factor, and says so. */
 export function refuseWithoutSecondFactor(actor: Actor): void {
   if (actor?.needsSecondFactor)
     throw new Problem(

@@ -1,7 +1,8 @@
 /**
- * Reset links: one-time links by which a member who forgot their passphrase chooses a new one. An administrator who signed in a
- * moment ago makes them, or the command line, for four hours; the wiki itself mails them, for one (`mail/write-letter.ts`). A link dies with the session epoch of its member, with a newer
- * link, and with its maker as an administrator. The member is told of its use for a month, whoever used it.
+ * Reset links: one-time links by which a member who forgot their passphrase chooses a new one. The command line or an
+ * administrator with a recent sign-in makes them, valid for four hours; those that the wiki mails are valid for one
+ * (`mail/write-letter.ts`). A link ends with the member's epoch, with a newer link, and when its maker is no longer an
+ * administrator. Its use is shown to the member for a month.
  */
 
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
@@ -18,11 +19,11 @@ import type { Member } from './member.ts';
 import { isInTime, isStanding } from './one-time-links.ts';
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
-/** A used link is remembered for this long, so that its use can be told. */
+/** Time for which the use of a link is shown. */
 export const resetToldForMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * A new link, the only one of this member that works from now on. Refuses `unauthenticated`, with the detail `again` where the
+ * Makes a new link and invalidates earlier ones of this member. Refuses `unauthenticated`, with the detail `again` if the
  * sign-in is not recent; `administrators-only`; `not-found`; `invalid` for a deactivated member and for oneself.
  */
 export async function makeResetLink(
@@ -59,7 +60,7 @@ export async function makeResetLink(
   return { token: secret, expiresAt, member };
 }
 
-/** Refuses `not-found` where the member has no open link, besides what `makeResetLink` refuses of the actor. */
+/** Refuses `not-found` if the member has no open link, and what `makeResetLink` refuses about the actor. */
 export async function revokeResetLink(store: Store, actor: Operator, memberId: number): Promise<void> {
   await store.transact(async (store) => {
     await administratorOf(store, actor);
@@ -70,7 +71,7 @@ export async function revokeResetLink(store: Store, actor: Operator, memberId: n
   });
 }
 
-/** The member whose passphrase the link replaces, if it still works. */
+/** The member of a link that is still valid. */
 export async function findResetLink(
   store: Store,
   secrets: Secrets,
@@ -83,7 +84,7 @@ export async function findResetLink(
   return member?.isActive && member.epoch === link.memberEpoch ? member : undefined;
 }
 
-/** Works once and ends every session of the member. A refused passphrase leaves the link usable. */
+/** Works once and ends every session of the member. A rejected passphrase leaves the link usable. */
 export async function resetPassphrase(
   store: Store,
   passphrases: Passphrases,

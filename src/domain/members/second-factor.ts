@@ -1,6 +1,6 @@
 /**
- * A second factor beside the passphrase: a code of an app (RFC 6238), or one of ten recovery codes, each of which works once. It is asked
- * for where a passphrase begins a session. Sign-ins by a provider and by handles have factors of their own.
+ * The second factor besides the passphrase: a code of an app (RFC 6238), or one of ten recovery codes, each of which works
+ * once. It is required when a passphrase starts a session. Sign-ins by a provider or handle have their own factors.
  */
 import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
@@ -28,7 +28,10 @@ export async function getSecondFactor(
   return { isOn: isInForce(found), codesLeft: found?.codesLeft ?? 0 };
 }
 
-/** A new secret, which is in force once `confirmSecondFactor` has seen a code of it. Refuses `unauthenticated`, and `invalid` where there is one. */
+/**
+ * Creates a new secret, which takes effect once `confirmSecondFactor` has received a code of it. Refuses `unauthenticated`, and
+ * `invalid` if there is a second factor already.
+ */
 export async function beginSecondFactor(
   store: Store,
   passwords: OneTimePasswords,
@@ -43,7 +46,7 @@ export async function beginSecondFactor(
   return { secret, url: passwords.urlOf(secret, member.email) };
 }
 
-/** The secret that was begun, to be shown again. Undefined if there is none, or it is in force. */
+/** The unconfirmed secret, to be shown again. Undefined if there is none or it is confirmed. */
 export async function begunSecondFactor(
   store: Store,
   passwords: OneTimePasswords,
@@ -55,7 +58,10 @@ export async function begunSecondFactor(
   return { secret: found.secret, url: passwords.urlOf(found.secret, member.email) };
 }
 
-/** From now on the passphrase alone signs nobody in. Returns the recovery codes, shown this once. Refuses `invalid` at `/code`. */
+/**
+ * From now on the passphrase alone is not enough. Returns the recovery codes, which cannot be shown again. Refuses `invalid` at
+ * `/code`.
+ */
 export async function confirmSecondFactor(
   store: Store,
   credentials: { oneTimePasswords: OneTimePasswords; secrets: Secrets },
@@ -80,7 +86,10 @@ export async function confirmSecondFactor(
   return codes;
 }
 
-/** New recovery codes, shown this once; the ones before work no more. Refuses `unauthenticated`, and `invalid` without a second factor. */
+/**
+ * Returns new recovery codes, which cannot be shown again; earlier ones become invalid. Refuses `unauthenticated`, and
+ * `invalid` without a second factor.
+ */
 export async function renewRecoveryCodes(
   store: Store,
   credentials: { oneTimePasswords: OneTimePasswords; secrets: Secrets },
@@ -99,7 +108,7 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** From now on the passphrase is enough. Refuses `unauthenticated`, and `not-found` where there is none. */
+/** Removes the second factor. Refuses `unauthenticated`, and `not-found` if there is none. */
 export async function endSecondFactor(
   store: Store,
   signedIn: SignedIn | undefined,
@@ -114,8 +123,8 @@ export async function endSecondFactor(
 }
 
 /**
- * For a member who has lost everything: takes second factor and passkeys away and signs them out everywhere, so that the passphrase is
- * enough for whoever knows it. Refuses `unauthenticated`, `administrators-only` and `not-found`.
+ * For a member who has lost all factors: removes second factor and passkeys and signs them out everywhere, so that the
+ * passphrase is sufficient. Refuses `unauthenticated`, `administrators-only` and `not-found`.
  */
 export async function resetSecondFactor(
   store: Store,
@@ -133,7 +142,7 @@ export async function resetSecondFactor(
       throw new Problem('not-found', `${member.name} has neither a second factor nor a passkey.`);
     const note = `by reset${passkeys === 0 ? '' : `, passkeys removed: ${passkeys}`}`;
     await store.audit.record({ kind: 'second-factor-ended', subject: { kind: 'member', id }, note });
-    // Links to a new passphrase that somebody else may hold end as well.
+    // Also invalidates links to a new passphrase, which somebody else may have.
     await endAllSessions(store, id);
     await notify(store, { kind: 'second-factor-reset', address: member.email }, now);
   });

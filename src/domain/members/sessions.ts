@@ -1,9 +1,9 @@
 /**
- * Sessions: rows that a sign-in begins and that tokens and the site's cookie refer to. Whoever ends the row ends them all
- * at once, in every process, as each request looks it up together with its member.
+ * Sessions: rows that a sign-in creates and to which tokens and the site's cookie refer. Deleting the row ends all of them at
+ * once, in every process, because each request looks it up together with its member.
  *
- * A session ends when it is as old as `lifetimeMs`, or has not been used for `idleMs`. One that only tokens refer to ends
- * sooner, as none of them can be valid any more.
+ * A session ends at the age of `lifetimeMs`, or when unused for `idleMs`. One without a cookie ends earlier, when all its
+ * tokens have expired.
  */
 
 import type { Actor } from '../permission.ts';
@@ -28,13 +28,13 @@ export interface SessionLimits {
 /** Client that signs in. */
 export interface Device {
   userAgent: string | undefined;
-  /** Will keep a cookie of the site. */
+  /** Whether the client keeps a cookie of the site. */
   isBrowser: boolean;
-  /** The session that its cookie referred to until now: nothing will refer to it any more, so it ends. */
+  /** The session of the client's previous cookie, which ends because it is replaced. */
   replaces?: Session | undefined;
 }
 
-/** Who a token or cookie speaks for. */
+/** The member whom a token or cookie authenticates. */
 export interface SignedIn {
   actor: NonNullable<Actor>;
   session: Session;
@@ -44,8 +44,8 @@ export interface SignedIn {
 export interface Sessions {
   readonly lifetimeMs: number;
   /**
-   * Begins a session of this member, as they were when the credentials were looked at. Refuses `bad-credentials` if they
-   * were deactivated or revoked meanwhile.
+   * Starts a session of this member, in the state in which the credentials were checked. Refuses `bad-credentials` if they were
+   * deactivated or revoked meanwhile.
    */
   begin(
     member: Member,
@@ -53,25 +53,28 @@ export interface Sessions {
     device: Device,
     when: { now: number; signedInAt: number | undefined },
   ): Promise<Claims>;
-  /** Undefined if the session has ended. One look-up, a few more for an administrator of whom a second factor is required. `isUse` (default true): it is noted as used now. */
+  /**
+   * Returns undefined if the session has ended. One lookup, and a few more for administrators who need a second factor. `isUse`
+   * (default true): records the use.
+   */
   find(claims: Claims, now: number, isUse?: boolean): Promise<SignedIn | undefined>;
-  /** Waits until it is written that the session is used now, if that was due. */
+  /** Waits until the use is recorded, if that was due. */
   noted(session: Session): Promise<void>;
-  /** When it ends if it is not used any more. */
+  /** Time at which it ends if it is not used again. */
   endOf(session: Session): number;
 }
 
 const seenEveryMs = 5 * 60 * 1000;
 const maxUserAgentLength = 200;
-/** Maximum sessions of one member. Those unused for longest end first. */
+/** Maximum number of sessions of one member. The least recently used end first. */
 export const maxSessions = { browsers: 100, programs: 1000 };
 
-/** The words for every kind of wrong credential. */
+/** The same words for every kind of wrong credential. */
 export function badCredentials(): Problem {
   return new Problem('bad-credentials', 'These credentials could not be authenticated.');
 }
 
-/** `onFailure`: told if it cannot be written when a session was used, which refuses nobody. */
+/** `onFailure` is called if the use of a session cannot be recorded; the request is accepted all the same. */
 export function createSessions(
   store: Store,
   secrets: Secrets,
@@ -79,13 +82,13 @@ export function createSessions(
   onFailure: (error: unknown) => void = () => {},
   rule: SecondFactorRule = 'none',
 ): Sessions {
-  /** A token is renewed by a request, which `seenAt` may be late to tell by `seenEveryMs`. */
+  /** Renewing a token counts as use, which `seenAt` may record up to `seenEveryMs` late. */
   const idleOf = (isBrowser: boolean) => (isBrowser ? idleMs : tokenLifetimeMs + seenEveryMs);
   const endOf = ({ isBrowser, createdAt, seenAt }: Session) =>
     Math.min(createdAt + lifetimeMs, seenAt + idleOf(isBrowser));
   const noting = new Map<string, Promise<void>>();
 
-  /** Without waiting: reading goes on where nothing can be written. */
+  /** Not awaited: reading continues even if nothing can be written. */
   const noteSeen = (id: string, now: number) => {
     if (noting.has(id)) return;
     const noted = store.sessions
@@ -106,7 +109,7 @@ export function createSessions(
       await store.transact(async (store) => {
         const current = await store.members.lock(member.id);
         const isSame = current?.isActive && current.epoch === member.epoch;
-        // Whatever a bot came to have to sign in with.
+        // Refused for bots, whatever credentials they may have.
         if (!isSame || current.isBot || !(await isStillThere(store, member.id, by))) throw badCredentials();
         if (replaces !== undefined) await store.sessions.end(replaces.memberId, replaces.id);
         await store.sessions.insert(

@@ -1,4 +1,4 @@
-/** Signing in by a provider: the identity must be linked already. No e-mail address ever finds a member. */
+/** Signing in by a provider: the identity must be linked already. E-mail addresses are never used to find a member. */
 
 import type { Claims } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
@@ -8,8 +8,9 @@ import { followProvider } from './groups.ts';
 import type { Device, Sessions } from './sessions.ts';
 
 /**
- * Begins a session of the member that the identity is linked to, who is in the groups from now on that the provider tells. Refuses `bad-credentials` in the same words for an unknown
- * identity and a deactivated member, and for one other than `memberId`, when that is given.
+ * Starts a session of the member to whom the identity is linked, and updates their groups to those that the provider reports.
+ * Refuses `bad-credentials` in the same words for an unknown identity, a deactivated member, and a member other than
+ * `memberId`, if that is given.
  */
 export async function signInByProvider(
   store: Store,
@@ -34,7 +35,7 @@ export async function signInByProvider(
     );
   }
   if (identity.groups) await followProvider(store, member.id, identity.groups, now);
-  // A provider may let people through who signed in there long ago. Only if it tells when that was is it known.
+  // The person may have signed in at the provider long ago; the time is known only if the provider reports it.
   const signedInAt = identity.signedInAt === null ? undefined : Math.min(now, identity.signedInAt);
   const { provider, issuer, subject } = identity;
   const by = { method: 'provider', provider, issuer, subject } as const;

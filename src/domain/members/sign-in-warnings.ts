@@ -1,12 +1,12 @@
-/** Warnings that a member gets on sign-in: somebody else may have tried to sign in as them. */
+/** Warnings at sign-in: somebody else may have tried to sign in as this member. */
 
 import type { Store } from '../ports/store.ts';
 import { resetToldForMs } from './reset-passphrase.ts';
 
 export interface SignInWarnings {
-  /** Wrong passphrases since the site last told of any, and when the first of them was. */
+  /** Number of wrong passphrases since the last warning, and the time of the first. */
   failed?: { count: number; since: number };
-  /** Reset links that were used within the last month, and when the latest of them was. */
+  /** Number of reset links used within the last month, and the time of the latest. */
   resets?: { count: number; lastAt: number };
 }
 
@@ -18,7 +18,7 @@ export async function signInWarnings(store: Store, memberId: number, now: number
   return { ...(failed ? { failed } : {}), ...(resets ? { resets } : {}) };
 }
 
-/** Like `signInWarnings`, for a reply that the person sees: the count of failures is reset. */
+/** Like `signInWarnings`, for a response that the person sees: resets the count of failures. */
 export async function tellSignInWarnings(
   store: Store,
   memberId: number,

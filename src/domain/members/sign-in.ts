@@ -1,4 +1,4 @@
-/** Signing in, staying signed in, and telling who a token speaks for. */
+/** Signing in, staying signed in, and identifying the member of a token. */
 
 import type {
   Claims,
@@ -21,15 +21,15 @@ export interface Credentials {
 }
 
 export type SignInInput =
-  /** `code`: of the second factor. `isSignedIn`: the member has just shown all that a session needs, and only gets a new one. */
+  /** `code`: code of the second factor. `isSignedIn`: the member has just authenticated fully and only gets a new session. */
   | { email: string; pass: string; code?: string | undefined; isSignedIn?: true }
-  /** Whose passphrase was right a moment ago, as the caller knows, and only the code was missing. */
+  /** The passphrase was checked a moment ago; only the code was missing. */
   | { proven: { memberId: number; epoch: number }; code: string }
   | { provider: string; id: string };
 
 /**
- * Begins a session, or Problem `bad-credentials` with the same words and in the same time whatever was wrong; `second-factor-required`
- * where all else was right.
+ * Starts a session. Refuses `bad-credentials` with the same words and timing for every error, and `second-factor-required` if
+ * only the code is missing.
  */
 export async function authenticate(
   store: Store,
@@ -48,12 +48,12 @@ export async function authenticate(
   if (!found?.member.isActive) throw badCredentials();
   if (isPassphrase && !('isSignedIn' in input))
     await checkSecondFactor(store, credentials, found.member.id, input.code, now);
-  // A handle lies about in scripts: what it opens is no sign-in of the person.
+  // Handles are stored in scripts, so they do not count as a recent sign-in.
   const when = { now, signedInAt: isPassphrase ? now : undefined };
   return credentials.sessions.begin(found.member, found.by, device, when);
 }
 
-/** Who a token speaks for; undefined if it is not valid any more: expired, forged, or its session has ended. */
+/** The member of a token; undefined if it is invalid: expired, forged, or of a session that has ended. */
 export async function identify(
   tokens: Tokens,
   sessions: Sessions,
@@ -65,14 +65,14 @@ export async function identify(
   return claims && sessions.find(claims, now, isUse);
 }
 
-/** A new token for whoever has a valid one. */
+/** Issues a new token to the holder of a valid one. */
 export async function reauthenticate(
   tokens: Tokens,
   sessions: Sessions,
   { claims, session }: SignedIn,
   now: number,
 ): Promise<string> {
-  // Else the session could seem to have been idle before the new token ends.
+  // Otherwise the session could expire before the new token.
   await sessions.noted(session);
   return tokens.issue({ ...claims, isCookie: false, issuedAt: now });
 }
@@ -88,7 +88,7 @@ async function byPassphrase(
   { email, pass }: { email: string; pass: string },
 ): Promise<ProvenSignIn | undefined> {
   const member = await store.members.findByEmail(email.trim());
-  // Verified even when nobody is there, so that the time tells nothing.
+  // Verified even if there is no such member, so that the timing reveals nothing.
   const isRight = await passphrases.verify(member?.passphraseHash ?? null, pass);
   return isRight && member ? { member, by: { method: 'passphrase' } } : undefined;
 }
@@ -106,7 +106,7 @@ async function byHandle(
   { secrets }: Credentials,
   { provider, id }: { provider: string; id: string },
 ): Promise<ProvenSignIn | undefined> {
-  // The handle is 32 random bytes and found by its hash: no comparison whose time could be measured.
+  // The handle consists of 32 random bytes and is found by its hash, so no comparison has a measurable time.
   const handleHash = secrets.hash(id);
   const handle = await store.members.findHandle(providerName(provider), handleHash);
   const member = handle && (await store.members.findById(handle.memberId));

@@ -1,8 +1,9 @@
 /**
- * Signing up without an invitation, where the wiki allows it: at once, or once an administrator approves. With a mail server the address
- * is confirmed first, by its link and the passphrase together: whoever gives somebody else's address gets no account by their click.
+ * Signing up without an invitation, if the wiki permits it: at once, or after an administrator's approval. With a mail server
+ * the address is confirmed first, by its link together with the passphrase, so that nobody can be made to confirm somebody
+ * else's account.
  *
- * The answer and its time are the same for every address. What becomes of it is told by mail, or when the person signs in.
+ * Response and timing are the same for every address. The outcome is told by mail, or at sign-in.
  */
 import { notify } from '../mail/notify.ts';
 import type { Passphrases, ProofsOfWork, Secrets } from '../ports/credentials.ts';
@@ -14,36 +15,36 @@ import { type Member, newRole } from './member.ts';
 
 export const signUpModes = ['invitation', 'approval', 'open'] as const;
 
-/** Settings of the wiki. `role`: that of new members who were not invited. */
+/** Settings of the wiki. `role`: role of members who sign up. */
 export interface SignUpRules {
   mode: (typeof signUpModes)[number];
   role: 'reader' | 'writer';
 }
 
-/** Step that the person takes next: by the link in a mail, none before an administrator approves, or signing in. */
+/** The person's next step: the link in a mail, waiting for approval, or signing in. */
 export type NextStep = 'confirm' | 'wait' | 'sign-in';
 
 export interface SignUpInput {
   email: string;
   name: string;
   pass: string;
-  /** Solved challenge. */
+  /** Solution of the challenge. */
   proof: string;
 }
 
 const hour = 60 * 60_000;
 const confirmableMs = 24 * hour;
 const waitingMs = 30 * 24 * hour;
-/** Another mail to the same address comes no sooner. */
+/** Minimum time between two mails to the same address. */
 const mailEveryMs = 5 * 60_000;
-/** Requests whose address is not confirmed: the oldest make room. */
+/** Maximum number of unconfirmed requests; the oldest are dropped. */
 const maxUnconfirmed = 1000;
-/** Administrators who are told by mail. */
+/** Maximum number of administrators who are told by mail. */
 const maxTold = 20;
-/** Requests that wait for an administrator. */
+/** Maximum number of requests that wait for approval. */
 export const maxWaiting = 1000;
 
-/** Refuses `sign-up-closed` where members come by invitation alone. */
+/** Refuses `sign-up-closed` if membership is by invitation only. */
 export function refuseUnlessOpen({ mode }: SignUpRules): void {
   if (mode === 'invitation')
     throw new Problem(
@@ -53,8 +54,8 @@ export function refuseUnlessOpen({ mode }: SignUpRules): void {
 }
 
 /**
- * Refuses `sign-up-closed`, `invalid` for unusable fields, a name that looks like a member's and a proof that is none or was used, and
- * `too-many-requests` where too many wait. The fields are looked at first, so that a mistake in them costs no proof.
+ * Refuses `sign-up-closed`, `invalid` for invalid fields, a name that looks like a member's and a proof that is invalid or was
+ * used, and `too-many-requests` if too many wait. Fields are checked first, so that a mistake costs no proof.
  */
 export async function signUp(
   store: Store,
@@ -96,7 +97,7 @@ export async function signUp(
   });
 }
 
-/** The request behind a mailed link, if its address can still be confirmed. */
+/** The request of a mailed link, if its address can still be confirmed. */
 export async function findSignUp(
   store: Store,
   secrets: Secrets,
@@ -107,9 +108,9 @@ export async function findSignUp(
 }
 
 /**
- * Works once; a wrong passphrase leaves it usable. Returns the new member, or undefined if an administrator has to approve first. Refuses
- * `sign-up-closed`, `invalid` for a spent link at `/token`, another passphrase at `/pass` and a name or address that was taken meanwhile,
- * and `too-many-requests` where too many wait.
+ * Works once; a wrong passphrase leaves it usable. Returns the new member, or undefined if an administrator has to approve.
+ * Refuses `sign-up-closed`, `invalid` for a used link at `/token`, another passphrase at `/pass` and a name or address that was
+ * taken meanwhile, and `too-many-requests` if too many wait.
  */
 export async function confirmSignUp(
   store: Store,
@@ -168,13 +169,13 @@ async function recordAsking(store: Store, id: number): Promise<void> {
   });
 }
 
-/** Once a day, or strangers could flood them. */
+/** At most once a day, because strangers could otherwise flood them. */
 async function tellAdministrators(store: Store, now: number): Promise<void> {
   const told = await store.members.activeAdministrators(maxTold);
   await Promise.all(told.map(({ email }) => notify(store, { kind: 'sign-ups-wait', address: email }, now)));
 }
 
-/** `hasBegunToday`: whether somebody waits who began to on this day, in UTC. */
+/** `hasBegunToday`: whether a waiting request was made today (UTC). */
 async function refuseIfFull(store: Store, now: number): Promise<{ hasBegunToday: boolean }> {
   const { total, latest } = await store.signUps.waiting(now);
   if (total >= maxWaiting)

@@ -1,7 +1,7 @@
-/** Skeletons by UTS #39 §4: two texts that look alike have the same one, whatever their scripts. */
+/** Skeletons by UTS #39 §4: texts that look alike have the same skeleton, whatever their scripts. */
 import { confusables } from './confusables.ts';
 
-/** Skeletons under which a name is found: of the name as written (`PauI`, `Paul`), and without regard to case (`Paul`, `раul`). */
+/** Skeletons by which a name is found: of the name as written (`PauI`, `Paul`), and ignoring case (`Paul`, `раul`). */
 export interface NameSkeletons {
   written: string;
   folded: string;
@@ -11,12 +11,12 @@ export function nameSkeletons(name: string): NameSkeletons {
   return { written: skeletonOf(name), folded: skeletonOf(caseFolded(name)) };
 }
 
-/** Addresses compare without regard to case. */
+/** Addresses are compared ignoring case. */
 export function emailSkeleton(email: string): string {
   return skeletonOf(caseFolded(email));
 }
 
-/** Compatibility forms and characters that show nothing, such as joiners and variation selectors, leave no trace. */
+/** Compatibility forms and invisible characters, such as joiners and variation selectors, are removed. */
 export function skeletonOf(text: string): string {
   const characters = text
     .normalize('NFKC')
@@ -27,7 +27,7 @@ export function skeletonOf(text: string): string {
   return skeleton.normalize('NFD');
 }
 
-/** By way of upper case, so that `ß` and `ſ` fold as Unicode's full case folding has it. */
+/** Goes through upper case, so that `ß` and `ſ` fold as in Unicode's full case folding. */
 function caseFolded(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase();
 }

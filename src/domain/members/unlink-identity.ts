@@ -1,4 +1,4 @@
-/** Taking a linked account at a provider away from one's own account, as long as another way in is left. */
+/** Unlinks a provider's account from the member's own, unless it is the last way in. */
 
 import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getOwnAccount } from './change-account.ts';
 
-/** Refuses `unauthenticated`; `not-found` for what is not linked to the actor; `invalid` for the last way in. */
+/** Refuses `unauthenticated`; `not-found` if it is not linked to the actor; `invalid` for the last way in. */
 export async function unlinkIdentity(
   store: Store,
   actor: Actor,
@@ -15,7 +15,7 @@ export async function unlinkIdentity(
 ): Promise<void> {
   await store.transact(async (store) => {
     const member = await getOwnAccount(store, actor);
-    // Held until the end, so that of two links removed at the same time the second one is counted as the last.
+    // Locked until the end, so that of two concurrent removals the second one is recognised as the last way in.
     const links = await store.identities.lockOf(member.id);
     const removed = links.find((link) => link.issuer === issuer && link.subject === subject);
     if (!removed) {

@@ -1,17 +1,17 @@
 /**
- * Passphrases that are guessed first (NIST SP 800-63B §3.1.1.2): common ones, repetitions, sequences, and what is known of the
- * member and the wiki. Length alone, which is checked elsewhere, does not keep these out.
+ * Passphrases that are guessed first (NIST SP 800-63B §3.1.1.2): common ones, repetitions, sequences, and names of the member
+ * and the wiki. Length is checked elsewhere and does not exclude these.
  */
 
-/** Characters that nothing foretells: a passphrase with fewer is as weak as one of this length. */
+/** Minimum number of unpredictable characters. */
 const minUnforeseen = 6;
 /** Minimum length of a passphrase without the names in it. */
 const minBesideNames = 6;
-/** Shorter parts of names and addresses, such as `an` or `org`, are in many good passphrases. */
+/** Shorter parts of names and addresses, such as `an` or `org`, occur in many good passphrases. */
 const minNamePart = 4;
 const maxUnit = 12;
 
-/** Neighbours on a keyboard, by row and by column; the alphabet and digits are neighbours by their code points. */
+/** Adjacent keys of a keyboard, by row and by column; letters of the alphabet and digits are adjacent by code point. */
 const keyboard = [
   'qwertyuiop',
   'asdfghjkl',
@@ -23,7 +23,7 @@ const keyboard = [
   '!@#$%^&*()',
 ].join(' ');
 
-/** Why it is weak, as a sentence; undefined if it is not. `names`: the member's own and the wiki's. */
+/** Returns why it is weak, as a sentence, or undefined. `names`: the member's own and the wiki's. */
 export function weaknessOf(
   passphrase: string,
   names: readonly string[],
@@ -41,7 +41,7 @@ export function weaknessOf(
   return undefined;
 }
 
-/** A short unit over and over, the last time perhaps cut: `abcabcabcabca`. */
+/** Whether the text repeats a short unit, possibly cut at the end: `abcabcabcabca`. */
 function isRepetition(text: string): boolean {
   for (let unit = 1; unit < maxUnit && unit * 2 <= text.length; unit++) {
     if (text.startsWith(text.slice(0, -unit), unit)) return true;
@@ -49,7 +49,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** Characters that are neither the same as the one before nor its neighbour in the alphabet or on a keyboard. */
+/** Number of characters that neither repeat the one before nor are adjacent to it in the alphabet or on a keyboard. */
 function unforeseenIn(text: string): number {
   let count = 0;
   let before = '';

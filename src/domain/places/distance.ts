@@ -8,7 +8,7 @@ export function metresBetween(a: Location, b: Location): number {
   );
 }
 
-/** On a sphere: exact distances lie within a factor of `roughMargin` and `roughMetres` of it. */
+/** Distance on a sphere. The exact distance lies within a factor of `roughMargin` plus `roughMetres`. */
 export function roughMetresBetween(a: Location, b: Location): number {
   const [latA, latB] = [a.lat * radian, b.lat * radian];
   const [sinLat, sinLon] = [Math.sin((latB - latA) / 2), Math.sin(((b.lon - a.lon) * radian) / 2)];
@@ -16,7 +16,7 @@ export function roughMetresBetween(a: Location, b: Location): number {
   return 2 * meanRadiusMetres * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
-/** The two differ by up to 0.6 %, and for the smallest distances by what rounding takes. */
+/** The two differ by up to 0.6 %; `roughMetres` covers rounding at the smallest distances. */
 export const roughMargin = 1.01;
 export const roughMetres = 0.001;
 const meanRadiusMetres = 6_371_008.8;

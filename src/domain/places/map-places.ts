@@ -1,4 +1,4 @@
-/** The places in a part of the map, as far as the caller can see. */
+/** Places in a part of the map that the caller can see. */
 import type { Location, PageName } from '../pages/page.ts';
 import type { Reader } from '../reader.ts';
 

@@ -7,14 +7,14 @@ import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './d
 type Nearest = { nearest: { id: number; metres: number }[]; total: number };
 type NearQuery = Location & { radiusMetres: number; limit: number; offset: number };
 
-/** So many places around a point are measured one by one; of more only those near enough, and those at the edge. */
+/** Up to this many places around a point are measured one by one; with more, only those near enough and those at the edge. */
 const mostMeasured = 1000;
-/** Each half the one before, the first half of what is asked for. */
+/** Number of radii tried. Each is half the one before; the first is half of the requested one. */
 const radiiLookedAt = 11;
 
 /**
- * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius
- * at the moment at which those were found. Three statements, or four where places go away meanwhile.
+ * Ties are broken by ID, so that paging never repeats or skips a page. `total` counts all visible places within the radius at
+ * the same moment. Three statements, or four if places disappear meanwhile.
  */
 export async function nearPlaces(
   reader: Reader,
@@ -35,12 +35,12 @@ async function nearestAround(
   if (some.length <= mostMeasured) return nearestOf(some, centre, radiusMetres, count);
   const radii = Array.from({ length: radiiLookedAt }, (_, i) => radiusMetres / 2 ** (i + 1));
   const surelyWithin = await lists.countPlacesWithin(centre, radii);
-  // The smallest that holds as many as are wanted.
+  // The smallest radius that certainly contains as many as are wanted.
   const radius = radii[surelyWithin.findLastIndex((places) => places >= count)];
   if (radius !== undefined) {
     const { near, edge, counted } = await lists.placesNearest(centre, radius, radiusMetres);
     const { nearest } = nearestOf(near, centre, radius, count);
-    // Unless some went away after it was found that there are enough.
+    // Fewer remain if places disappeared after they were counted.
     if (nearest.length === count)
       return { nearest, total: counted + nearestOf(edge, centre, radiusMetres, 0).total };
   }
@@ -62,8 +62,8 @@ export async function nearOutlines(
 }
 
 /**
- * The first `count` within the radius, and how many there are. Exact distances cost most, so they are worked out only
- * where distances on a sphere leave open which side of the radius a place is on, or whether it is among the first.
+ * Returns the first `count` places within the radius and their total number. Exact distances are expensive, so they are
+ * computed only where spherical distances leave open whether a place is within the radius or among the first.
  */
 function nearestOf(
   candidates: { id: number; location: Location }[],

@@ -1,22 +1,22 @@
-/** How much of a disk is left alone by what can be recomputed, and when its room counts as low. */
+/** Disk space reserved for data that cannot be recomputed, and the threshold for low space. */
 
 export interface DiskSpace {
-  /** For this process. */
+  /** Bytes available to this process. */
   freeBytes: number;
   totalBytes: number;
 }
 
-/** Undefined where the system does not say. */
+/** Returns undefined if the system does not report it. */
 export type AskSpace = () => DiskSpace | undefined;
 
 const mostReserved = 1_000_000_000;
 
-/** The cache on disk takes nothing of these bytes: they are for what cannot be recomputed. A tenth of the disk, 1 GB at most. */
+/** Bytes that the disk cache leaves free for data that cannot be recomputed: a tenth of the disk, at most 1 GB. */
 export function reservedBytes({ totalBytes }: DiskSpace): number {
   return Math.min(mostReserved, totalBytes / 10);
 }
 
-/** Disposable data should be freed. */
+/** Whether disposable data should be deleted. */
 export function isLow(space: DiskSpace): boolean {
   return space.freeBytes < reservedBytes(space) / 2;
 }

@@ -1,25 +1,25 @@
-/** The part of the port to the database that tells what happened, in order. */
+/** Store port of events, in commit order. */
 import type { EventKind, NewEvent, WikiEvent } from '../events/event.ts';
 import type { Role } from '../members/member.ts';
 import type { Visibility } from '../permission.ts';
 
 export interface EventFilter {
-  /** Any of them; undefined: all. */
+  /** Any of these kinds; undefined for all. */
   kinds?: readonly EventKind[];
   /** Beneath this page, now or at the time of the event, or before it moved. */
   ancestorId?: number;
-  /** Shown type of the page now. */
+  /** Current type of the page, as it is shown. */
   type?: string;
-  /** Tag of the page now: of that key and value, or, without a key, of that name or value. */
+  /** A current tag of the page: with that key and value, or, without a key, with that name or value. */
   tag?: { key?: string; value: string };
   editorId?: number;
-  /** Role of who did it, as it is now. */
+  /** Current role of the editor. */
   role?: Role;
-  /** True: reviewed, or in no need of review. False: waiting for review. */
+  /** True: reviewed, or needing no review. False: waiting for review. */
   isReviewed?: boolean;
-  /** Events at these places alone. */
+  /** Only events at these positions. */
   positions?: readonly number[];
-  /** The last position that is looked at, in the direction of the list. */
+  /** Last position to look at, in the direction of the list. */
   until?: number;
 }
 

@@ -1,10 +1,13 @@
-/** Pages whose title or path somebody is typing, best first, as far as they can see: for completion and near matches. */
+/**
+ * Pages whose title or path matches what is being typed, best first, for completion and near matches. Limited to pages that the
+ * caller can see.
+ */
 import type { PageName } from '../pages/page.ts';
 import type { Reader } from '../reader.ts';
 
 const maxFragmentLength = 255;
 
-/** Nothing typed, or more than any title has: nothing. */
+/** Empty input and input longer than any title match nothing. */
 export async function completeTitles(
   reader: Reader,
   fragment: string,

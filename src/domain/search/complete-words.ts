@@ -1,13 +1,13 @@
-/** Tag names, tag values and types that somebody is typing, as far as they can see pages that have them. */
+/** Tag names, tag values and types that match what is being typed, from pages that the caller can see. */
 import type { Reader } from '../reader.ts';
 
-/** Longer words are hardly typed to be completed. */
+/** Longer input is not completed. */
 const maxPrefixLength = 200;
 
 /**
- * `sea` asks for names of tags, `season:su` for values of one tag, `type:pl` for types; of each those that begin so, in
- * alphabetical order, at most `limit` for each way to write the beginning. Case is what people usually mean by it:
- * `great b` finds `great barn`, `Great barn`, `Great Barn` and `GREAT BARN`, but not `gReat barn`.
+ * `sea` matches tag names, `season:su` values of one tag, and `type:pl` types: those with that beginning, in alphabetical
+ * order, at most `limit` for each spelling of the beginning. Common variants of case are tried: `great b` finds `great barn`,
+ * `Great barn`, `Great Barn` and `GREAT BARN`, but not `gReat barn`.
  */
 export async function completeWords(reader: Reader, text: string, limit: number): Promise<string[]> {
   const [, named, typed = ''] = /^(?:([^:]*):)?\s*(.*)$/s.exec(text.normalize('NFC').trimStart()) ?? [];

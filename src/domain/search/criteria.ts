@@ -1,22 +1,22 @@
 /**
- * Criteria of a search: as a caller gives them, and as the store takes them. `store/search/criteria.ts` says in SQL what each
- * means.
+ * Criteria of a search, in the form that callers give and in the form that the store takes. `store/search/criteria.ts`
+ * translates them to SQL.
  */
 import type { Location } from '../pages/page.ts';
 import { invalid } from '../problem.ts';
 import { readTextQuery, type TextQuery } from './terms.ts';
 import { type Box, readBox, readIds, readMoment, readNear, readOwner } from './written-criteria.ts';
 
-/** Criteria from a caller; empty ones count as not given. */
+/** Criteria from a caller; empty ones are ignored. */
 export interface CriteriaInput {
   path?: string | undefined;
   title?: string | undefined;
   type?: string | undefined;
-  /** `key:value`, or a name or value alone. */
+  /** `key:value`, or only a name or value. */
   tags?: string[] | undefined;
   text?: string | undefined;
   ancestor?: string | undefined;
-  /** Page IDs between commas. */
+  /** Page IDs separated by commas. */
   ids?: string | undefined;
   /** Member ID. */
   owner?: string | undefined;
@@ -34,29 +34,29 @@ export interface CriteriaInput {
 /** Criteria for the store. */
 export interface Criteria {
   pathPrefix?: string;
-  /** Matched anywhere in the title without regard to case. */
+  /** Part of the title, in any case. */
   titleFragment?: string;
   type?: string;
-  /** Key undefined: any tag with that value, or of that name. Key lower case. */
+  /** Without a key: any tag with that value or that name. Keys are in lower case. */
   tags?: { key?: string; value: string }[];
-  /** Words and phrases as `terms.ts` cuts them: all must be found. */
+  /** Words and phrases in the form of `terms.ts`; all must occur. */
   text?: TextQuery;
   /** Pages of these IDs. */
   ids?: readonly number[];
   ownerId?: number;
   /** IDs of the pages that link to the page asked for. */
   linking?: readonly number[];
-  /** This and those below always limit, whatever the logic: they say where and when. */
+  /** From here on: criteria that always apply, regardless of the logic, because they restrict place and time. */
   ancestorId?: number;
   /** IDs of the places within the distance. */
   nearby?: readonly number[];
   box?: Box;
-  /** Milliseconds: pages that changed then or later. */
+  /** Milliseconds since 1970: pages changed at or after that time. */
   since?: number;
   logic: 'and' | 'or';
 }
 
-/** More criteria than anyone has a use for would only make the engines' plans explode. */
+/** More tags have no practical use, and would make query plans too large. */
 const maxTags = 20;
 const maxFragmentLength = 255;
 
@@ -67,7 +67,7 @@ export function hasCriteria(input: CriteriaInput): boolean {
   );
 }
 
-/** Questions to the wiki, as the caller sees it. */
+/** Lookups that criteria need, with the caller's rights. */
 export interface CriteriaLookups {
   /** ID of the page at a path. */
   findPage(path: string): Promise<number | undefined>;
@@ -78,8 +78,8 @@ export interface CriteriaLookups {
 }
 
 /**
- * Undefined if nothing was asked for or nothing can match. Refuses `invalid` for an unknown logic, too many tags, and what is
- * not written as its criterion is.
+ * Returns undefined if no criterion was given or nothing can match. Refuses `invalid` for an unknown logic, too many tags, and
+ * malformed values.
  */
 export async function readCriteria(
   input: CriteriaInput,
@@ -97,7 +97,7 @@ export async function readCriteria(
   const box = input.bbox ? readBox(input.bbox) : undefined;
   const since = input.since ? readMoment(input.since) : undefined;
   const text = words ? readTextQuery(words) : undefined;
-  // Text of nothing but punctuation matches nothing; united with other criteria it adds nothing.
+  // Text that consists of punctuation matches nothing; combined by `or` it adds nothing.
   if (words && !text && logic === 'and') return undefined;
   if (title && title.length > maxFragmentLength && logic === 'and') return undefined;
   const [ancestorId, linking, nearby] = await Promise.all([
@@ -127,6 +127,6 @@ function readTag(text: string): { key?: string; value: string } {
   const tag = text.normalize('NFC');
   const colon = tag.indexOf(':');
   const key = tag.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-  // `:value` and `value` are not of the form tag:val, so any tag may have that value or name.
+  // `:value` and `value` are not of the form key:value, so any tag may have that value or name.
   return key === '' ? { value: tag.trim() } : { key, value: tag.slice(colon + 1).trim() };
 }

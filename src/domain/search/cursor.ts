@@ -1,6 +1,6 @@
 /**
- * A place in a list, as callers send it back: where the page before stood in the order of the list, not how many there were. So
- * pages that come and go meanwhile neither repeat nor skip another.
+ * A cursor: position in an ordered list, given by the sort key of the last entry instead of a count. Entries that appear or
+ * disappear meanwhile do not cause others to be repeated or skipped.
  */
 import type { Position, SearchOrder } from '../ports/list-reads.ts';
 import { invalid } from '../problem.ts';
@@ -17,7 +17,10 @@ export function encodeCursor(parts: [order: string, key: string | number, last: 
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Undefined for the empty cursor, with which a list begins. Refuses `invalid` for one of another order, or of none. */
+/**
+ * Returns undefined for the empty cursor, which starts a list. Refuses `invalid` for a malformed cursor or one of another
+ * order.
+ */
 export function readCursor(text: string, order: SearchOrder): Position | undefined {
   if (order === 'relevance')
     throw invalid('?cursor', 'A list by relevance has no cursors: use “offset”, or another order.');
@@ -38,7 +41,7 @@ export function readCursor(text: string, order: SearchOrder): Position | undefin
   return { key: key as string | number, id: id as number };
 }
 
-/** The three parts of a cursor, whatever they hold; empty where the text is none. */
+/** The three parts of a cursor, unchecked; empty if the text is no cursor. */
 export function decodeCursor(text: string): unknown[] {
   if (text.length > maxLength) return [];
   try {

@@ -1,4 +1,4 @@
-/** The part of a text that a search found, with the words that were looked for marked: what a result shows of a page. */
+/** The part of a page's text that matched a search, with the matching words marked. */
 import { plainText } from '@coppice/wikitext';
 import { fold } from './fold.ts';
 import { readTextQuery, unspaced } from './terms.ts';
@@ -10,10 +10,10 @@ export interface ExcerptPart {
 
 const shownLength = 240;
 const leadLength = 60;
-/** How much of the source is read around the first match: rendering all of a long page to show a line would take too long. */
+/** Length of source read around the first match: rendering a whole long page to show one line would take too long. */
 const windowLength = 600;
 
-/** About 240 characters of a body's plain text around the first match; from its beginning where nothing matches. */
+/** About 240 characters of a body's plain text around the first match, or from its beginning if nothing matches. */
 export function excerptOf(body: string, query: string): ExcerptPart[] {
   const at = matchIn(body, query);
   const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
@@ -35,9 +35,9 @@ export function matchIn(body: string, query: string): number {
   return firstMatch(body, queryTermsOf(query));
 }
 
-/** Offset of one of the terms in the source, as a word or the beginning of one; −1 if there is none. */
+/** Offset of one of the terms in the source, as a word or the beginning of one; −1 if none occurs. */
 function firstMatch(body: string, terms: Term[]): number {
-  // Folding all of a long text costs more than it is worth here: a word with diacritics is found further on or not.
+  // A long text is not folded here, because that costs too much; words with diacritics may therefore be missed.
   const folded = body.toLowerCase();
   let first = -1;
   for (const { term } of terms) {
@@ -94,7 +94,7 @@ function queryTermsOf(query: string): Term[] {
   );
 }
 
-/** Words that equal a term of the query or begin with one; of scripts without spaces, the query's own characters. */
+/** Words that equal or begin with a term of the query; in scripts without spaces, the query's own characters. */
 function matchesOf(text: string, query: string): { start: number; end: number }[] {
   const terms = queryTermsOf(query);
   if (terms.length === 0) return [];
@@ -106,12 +106,12 @@ function matchesOf(text: string, query: string): { start: number; end: number }[
         matches.push({ start: word.index, end: word.index + word[0].length });
         break;
       }
-      // Folding keeps the length of what is looked for here: runs of Han, kana, Thai and the like.
+      // Offsets in folded text are valid here, because folding keeps the length of runs in Han, kana, Thai and similar scripts.
       const inside = unspaced.test(term) && folded.length === word[0].length ? folded.indexOf(term) : -1;
       if (inside >= 0) {
         const start = word.index + inside;
         const last = matches.at(-1);
-        // Pairs overlap: what was found next to the match before lengthens it.
+        // Character pairs overlap, so a match next to the previous one extends it.
         if (last && start <= last.end) last.end = Math.max(last.end, start + term.length);
         else matches.push({ start, end: start + term.length });
       }

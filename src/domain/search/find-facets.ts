@@ -1,13 +1,13 @@
-/** How many of a search's matches have each type and tag, as far as the caller can see. */
+/** Numbers of a search's matches by type and tag, within what the caller can see. */
 
 import type { TypesAndTags } from '../ports/list-reads.ts';
 import type { Reader } from '../reader.ts';
 import { type SearchInput, searchCriteriaOf } from './search-pages.ts';
 
-/** `isWhole`: whether all matches were looked at, or of very many some only. */
+/** `isWhole`: whether all matches were counted; very large results are sampled. */
 export type Facets = TypesAndTags & { isWhole: boolean };
 
-/** No criteria: nothing. At most 50 of each, most first. */
+/** Without criteria the result is empty. At most 50 of each kind, most frequent first. */
 export async function findFacets(reader: Reader, input: SearchInput): Promise<Facets> {
   const criteria = await searchCriteriaOf(reader, input);
   return criteria ? reader.lists.facets(criteria) : { types: [], tags: [], isWhole: true };

@@ -1,9 +1,9 @@
 /**
- * How titles and words are made comparable, once and in JavaScript, so that every engine sorts and matches alike:
- * the results are stored and compared byte by byte (UTF-8 order, which is code point order).
+ * Normalises titles and words for comparison, once and in JavaScript, so that both engines sort and match alike: results are
+ * stored and compared byte by byte (UTF-8 order, which is code point order).
  */
 
-/** Letters that Unicode does not decompose though a Latin reader takes them for their base letter. */
+/** Letters that Unicode does not decompose, although Latin readers treat them as their base letter. */
 const undecomposed: Record<string, string> = {
   ß: 'ss',
   ẞ: 'ss',
@@ -22,7 +22,7 @@ const undecomposed: Record<string, string> = {
 };
 
 const beyond = /[^\0-\x7f]/;
-/** All that could fold, with the letter before it, which a mark may belong to: most of most texts need no look. */
+/** Non-ASCII runs with the letter before them, which a combining mark may belong to. The rest of a text needs no folding. */
 const beyondAscii = /[a-z]?[^\0-\x7f]+/g;
 
 /** Lower case with Latin diacritics folded (`Éclair` → `eclair`); marks of other scripts stay. Compatibility forms fold. */
@@ -31,7 +31,7 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(beyondAscii, foldMarks).normalize('NFC');
 }
 
-/** Text in ASCII needs lower case only, no folding, and has no other script to look for. */
+/** ASCII text only needs lower-casing, and contains no other script. */
 export function isAscii(text: string): boolean {
   return !beyond.test(text);
 }

@@ -1,9 +1,9 @@
-/** How alike two names are, for people who mistype them: 0 to 1. */
+/** Similarity of two names, from 0 to 1, for detecting misspellings. */
 
 /**
- * The better of two measures, as each forgives what the other does not: edits between the two (a letter left out, added,
- * mistaken, or two swapped) as a share of their length, and pairs of letters in common, which takes no offence at the
- * order of words. A name that holds the other whole is at least half like it. Work: the product of their lengths.
+ * Returns the better of two measures that complement each other: edit distance relative to the length (omitted, added, replaced
+ * or swapped letters), and shared pairs of letters, which ignores the order of words. If one name contains the other, the
+ * result is at least 0.5. Cost: the product of their lengths.
  */
 export function likeness(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
@@ -33,7 +33,7 @@ function editsBetween(a: string[], b: string[]): number {
   return last[b.length] ?? 0;
 }
 
-/** Twice the pairs in common over all pairs (Dice 1945). */
+/** Shared pairs relative to all pairs (Dice 1945). */
 function sharedPairs(a: string[], b: string[]): number {
   const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];
   const shared = [...pairsA].filter((pair) => pairsB.has(pair)).length;

@@ -1,6 +1,6 @@
 /**
- * Suggestions for a page that does not exist: names misspelt, in another case or number, with or without diacritics, and
- * pages elsewhere with the same name. Limited to what the reader can see, like every list.
+ * Suggestions for a page that does not exist: misspelt names, other case, number or diacritics, and pages with the same name
+ * elsewhere. Limited to pages that the reader can see.
  */
 
 import type { PageName } from '../pages/page.ts';
@@ -9,15 +9,15 @@ import type { Reader } from '../reader.ts';
 import { fold } from './fold.ts';
 import { likeness } from './likeness.ts';
 
-/** Names less alike than this are other names. */
+/** Names with a lower similarity are not suggested. */
 const least = 0.5;
-/** Bonus for a page with the parent that was asked for. */
+/** Bonus for a page with the requested parent. */
 const sameParent = 0.15;
-/** Longer names are compared by their beginnings. */
+/** Only this many characters of each name are compared. */
 const comparedLength = 80;
 const candidates = 200;
 
-/** Most alike first. `path`: as `readPath` gives it. A fixed number of statements. */
+/** Most similar first. `path` must come from `readPath`. Runs a fixed number of statements. */
 export async function nearMatches(reader: Reader, path: string, limit: number): Promise<PageName[]> {
   const cut = path.lastIndexOf('/');
   const parentKey = fold(path.slice(0, cut));
@@ -51,7 +51,10 @@ function beginningOf(name: string): string {
   return characters.slice(0, characters.length < 5 ? 1 : characters.length < 8 ? 2 : 3).join('');
 }
 
-/** Its words, and the halves of each: one of them is right wherever the mistake is. Shorter than three they say nothing. */
+/**
+ * The words of a name, and the halves of each, one of which is right wherever the mistake is. Fragments shorter than three
+ * letters are useless.
+ */
 function fragmentsOf(name: string): string[] {
   const pieces = name.split('-').flatMap((word) => {
     const characters = [...word];

@@ -1,4 +1,4 @@
-/** Finds pages by path, title, type, tags, text and ancestor: what the caller may read, before any limit. */
+/** Finds pages by path, title, type, tags, text and ancestor, limited to what the caller may read before any limit applies. */
 
 import { findReadable } from '../pages/find-page.ts';
 import type { Location, PageOutline, WholePage } from '../pages/page.ts';
@@ -13,11 +13,11 @@ export interface SearchInput extends CriteriaInput {
   order?: string | undefined;
   limit: number;
   offset: number;
-  /** A cursor to go on from; empty: from the beginning, with a cursor for the next page. */
+  /** Cursor to continue from; the empty string starts at the beginning and requests a cursor for the next page. */
   cursor?: string | undefined;
 }
 
-/** More places around a point, or links to a page, are not put together with other criteria. */
+/** A criterion by place or link that matches more pages than this cannot be combined with other criteria. */
 const maxLookedUp = 10_000;
 
 const searchOrders: SearchOrder[] = [
@@ -31,8 +31,8 @@ const searchOrders: SearchOrder[] = [
 ];
 
 /**
- * No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. `next`: the cursor after these,
- * where a cursor was given and more follow.
+ * Returns nothing without criteria, or if the ancestor is no readable page. `total` counts all visible matches. `next`: the
+ * cursor after these, if a cursor was given and more pages follow.
  */
 export async function findPages(
   reader: Reader,
@@ -62,7 +62,10 @@ export async function searchOutlines(
   return { pages: await reader.pages.outlines(ids), total };
 }
 
-/** Undefined if nothing was asked for or nothing can match. Refuses `invalid` for an unknown order and what `readCriteria` refuses. */
+/**
+ * Returns undefined if no criterion was given or nothing can match. Refuses `invalid` for an unknown order and for what
+ * `readCriteria` refuses.
+ */
 export async function searchCriteriaOf(
   reader: Reader,
   { order: givenOrder, limit, offset, cursor, ...input }: SearchInput,
@@ -76,7 +79,7 @@ export async function searchCriteriaOf(
   return criteria && { ...criteria, order, limit, offset, ...(after && { after }) };
 }
 
-/** Questions of criteria, answered as the reader sees the wiki. */
+/** Answers the lookups of criteria with the reader's rights. */
 export function lookupsOf(reader: Reader): CriteriaLookups {
   return {
     findPage: async (path) => (await findReadable(reader, path))?.id,

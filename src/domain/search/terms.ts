@@ -1,19 +1,19 @@
 /**
- * Cuts text into search terms and queries into phrases, in JavaScript, so that both engines index and find the same.
+ * Splits text into search terms and queries into phrases, in JavaScript, so that both engines index and find the same.
  *
- * Scripts with spaces give folded words. Runs of scripts without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) give
- * overlapping pairs of characters and the run's last character alone, so that any part of a run, down to a single
- * character, is found as adjacent pairs or as a prefix of one.
+ * Scripts with spaces yield folded words. Runs of scripts without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) yield
+ * overlapping pairs of characters plus the run's last character, so that any part of a run, down to a single character, is
+ * found as adjacent pairs or as the prefix of a pair.
  */
 
 import { fold, isAscii } from './fold.ts';
 
-/** Terms of one page that are indexed; what lies beyond about 300 kB of prose is not found by its words. */
+/** Maximum number of indexed terms of one page; text beyond about 300 kB of prose is not found by its words. */
 export const maxIndexedTerms = 50_000;
 export const maxQueryTerms = 32;
 const maxTermLength = 64;
 
-/** Scripts written without spaces, as far as they are cut into pairs of characters. */
+/** Scripts written without spaces that are split into pairs of characters. */
 export const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
 
@@ -39,18 +39,18 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** The terms of a text, a space between them. */
+/** The terms of a text, separated by spaces. */
 export function joinedTermsOf(text: string): string {
   const folded = fold(text);
   if (!isAscii(folded) || folded.length > maxIndexedTerms) return termsOf(text).join(' ');
-  // A space alone, as most are, is left as it is.
+  // Single spaces, the most common case, are left as they are.
   const joined = folded.replace(/[^a-z0-9 ][^a-z0-9]*| [^a-z0-9]+/g, ' ').trim();
   return hasOnlyShortTerms(joined) ? joined : termsOf(text).join(' ');
 }
 
 function hasOnlyShortTerms(joined: string): boolean {
   for (let from = 0; joined.length - from > maxTermLength; ) {
-    // Between two spaces no further apart than a term may be long, there is no longer one.
+    // If two spaces are no further apart than the maximum length of a term, there is no longer term between them.
     const space = joined.lastIndexOf(' ', from + maxTermLength);
     if (space < from) return false;
     from = space + 1;
@@ -59,8 +59,8 @@ function hasOnlyShortTerms(joined: string): boolean {
 }
 
 /**
- * A query: words, and phrases in double quotes. Outside quotes each word matches words that begin with it
- * (from three letters), so `fores` finds "forests". Undefined if nothing in it can be searched for.
+ * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
+ * words, so `fores` finds "forests". Returns undefined if it contains nothing searchable.
  */
 export function readTextQuery(query: string): TextQuery | undefined {
   const phrases: TextQuery = [];
@@ -86,7 +86,7 @@ function queryTerms(run: string): { terms: string[]; prefix: boolean } {
   if (!unspaced.test(run)) return { terms: [run], prefix: run.length >= 3 };
   const characters = [...run];
   if (characters.length === 1) return { terms: [run], prefix: true };
-  // The last character alone is left out: in the text more of the run may follow.
+  // Drops the term for the run's last character, because in the text more characters may follow.
   return {
     terms: characters.slice(0, -1).map((character, i) => character + characters[i + 1]),
     prefix: false,
@@ -113,7 +113,7 @@ function splitByScript(word: string): string[] {
   let current = '';
   let currentUnspaced: boolean | undefined;
   for (const character of word) {
-    // A mark belongs to whatever it follows (Thai vowels, voiced kana).
+    // A combining mark belongs to the character before it (Thai vowels, voiced kana).
     const isUnspaced = /\p{M}/u.test(character) ? (currentUnspaced ?? false) : unspaced.test(character);
     if (currentUnspaced !== undefined && isUnspaced !== currentUnspaced) {
       runs.push(current);

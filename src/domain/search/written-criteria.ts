@@ -1,4 +1,4 @@
-/** Criteria of a search that are written in a form of their own: lists of IDs, boxes, distances, moments. */
+/** Criteria with a syntax of their own: lists of IDs, boxes, distances, times. */
 import type { Location } from '../pages/page.ts';
 import { invalid } from '../problem.ts';
 
@@ -12,7 +12,7 @@ export interface Box {
 
 const maxIds = 1000;
 const defaultMetres = 10_000;
-/** A circle of that size holds more than anybody can put in order; `/v1/near` reaches further. */
+/** Larger circles contain more places than can be sorted; `/v1/near` reaches further. */
 const maxMetres = 1_000_000;
 const decimal = /^[+-]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})$/;
 

@@ -1,4 +1,4 @@
-/** Deletes a page, alone or with all that lies beneath it: into the trash, from where it can come back. */
+/** Deletes a page, alone or with its subtree, by moving it to the trash, from which it can be restored. */
 
 import { refuseUnlessWriter } from '../members/may-write.ts';
 import { refuseMissing } from '../pages/find-page.ts';
@@ -21,10 +21,10 @@ export interface Deleted {
 }
 
 /**
- * Needs permission to edit the page, or to moderate it; with a subtree, every page of it. Refuses `unauthenticated`, `not-found` and
- * `gone` as a read does, `not-permitted` (with the number of `pages` beneath that the actor may not edit), `edit-conflict` where
- * the page is at none of the changes in `matches`, and `pages-beneath` where there are pages beneath and not `subtree`. The number of
- * pages that may not be edited counts hidden ones: without them nothing could be deleted, and the actor has to know why.
+ * Requires permission to edit or moderate the page and, for a subtree, every page in it. Refuses `unauthenticated`; `not-found`
+ * and `gone` as a read does; `not-permitted` (with the number of `pages` beneath that the actor may not edit); `edit-conflict`
+ * if the page's current change is not in `matches`; and `pages-beneath` if the page has descendants and `subtree` is not set.
+ * The number of pages that may not be edited includes hidden ones, because the actor has to know why the deletion is refused.
  */
 export async function deletePage(
   store: Store,

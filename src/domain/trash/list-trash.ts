@@ -1,4 +1,4 @@
-/** Deletions that a member may see: all for administrators, for others those of pages that they could read. */
+/** Deletions that a member may see: administrators see all, others those of pages that they could read. */
 import { readPath } from '../pages/path.ts';
 import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
@@ -15,13 +15,13 @@ export async function listTrash(
   return reader.trash.list(range);
 }
 
-/** The page that was deleted here, if the actor could read it. */
+/** The page deleted at this path, if the actor could read it. */
 export async function findDeleted(reader: Reader, path: string): Promise<DeletedPage | undefined> {
   const read = readPath(path);
   return 'path' in read ? reader.trash.findPage(read.path) : undefined;
 }
 
-/** Finds a deletion that the actor may see, within a transaction. Refuses missing and hidden ones alike, by `not-found`. */
+/** Locks a deletion that the actor may see, within a transaction. Refuses `not-found` alike for missing and hidden ones. */
 export async function lockDeletion(store: Store, actor: Actor, id: number): Promise<Deletion> {
   const deletion = (await store.trash.lock(id)) && (await store.readAs(actor).trash.find(id));
   if (!deletion) throw new Problem('not-found', `The trash holds nothing with the ID ${id}.`);

@@ -1,4 +1,4 @@
-/** Effects of deleting a page, before it is deleted: pages and files that go with it, and links that break. */
+/** Effects of deleting a page, computed beforehand: pages and files that go with it, and links that break. */
 
 import { refuseUnlessWriter } from '../members/may-write.ts';
 import { getReadable } from '../pages/find-page.ts';
@@ -10,19 +10,19 @@ import type { Reader } from '../reader.ts';
 
 export interface DeletionPreview {
   page: Page;
-  /** Pages beneath that the actor sees. */
+  /** Number of descendants that the actor can see. */
   beneath: number;
-  /** Pages beneath that the actor may not edit, hidden ones included: any of them refuses the deletion. */
+  /** Number of descendants that the actor may not edit, including hidden ones; any of them prevents the deletion. */
   foreign: number;
-  /** Current files of the page and of those beneath it. */
+  /** Number of current files of the page and its descendants. */
   files: number;
-  /** Pages that link to this one, by title; of many only some. */
+  /** Pages that link to this one, by title; if there are many, only some. */
   links: { pages: PageName[]; total: number };
 }
 
 const shownLinks = 100;
 
-/** Refuses like `deletePage`, except for pages beneath. */
+/** Refuses like `deletePage`, except for descendants. */
 export async function previewDeletion(reader: Reader, path: string): Promise<DeletionPreview> {
   const { actor } = reader;
   if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');

@@ -1,4 +1,4 @@
-/** Removes deleted pages for good: one deletion by an administrator, or all that have been in the trash for long. */
+/** Permanently removes deleted pages: a single deletion by an administrator, or all that have been in the trash long enough. */
 import { refuseUnlessWriter } from '../members/may-write.ts';
 import { refuseWithoutSecondFactor } from '../members/required-second-factor.ts';
 import type { Actor } from '../permission.ts';
@@ -10,9 +10,9 @@ import { Problem } from '../problem.ts';
 import { withBeneath } from './delete-page.ts';
 import { lockDeletion } from './list-trash.ts';
 
-/** Deletions purged in one round. */
+/** Maximum number of deletions purged in one round. */
 const maxPurgedAtOnce = 100;
-/** Files younger than this may belong to an upload under way; `coppice rebuild` removes them later. */
+/** Younger files may belong to an upload in progress; `coppice rebuild` removes them later. */
 const graceMs = 2 * uploadTicketLifetimeMs;
 
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -33,7 +33,7 @@ export async function purgeDeletion(
   await removeUnused(store, files, hashes, now);
 }
 
-/** Purges what was deleted before this moment, each deletion in a transaction of its own. Returns how many there were. */
+/** Purges pages deleted before this moment, each deletion in its own transaction. Returns the number of deletions. */
 export async function emptyTrash(
   store: Store,
   files: FileStore,
@@ -42,7 +42,7 @@ export async function emptyTrash(
 ): Promise<number> {
   const due = await store.trash.before(deletedBefore, maxPurgedAtOnce);
   for (const id of due) {
-    // Another process may have purged it, or somebody restored it.
+    // Another process may have purged it, or somebody may have restored it.
     const hashes = await store.transact(async (store) => {
       const deletion = (await store.trash.lock(id)) && (await store.readAsSystem().trash.find(id));
       return deletion ? purge(store, deletion) : [];

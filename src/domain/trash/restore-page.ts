@@ -1,4 +1,4 @@
-/** Brings a deleted page back with everything that went along: subtree, history, files, likes and old paths. */
+/** Restores a deleted page with everything that was deleted with it: subtree, history, files, likes and old paths. */
 import { derive } from '../content/derive.ts';
 import { refuseUnlessWriter } from '../members/may-write.ts';
 import { refuseReserved } from '../pages/create-page.ts';
@@ -14,14 +14,14 @@ import { invalid, Problem } from '../problem.ts';
 import { withBeneath } from './delete-page.ts';
 import { lockDeletion } from './list-trash.ts';
 
-/** Pages restored at a time: more would hold up others while they are derived, fewer cost more round trips. */
+/** Number of pages restored in one batch: larger batches would delay other requests, smaller ones cost more round trips. */
 const batchSize = 50;
 
 /**
- * For whoever may edit or moderate every page of it. To the old path or to `path`; either way beneath the nearest of its former ancestors that is still
- * there, or, with `path`, beneath the page right above that path if the actor may read it. Pages beneath follow by their paths, as in
- * a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `protected`, `invalid` and `path-reserved` for a path that none can
- * have, and `path-taken`, naming the path; then nothing is changed.
+ * For actors who may edit or moderate every page of it. Restores to the old path or to `path`, beneath the nearest former
+ * ancestor that still exists, or, with `path`, beneath the page directly above that path if the actor may read it. The paths of
+ * descendants follow, as in a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `protected`, `invalid` and
+ * `path-reserved` for an impossible path, and `path-taken`, naming the path; nothing is changed then.
  */
 export async function restorePage(
   store: Store,

@@ -1,4 +1,4 @@
-/** Secret addresses that work without signing in, each for one purpose: reading a member's feed, or ending their mail. */
+/** Secret URLs that work without signing in, each for one purpose: reading a member's feed, or unsubscribing from mail. */
 import { notSignedIn } from '../members/end-sessions.ts';
 import { actorOf } from '../members/member.ts';
 import { visibilityOf } from '../permission.ts';
@@ -10,7 +10,7 @@ import type { Reader } from '../reader.ts';
 
 const entriesInFeed = 50;
 
-/** Makes a new secret for the address of the member's feed; the former address stops working. Refuses `unauthenticated`. */
+/** Makes a new secret for the URL of the member's feed; the former URL stops working. Refuses `unauthenticated`. */
 export async function makeFeed(store: Store, secrets: Secrets, { actor }: Reader): Promise<string> {
   if (!actor) throw notSignedIn();
   const { secret, hash } = secrets.make();
@@ -32,7 +32,7 @@ function setFeed(store: Store, secrets: Secrets, memberId: number, hash: string 
   });
 }
 
-/** Notifications of the member whose feed it is, as they may read them now. Refuses `not-found`. */
+/** Notifications of the feed's member, as far as they may read the pages now. Refuses `not-found`. */
 export async function readFeed(store: Store, secrets: Secrets, secret: string): Promise<Notification[]> {
   const member = await store.watches.findByFeed(secrets.hash(secret));
   if (!member?.isActive)
@@ -42,7 +42,7 @@ export async function readFeed(store: Store, secrets: Secrets, secret: string): 
     .notifications;
 }
 
-/** Mail that an unsubscribe link ends: that of one watch, or all of one frequency. */
+/** Mail that an unsubscribe link ends: that of one watch, or all mail of one frequency. */
 export interface Subscription {
   memberId: number;
   of: number | MailFrequency;

@@ -1,6 +1,6 @@
 /**
- * Holds new events against all watches, some events at a time, and tells the members whose watches they met. One process of several
- * does so at a time. An event may be held against them again after a crash, which tells nobody twice.
+ * Matches new events against all watches, in batches, and notifies the members. One process at a time does this. After a crash,
+ * events may be matched again, which notifies nobody twice.
  */
 import { actorOf } from '../members/member.ts';
 import { canSee, everything, visibilityOf } from '../permission.ts';
@@ -47,12 +47,12 @@ export async function beginAtEnd(store: Store): Promise<void> {
   await store.watches.moveTo(last?.position ?? 0);
 }
 
-/** Active members who may read the page, except the editor. */
+/** Whether the match is to be reported: to active members who may read the page, except the editor. */
 function concerns({ member, editorId, page }: Match): boolean {
   return member.isActive && member.id !== editorId && canSee(visibilityOf(actorOf(member)), page);
 }
 
-/** One notification for each member and event: that of the watch whose mail comes soonest. */
+/** Keeps one match for each member and event: that of the watch whose mail is due first. */
 function soonest(matches: readonly Match[]): Match[] {
   const found = new Map<string, Match>();
   for (const match of matches) {

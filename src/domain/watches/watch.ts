@@ -1,4 +1,4 @@
-/** Watching: members are told of what happens to a page, a page with all beneath it, pages with a tag, or pages that a search finds. */
+/** Watches: members are notified of changes of a page, a subtree, pages with a tag, or pages that a search finds. */
 import { notSignedIn } from '../members/end-sessions.ts';
 import { findReadable } from '../pages/find-page.ts';
 import type { PageName } from '../pages/page.ts';
@@ -13,13 +13,13 @@ import { type CriteriaInput, readCriteria } from '../search/criteria.ts';
 import { lookupsOf } from '../search/search-pages.ts';
 import { beginAtEnd } from './notify-watchers.ts';
 
-/** Exactly one of the four. */
+/** Exactly one of the four fields must be given. */
 export interface WatchInput {
   /** Path of a page. */
   page?: string | undefined;
-  /** Path of a page, which is watched with all beneath it; `/`: the whole wiki. */
+  /** Path of a page whose subtree is watched; `/` for the whole wiki. */
   ancestor?: string | undefined;
-  /** `key:value`, or a name or value alone. */
+  /** `key:value`, or only a name or value. */
   tag?: string | undefined;
   /** Query of a search: `text=oak&type=Place`. */
   search?: string | undefined;
@@ -37,7 +37,10 @@ const maxSearches = 20;
 const maxTargetLength = 1000;
 const kinds = ['page', 'ancestor', 'tag', 'search'] as const;
 
-/** Watches, or changes the mail of a watch that is there. Refuses `unauthenticated`, `invalid`, and `not-found` for no readable page. */
+/**
+ * Creates a watch, or changes the mail of an existing one. Refuses `unauthenticated`, `invalid`, and `not-found` if the page is
+ * not readable.
+ */
 export async function watch(
   store: Store,
   secrets: Secrets,
@@ -51,7 +54,7 @@ export async function watch(
   // Matching of events starts with the first watch of the wiki.
   if (!(await store.watches.isUsed())) await beginAtEnd(store);
   const saved = await store.transact(async (store) => {
-    // Locks the member, so that the number is still right when the watch is written.
+    // Locks the member, so that the count is still right when the watch is written.
     await store.members.lock(actor.memberId);
     const known = await store.watches.find(actor.memberId, target.kind, targetText(target));
     const count = await store.watches.countOf(actor.memberId);
@@ -85,7 +88,7 @@ export async function unwatch(store: Store, { actor }: Reader, id: number): Prom
     throw new Problem('not-found', 'You have no such watch: it may have ended already.');
 }
 
-/** The actor's own watches of this page, and of it with all beneath it. */
+/** The actor's own watches of this page and of its subtree. */
 export async function watchesOfPage(
   store: Store,
   { actor }: Reader,

@@ -1,6 +1,6 @@
 /**
- * Webhooks, for administrators. Each belongs to one of them, and is told what that one may read. Whoever edits it becomes the one it
- * belongs to: who says where events go answers for it.
+ * Webhooks, for administrators. Each belongs to one administrator and receives what that one may read. Editing it transfers it
+ * to the editor, because whoever sets the address is responsible.
  */
 import type { AuditKind } from '../audit/kinds.ts';
 import { type EventKind, eventKinds } from '../events/event.ts';
@@ -17,16 +17,16 @@ import { maxWebhooks } from './deliver-webhooks.ts';
 
 export interface WebhookInput {
   url?: string | undefined;
-  /** Null: all. */
+  /** Null for all kinds. */
   kinds?: string[] | null | undefined;
-  /** Path of a page; null: the whole wiki. */
+  /** Path of a page; null for the whole wiki. */
   ancestor?: string | null | undefined;
-  /** Place in the feed to go on from: a cursor, or `latest`. */
+  /** Position in the feed to start from: a cursor, or `latest`. */
   after?: string | undefined;
 }
 
 export interface ListedWebhook extends Webhook {
-  /** Present path of the page; null: none, or it is not there any more. */
+  /** Current path of the page; null if there is none or it no longer exists. */
   ancestor: string | null;
 }
 
@@ -34,7 +34,7 @@ type Parts = { store: Store; outgoing: Outgoing; signatures: WebhookSignatures }
 
 const maxUrlLength = 2000;
 
-/** Events are sent from now on, or `after` a cursor. Refuses `unauthenticated`, `administrators-only` and `invalid`. */
+/** Sends events from now on, or `after` a cursor. Refuses `unauthenticated`, `administrators-only` and `invalid`. */
 export async function createWebhook(
   { store, outgoing, signatures }: Parts,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function createWebhook(
   return { ...(await getWebhook(store, id)), ancestor };
 }
 
-/** Oldest first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
+/** Oldest first. Refuses `unauthenticated` and `administrators-only`, as do all of these functions. */
 export async function listWebhooks(store: Store, actor: Actor): Promise<ListedWebhook[]> {
   await administrator(store, actor);
   return withAncestors(store, await store.webhooks.list(maxWebhooks));
@@ -78,8 +78,8 @@ export async function findWebhook(store: Store, actor: Actor, id: number): Promi
 }
 
 /**
- * Leaves what is not given as it is. It belongs to the actor then. Enabled again, it goes on where it stopped, and what failed meanwhile is
- * tried at once. Refuses `invalid` and `not-found`.
+ * Fields that are not given are kept; the webhook then belongs to the actor. When enabled again, it continues where it stopped,
+ * and failed deliveries are retried at once. Refuses `invalid` and `not-found`.
  */
 export async function editWebhook(
   { store, outgoing }: Omit<Parts, 'signatures'>,
@@ -101,7 +101,7 @@ export async function editWebhook(
   return findWebhook(store, actor, id);
 }
 
-/** Deletes the webhook and its log. Requests under way are still sent. */
+/** Deletes the webhook and its log. Requests in progress are not cancelled. */
 export async function deleteWebhook(store: Store, actor: Actor, id: number): Promise<void> {
   await administrator(store, actor);
   await store.transact(async (store) => {
@@ -111,7 +111,7 @@ export async function deleteWebhook(store: Store, actor: Actor, id: number): Pro
   });
 }
 
-/** Origin of the address only: its path may be a secret of the receiver. */
+/** Records only the origin of the URL, because its path may be a secret of the receiver. */
 async function record(store: Store, kind: AuditKind, id: number, url: string, note = ''): Promise<void> {
   const name = new URL(url).origin;
   await store.audit.record({ kind, subject: { kind: 'webhook', id, name }, note });

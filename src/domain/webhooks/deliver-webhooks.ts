@@ -1,10 +1,9 @@
 /**
- * Delivers events to webhooks, each at least once. The events themselves are the queue: a webhook has come to a place in
- * their order, and what fails there is noted and tried again later, while what follows is sent. Where much waits already, as its
- * address does not answer, the webhook stays at its place.
+ * Delivers events to webhooks, each at least once. The event table itself is the queue: a webhook has a position in it. A
+ * failed delivery is recorded and retried later, while later events are sent. If too many deliveries wait because the receiver
+ * does not respond, the position stays.
  *
- * A lease in the database gives each webhook to one process. If that dies in the middle, another one sends what was not written down
- * once more.
+ * A lease in the database assigns each webhook to one process. If that process dies, another one repeats what was not recorded.
  */
 import { type FeedEvent, listEvents } from '../events/list-events.ts';
 import { type Actor, visibilityOf } from '../permission.ts';
@@ -15,7 +14,7 @@ import { afterAttempt, sendWebhook, type WebhookSender } from './send-webhook.ts
 
 export interface Delivering extends WebhookSender {
   store: Store;
-  /** Name of this process. */
+  /** Identifies this process. */
   holder: string;
   /** Positions up to which this process found no event for a webhook in its present version, so that it skips them. */
   seen: Map<string, number>;
@@ -25,17 +24,17 @@ export interface Delivering extends WebhookSender {
 }
 
 export const maxWebhooks = 50;
-/** Finished deliveries of each webhook that its log keeps. */
+/** Number of finished deliveries kept in the log of each webhook. */
 export const keptDeliveries = 500;
-/** Requests at the same time, for each webhook. */
+/** Maximum number of concurrent requests for each webhook. */
 const sentAtOnce = 16;
 const maxWaiting = 64;
-/** Longer than the attempts of one round take. */
+/** Longer than one round of attempts takes. */
 const leaseMs = 60_000;
-/** After this many events that do not match a webhook, its position is stored all the same. */
+/** Number of non-matching events after which the position is stored. */
 const passedUnwritten = 1000;
 
-/** Sends everything due for all webhooks. Returns when to look again if nothing happens before. */
+/** Sends all due deliveries of all webhooks. Returns when to look again if nothing happens before. */
 export async function deliverWebhooks(delivering: Delivering): Promise<number | undefined> {
   const { store, clock } = delivering;
   const webhooks = (await store.webhooks.list(maxWebhooks)).filter(({ disabled }) => !disabled);
@@ -51,7 +50,7 @@ export async function deliverWebhooks(delivering: Delivering): Promise<number | 
   return due.length === 0 ? undefined : Math.max(Math.min(...due), clock() + 100);
 }
 
-/** Serves one webhook. Returns the end of another process's lease, if that is sending. */
+/** Serves one webhook. Returns the end of the lease if another process has it. */
 async function deliverTo(delivering: Delivering, webhook: Webhook): Promise<number | undefined> {
   const { store, clock, holder } = delivering;
   const { id } = webhook;
@@ -155,7 +154,7 @@ function reasonToStop(
   lastSuccessAt: number,
   now: number,
 ): Webhook['disabled'] {
-  // Standard Webhooks: 410 asks for no more.
+  // Standard Webhooks: a receiver answers 410 to stop deliveries.
   if (deliveries.some(({ state, status }) => state !== 'delivered' && status === 410))
     return { at: now, reason: 'The receiver answered 410 Gone.' };
   const failed = deliveries.find(({ state, createdAt }) => state === 'failed' && createdAt > lastSuccessAt);
@@ -164,7 +163,7 @@ function reasonToStop(
   return { at: now, reason: `Nothing was taken for three days: ${said}` };
 }
 
-/** Events of deliveries by position, if the member may read them now. */
+/** Events of deliveries, by position, as far as the member may read them now. */
 export async function findEvents(
   store: Store,
   actor: NonNullable<Actor>,

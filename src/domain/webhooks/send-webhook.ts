@@ -8,16 +8,16 @@ import type { Delivery, Webhook } from '../ports/webhook-store.ts';
 export interface WebhookSender {
   outgoing: Outgoing;
   signatures: WebhookSignatures;
-  /** The event as the change feed shows it. */
+  /** The event in the form of the change feed. */
   eventJson(event: FeedEvent): unknown;
   clock(): number;
 }
 
 export type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'tookMs'> & { isTaken: boolean };
 
-/** Characters of an answer that the log keeps. */
+/** Maximum number of characters of a response that the log keeps. */
 const maxAnswerLength = 500;
-/** Pauses after each failed attempt, together three days. */
+/** Pauses after each failed attempt, three days in total. */
 const pausesMs = [5_000, 60_000, 300_000, ...[0.5, 2, 5, 10, 14, 20, 20].map((hours) => hours * 3_600_000)];
 
 export async function sendWebhook(
@@ -28,7 +28,7 @@ export async function sendWebhook(
 ): Promise<Attempt> {
   const attemptedAt = clock();
   const body = JSON.stringify(content);
-  // Standard Webhooks: seconds, and a receiver refuses what is older than some minutes.
+  // Standard Webhooks: in seconds; receivers reject timestamps older than a few minutes.
   const timestamp = Math.floor(attemptedAt / 1000);
   const headers = {
     'content-type': 'application/json',
@@ -53,7 +53,7 @@ export async function sendWebhook(
   }
 }
 
-/** The delivery after an attempt: finished, or due again later. */
+/** The state of a delivery after an attempt: finished, or due again later. */
 export function afterAttempt(delivery: Delivery, { isTaken, ...attempt }: Attempt, now: number): Delivery {
   const attempts = delivery.attempts + 1;
   const pause = isTaken ? undefined : pausesMs[attempts - 1];

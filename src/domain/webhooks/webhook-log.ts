@@ -1,4 +1,4 @@
-/** The log of a webhook, for administrators: list it, send something again, send a test. */
+/** The log of a webhook, for administrators: list it, send an event again, send a test. */
 import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
@@ -8,7 +8,7 @@ import { administrator, getWebhook } from './administer-webhooks.ts';
 import { findEvents } from './deliver-webhooks.ts';
 import { afterAttempt, sendWebhook, type WebhookSender } from './send-webhook.ts';
 
-/** Newest first. Refuses `unauthenticated`, `administrators-only` and `not-found`, as do all of these. */
+/** Newest first. Refuses `unauthenticated`, `administrators-only` and `not-found`, as do all of these functions. */
 export async function listDeliveries(
   store: Store,
   actor: Actor,
@@ -21,8 +21,8 @@ export async function listDeliveries(
 }
 
 /**
- * Sends an event again now, whatever became of it before and whether the webhook is enabled or not, and waits for the answer: with the
- * same ID, and what the webhook's member may read of it now. A test has no event: it is sent as a new one.
+ * Sends an event again now, regardless of its state and of whether the webhook is enabled, and waits for the response. It has
+ * the same ID, and contains what the webhook's member may read now. A test, which has no event, is sent as a new one.
  */
 export async function replayDelivery(
   sender: WebhookSender & { store: Store },
@@ -54,7 +54,7 @@ export async function replayDelivery(
   return { ...noted, path };
 }
 
-/** Sends an event of the kind `test` now, and waits for the answer. It is not tried again. */
+/** Sends an event of the kind `test` now and waits for the response. It is not retried. */
 export async function testWebhook(
   sender: WebhookSender & { store: Store },
   actor: Actor,

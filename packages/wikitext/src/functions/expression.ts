@@ -6,8 +6,15 @@
  */
 import type { Functions } from './call.ts';
 
-class ExpressionError extends Error {}
-const divisionByZero = 'Division by zero.';
+class ExpressionError extends Error {
+  /** What has no value for its operands, unlike what is no expression. */
+  readonly isOfValue: boolean;
+
+  constructor(message: string, isOfValue = false) {
+    super(message);
+    this.isOfValue = isOfValue;
+  }
+}
 
 export const calculate: Functions = {
   '#expr': (call) => evaluate(call.text(0), (value) => (value === undefined ? '' : formatNumber(value))),
@@ -22,8 +29,8 @@ function evaluate(text: string, use: (value: number | undefined) => string): str
   } catch (problem) {
     if (!(problem instanceof ExpressionError)) throw problem;
     // In MediaWiki's words, which pages look for.
-    const prefix = problem.message === divisionByZero ? '' : 'Expression error: ';
-    return `<strong class="error">${prefix}${problem.message}</strong>`;
+    const prefix = problem.isOfValue ? '' : 'Expression error: ';
+    return `<strong class="error">${prefix}${escapeCharacters(problem.message)}</strong>`;
   }
   return use(value);
 }
@@ -68,11 +75,12 @@ const operators: Readonly<Record<string, Operator>> = {
   '/': binary(6, divide),
   div: binary(6, divide),
   mod: binary(6, (a, b) => {
-    if (Math.trunc(b) === 0) throw new ExpressionError(divisionByZero);
-    return Math.trunc(a) % Math.trunc(b);
+    const [left, right] = [integer(a), integer(b)];
+    if (right === 0n) throw undefinedValue('Division by zero.');
+    return Number(left % right);
   }),
   fmod: binary(6, (a, b) => {
-    if (b === 0) throw new ExpressionError(divisionByZero);
+    if (b === 0) throw undefinedValue('Division by zero.');
     return a % b;
   }),
   '^': binary(7, (a, b) => a ** b),
@@ -90,21 +98,24 @@ const prefixes: Readonly<Record<string, Operator>> = {
   atan: unary(Math.atan),
   exp: unary(Math.exp),
   ln: unary((a) => {
-    if (a <= 0) throw new ExpressionError('Invalid argument for ln: <= 0.');
+    if (a <= 0) throw undefinedValue('Invalid argument for ln: <= 0.');
     return Math.log(a);
   }),
   abs: unary(Math.abs),
   sqrt: unary((a) => {
-    if (a < 0) throw new ExpressionError('In sqrt: Result is not a number.');
+    if (a < 0) throw undefinedValue('In sqrt: Result is not a number.');
     return Math.sqrt(a);
   }),
-  trunc: unary(Math.trunc),
+  trunc: unary((a) => Math.trunc(a) + 0),
   floor: unary(Math.floor),
   ceil: unary(Math.ceil),
 };
-const token = /\s*(?:(\d+\.?\d*|\.\d+)|([a-z]+)|(<=|>=|<>|!=|[-+*/^()=<>])|(&(?:lt|gt|minus);|−)|(\S))/iy;
+const token = /[ \t\r\n]*(?:([\d.]+)|([a-z]+)|(<=|>=|<>|!=|[-+*/^()=<>])|([^ \t\r\n]))/iuy;
+/** Operators that messages name by others. */
+const otherNames: Readonly<Record<string, string>> = { '!=': '<>', div: '/' };
 
-function calculateText(source: string): number {
+/** Undefined for what has neither numbers nor operators, as `()`. */
+function calculateText(source: string): number | undefined {
   if (source.length > 10_000) throw new ExpressionError('Too long.');
   const text = source
     .replaceAll('&lt;', '<')
@@ -113,22 +124,19 @@ function calculateText(source: string): number {
   const values: number[] = [];
   const stack: (Open | '(')[] = [];
   let wantsValue = true;
-  const reduce = () => {
-    const open = stack.pop();
-    if (!open || open === '(') throw new ExpressionError('Unclosed bracket.');
-    const { operator, word } = open;
+  const reduce = ({ operator, word }: Open) => {
     const right = values.pop();
     const left = operator.arity === 2 ? values.pop() : right;
-    if (right === undefined || left === undefined) throw missing(word);
+    if (right === undefined || left === undefined)
+      throw new ExpressionError(`Missing operand for ${otherNames[word] ?? word}.`);
     values.push(operator.run(left, right));
   };
   const operate = (operator: Operator, word: string) => {
-    for (
-      let top = stack[stack.length - 1];
-      top && top !== '(' && top.operator.level >= operator.level;
-      top = stack[stack.length - 1]
-    ) {
-      reduce();
+    for (;;) {
+      const top = stack[stack.length - 1];
+      if (!top || top === '(' || top.operator.level < operator.level) break;
+      stack.pop();
+      reduce(top);
     }
     stack.push({ operator, word });
     wantsValue = true;
@@ -137,56 +145,46 @@ function calculateText(source: string): number {
   while (token.lastIndex < text.length) {
     const match = token.exec(text);
     if (!match) break;
-    const [, number, letters, sign, , other] = match;
-    if (other !== undefined)
-      throw new ExpressionError(`Unrecognized punctuation character "${escapeCharacter(other)}".`);
+    const [, number, letters, sign, other] = match;
+    if (other !== undefined) throw new ExpressionError(`Unrecognized punctuation character "${other}".`);
     const word = letters?.toLowerCase() ?? sign ?? '';
-    if (number !== undefined) {
+    const prefix = Object.hasOwn(prefixes, word) ? prefixes[word] : undefined;
+    const key = word === 'e' ? 'scale' : word;
+    const operator = Object.hasOwn(operators, key) ? operators[key] : undefined;
+    const constant = word === 'pi' ? Math.PI : word === 'e' && wantsValue ? Math.E : undefined;
+    if (number !== undefined || constant !== undefined) {
       if (!wantsValue) throw new ExpressionError('Unexpected number.');
-      values.push(Number(number));
+      values.push(constant ?? (Number.parseFloat(number ?? '') || 0));
       wantsValue = false;
-    } else if (word === '(') {
-      if (!wantsValue) throw new ExpressionError('Unexpected ( operator.');
-      stack.push('(');
     } else if (word === ')') {
-      if (wantsValue) throw missing(wordOf(stack.at(-1)));
-      while (stack.length > 0 && stack[stack.length - 1] !== '(') reduce();
-      if (stack.pop() !== '(') throw new ExpressionError('Unexpected closing bracket.');
-    } else if (wantsValue && (word === 'pi' || word === 'e')) {
-      values.push(word === 'pi' ? Math.PI : Math.E);
+      let top = stack.pop();
+      for (; top && top !== '('; top = stack.pop()) reduce(top);
+      if (!top) throw new ExpressionError('Unexpected closing bracket.');
       wantsValue = false;
-    } else if (wantsValue) {
-      const prefix = Object.hasOwn(prefixes, word) ? prefixes[word] : undefined;
-      if (prefix) stack.push({ operator: prefix, word });
-      else if (Object.hasOwn(operators, word))
-        throw new ExpressionError(`Unexpected ${escapeCharacter(word)} operator.`);
-      else throw new ExpressionError(`Unrecognized word "${escapeCharacter(word)}".`);
-    } else {
-      const key = word === 'e' ? 'scale' : word;
-      const operator = Object.hasOwn(operators, key) ? operators[key] : undefined;
-      if (!operator) {
-        if (Object.hasOwn(prefixes, key))
-          throw new ExpressionError(`Unexpected ${escapeCharacter(word)} operator.`);
-        throw new ExpressionError(`Unrecognized word "${escapeCharacter(word)}".`);
-      }
-      operate(operator, word);
-    }
+    } else if (wantsValue && word === '(') stack.push('(');
+    else if (wantsValue && prefix) stack.push({ operator: prefix, word });
+    else if (!wantsValue && operator) operate(operator, word);
+    else if (prefix || operator || word === '(') throw new ExpressionError(`Unexpected ${word} operator.`);
+    else throw new ExpressionError(`Unrecognized word "${word}".`);
   }
-  if (wantsValue) throw missing(wordOf(stack.at(-1)));
-  while (stack.length > 0) reduce();
-  return values[0] ?? 0;
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    if (top === '(') throw new ExpressionError('Unclosed bracket.');
+    reduce(top);
+  }
+  return values[0];
 }
 
-function wordOf(open: Open | '(' | undefined): string {
-  return typeof open === 'object' ? open.word : (open ?? '');
+function undefinedValue(message: string): ExpressionError {
+  return new ExpressionError(message, true);
 }
 
-function missing(word: string): ExpressionError {
-  return new ExpressionError(`Missing operand for ${escapeCharacter(word)}.`);
+/** 64 bits, beyond which the highest ones are lost. */
+function integer(value: number): bigint {
+  return Number.isFinite(value) ? BigInt.asIntN(64, BigInt(Math.trunc(value))) : 0n;
 }
 
 function divide(left: number, right: number): number {
-  if (right === 0) throw new ExpressionError(divisionByZero);
+  if (right === 0) throw undefinedValue('Division by zero.');
   return left / right;
 }
 
@@ -200,10 +198,10 @@ function round(value: number, digits: number): number {
 }
 
 function inRange(name: string, value: number, run: (value: number) => number): number {
-  if (value < -1 || value > 1) throw new ExpressionError(`Invalid argument for ${name}: < -1 or > 1.`);
+  if (value < -1 || value > 1) throw undefinedValue(`Invalid argument for ${name}: < -1 or > 1.`);
   return run(value);
 }
 
-function escapeCharacter(text: string): string {
-  return text.slice(0, 40).replace(/[<>&[\]{}|'"]/g, (character) => `&#${character.codePointAt(0)};`);
+function escapeCharacters(text: string): string {
+  return text.slice(0, 80).replace(/[<>&[\]{}|']/g, (character) => `&#${character.codePointAt(0)};`);
 }

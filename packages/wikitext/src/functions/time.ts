@@ -4,6 +4,7 @@
  */
 import type { ExpandContext } from '../options.ts';
 import type { Call, Functions } from './call.ts';
+import { orderDate } from './date-order.ts';
 import { formatTime } from './time-format.ts';
 import { readTime } from './time-reading.ts';
 
@@ -63,21 +64,8 @@ const eastAsian: Readonly<Record<string, string>> = {
   pretty: 'n"月"j"日"',
 };
 
-const orders: Readonly<Record<string, string>> = {
-  dmy: 'j F Y',
-  mdy: 'F j, Y',
-  ymd: 'Y F j',
-  'iso 8601': 'Y-m-d',
-};
-
 function dateFormat(call: Call): string {
-  const written = call.text(0);
-  const at = readTime(written, nowOf(call), 'UTC');
-  const order = orders[call.text(1).toLowerCase()];
-  if (at === undefined || !/\d/.test(written)) return written;
-  const title = formatTime('Y-m-d', at, 'UTC');
-  const text = order === undefined ? written : formatTime(order, at, 'UTC');
-  return `<span class="mw-formatted-date" title="${title}">${text}</span>`;
+  return orderDate(call.text(0), call.text(1));
 }
 
 function localZone(call: Call): string {

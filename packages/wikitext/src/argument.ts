@@ -1,5 +1,6 @@
 /** Arguments of calls, each side of which is expanded when it is asked for, and once. */
 import type { Part } from './braces.ts';
+import { trimSpace } from './characters.ts';
 
 /** One argument of a call, not expanded until it is asked for. */
 export type Argument = {
@@ -55,7 +56,10 @@ export function finderOf(given: readonly Argument[]): (name: string) => Argument
     if (!known) {
       known = new Map();
       let position = 0;
-      for (const argument of given) known.set(argument.name()?.trim() ?? String(++position), argument);
+      for (const argument of given) {
+        const name = argument.name();
+        known.set(name === undefined ? String(++position) : trimSpace(name), argument);
+      }
     }
     return known.get(wanted);
   };

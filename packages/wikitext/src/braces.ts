@@ -1,6 +1,7 @@
 /**
  * Braces and brackets as they nest while a text is scanned: `{{call|…}}`, `{{{argument|default}}}`, and the `[[…]]`
- * between them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces bind before two.
+ * between them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces bind before two. So does an open `-{`,
+ * where the wiki's language may have variants.
  */
 import { char } from './characters.ts';
 import { limits } from './limits.ts';
@@ -19,10 +20,14 @@ export class Braces {
   readonly #text: string;
   readonly #onClosed: OnClosed;
   readonly #open: Run[] = [];
+  readonly #hasVariants: boolean;
   #noEqualsUntil = 0;
+  /** End of the last `}-`, whose hyphen opens nothing. */
+  #variantEnd = 0;
 
-  constructor(text: string, onClosed: OnClosed) {
+  constructor(text: string, hasVariants: boolean, onClosed: OnClosed) {
     this.#text = text;
+    this.#hasVariants = hasVariants;
     this.#onClosed = onClosed;
   }
 
@@ -34,6 +39,11 @@ export class Braces {
   open(code: number, at: number): number {
     const count = this.#lengthOfRun(code, at);
     const inside = at + count;
+    if (count === 1 && code === openingBrace && this.#isAfterHyphen(at)) {
+      if (this.isAnyOpen && this.#open.length < limits.openCalls)
+        this.#open.push({ code: char.hyphen, start: at - 1, count: 2, parts: [] });
+      return inside;
+    }
     // Brackets hide braces from an open call only.
     const counts = code === openingBrace || this.isAnyOpen;
     if (count >= 2 && counts && this.#open.length < limits.openCalls) {
@@ -45,6 +55,12 @@ export class Braces {
   /** The `}` or `]` at `at`. Returns where those end that were looked at. */
   close(code: number, at: number): number {
     const top = this.#open[this.#open.length - 1];
+    if (top?.code === char.hyphen && code === closingBrace) {
+      if (this.#text.charCodeAt(at + 1) !== char.hyphen) return at + 1;
+      this.#open.pop();
+      this.#variantEnd = at + 2;
+      return this.#variantEnd;
+    }
     // In Unicode a brace is closed by the character after the next one, a bracket likewise.
     if (!top || top.code + 2 !== code) return at + this.#lengthOfRun(code, at);
     // Only as many as can match are counted: a long run is walked once, not once for each pair.
@@ -86,6 +102,10 @@ export class Braces {
     const lineEnd = this.#isHeadingStart(at) ? this.#text.indexOf('\n', at) : -1;
     if (lineEnd > 0 && this.#text.slice(at, lineEnd).trimEnd().endsWith('=')) this.#noEqualsUntil = lineEnd;
     else part.equals = at;
+  }
+
+  #isAfterHyphen(at: number): boolean {
+    return this.#hasVariants && at > this.#variantEnd && this.#text.charCodeAt(at - 1) === char.hyphen;
   }
 
   #lengthOfRun(code: number, at: number): number {

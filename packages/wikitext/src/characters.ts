@@ -58,3 +58,16 @@ export function isBlank(code: number): boolean {
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
+
+/** Text without white space of ASCII around it, as MediaWiki trims it: fixed spaces and other such characters stay. */
+export function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isTrimmed(text.charCodeAt(start))) start++;
+  while (end > start && isTrimmed(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isTrimmed(code: number): boolean {
+  return isSpace(code) && code !== char.formFeed;
+}

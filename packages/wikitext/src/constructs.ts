@@ -125,6 +125,9 @@ export const variables = words(
   ),
 );
 
+/** Variables in any case. */
+export const caselessWords = words('server servername scriptpath stylepath articlepath');
+
 /** `{{Name|option=value}}`, listings over the wiki's own data; see `extensions/listing.ts`. */
 export const listings = words('Children Tagged Wanted Recent Map Gallery');
 

@@ -93,7 +93,7 @@ function englishOption(written: string, names: Names): string {
 /** `{{SEITENNAME}}`, `{{#wenn:…}}` in English. */
 function englishWord(written: string, names: Names): string {
   const colon = written.indexOf(':');
-  const word = colon < 0 ? written : written.slice(0, colon).trim();
+  const word = colon < 0 ? written : written.slice(0, colon);
   const known = [word, word.toLowerCase()].find((one) => Object.hasOwn(names, one));
   if (known === undefined) return written;
   return (names[known] ?? '') + (colon < 0 ? '' : written.slice(colon));

@@ -11,8 +11,8 @@
 import { type Argument, type Frame, finderOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
 import { Budget } from './budget.ts';
-import { char } from './characters.ts';
-import { dialectTags, extensionTags, listings, variables } from './constructs.ts';
+import { char, trimSpace } from './characters.ts';
+import { caselessWords, dialectTags, extensionTags, listings, variables } from './constructs.ts';
 import { withoutControls } from './controls.ts';
 import { type Element, firstFrom } from './elements.ts';
 import { listingTag } from './extensions/listing.ts';
@@ -89,8 +89,8 @@ class Expander implements PlaceExpander {
   }
 
   #scan(text: string, isIncluded: boolean): Element[] {
-    const { hasLooseNotes, tags } = this.rules;
-    return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes, tags });
+    const { hasLooseNotes, hasVariants, tags } = this.rules;
+    return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes, hasVariants, tags });
   }
 
   /** Mark for a function that this wiki lacks, such as `#property`; undefined for names that no function has. */
@@ -206,10 +206,10 @@ class Expander implements PlaceExpander {
     const [first, fallback] = element.parts;
     if (!first) return '';
     const written = this.#part(body, index, first.start, first.end, frame);
-    const name = written.trim();
+    const name = trimSpace(written);
     const found = frame.argument?.(name);
     if (found) {
-      const value = found.name() === undefined ? found.value() : found.value().trim();
+      const value = found.name() === undefined ? found.value() : trimSpace(found.value());
       return this.budget.grow(value.length) ? value : '';
     }
     if (this.context.substitutes && !frame.argument) {
@@ -265,33 +265,30 @@ class Expander implements PlaceExpander {
 
   /** Expansion of the call, or undefined when it is no call at all. */
   #answer(written: string, given: readonly Argument[], frame: Frame): string | undefined {
-    let name = written.trim();
+    let name = trimSpace(written);
     if (/^subst:/i.test(name)) return undefined;
     if (/^safesubst:/i.test(name)) name = name.slice('safesubst:'.length).trim();
     name = this.rules.word?.(name) ?? name;
-    const colon = name.indexOf(':');
-    if (given.length === 0 && (colon < 0 || name === ':')) {
+    if (caselessWords.has(name.toLowerCase())) name = name.toUpperCase();
+    if (given.length === 0 && (!name.includes(':') || name === ':')) {
       const value =
-        this.context.word?.(name, undefined) ??
+        this.context.word?.(name, undefined, () => '') ??
         (variables.has(name)
           ? (variable(name, this.context) ?? runFunction(this, name.toLowerCase(), [], frame))
           : undefined);
       if (value !== undefined) return this.budget.grow(value.length) ? value : '';
     }
+    const isVerbatim = /^msgnw:/i.test(name);
+    name = name.replace(/^(?:msgnw|msg):\s*/i, '').replace(/^raw:\s*/i, '');
+    const colon = name.indexOf(':');
     if (colon > 0) {
-      const value = this.callFunction(
-        name.slice(0, colon).trim(),
-        name.slice(colon + 1).trim(),
-        given,
-        frame,
-      );
+      const value = this.callFunction(name.slice(0, colon), trimSpace(name.slice(colon + 1)), given, frame);
       if (value !== undefined) return value;
     }
     if (name.startsWith('#')) return undefined;
     if (this.rules.listings && listings.has(name))
       return this.context.substitutes ? undefined : listingTag(this.data, name as ListingName, given);
-    const isVerbatim = /^msgnw:/i.test(name);
-    name = name.replace(/^(?:msgnw|msg|raw):/i, '').trim();
+    name = name.trim();
     if (name.includes('\n')) return undefined;
     const page = this.rules.template(name, this.path);
     if (page === undefined) return undefined;
@@ -300,8 +297,8 @@ class Expander implements PlaceExpander {
 
   /** `{{name:first|…}}`; undefined if there is no such function. */
   callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined {
-    const value = this.context.word?.(name, first);
-    if (value !== undefined) return value;
+    const value = this.context.word?.(name, first, (at) => trimSpace(given[at - 1]?.whole() ?? ''));
+    if (value !== undefined) return value ?? undefined;
     const own = this.context.functions?.get(name.toLowerCase());
     if (own) return this.#hostFunction(own, first, given, frame);
     const word = variables.has(name) ? variable(name, this.context, first) : undefined;
@@ -374,9 +371,12 @@ class Expander implements PlaceExpander {
 
   /** `{{msgnw:Name}}`: the body as it is written. */
   #verbatim(name: string): string {
-    const source = this.data.source(name);
+    let source = this.data.source(name);
+    const redirect = source ? readRedirect(source, this.rules, this.path) : undefined;
+    const target = redirect && this.rules.template(`:${redirect.link.target}`, this.path);
+    if (target !== undefined) source = this.data.source(target);
     this.#isRefused ||= source === null;
-    if (source === null) return `[[:${name}]]`;
+    if (source === null) return `<nowiki>[[:${escapeHtml(name)}]]</nowiki>`;
     return source === undefined || !this.budget.grow(source.length)
       ? ''
       : `<nowiki>${escapeHtml(source)}</nowiki>`;

@@ -1,4 +1,5 @@
 /** Data of the wiki that the host has fetched for a page. Whatever is not there yet is noted as needed. */
+import { decodeEntities } from './entities.ts';
 import type { ExpandContext, PathOfPage, Rules } from './options.ts';
 import type { Expansion, Listing, ListingName } from './tree.ts';
 
@@ -41,7 +42,8 @@ export class HostData {
   }
 
   /** Whether there is a page of that title or path, or a file of that name; false as long as it is not known. */
-  exists(title: string): boolean {
+  exists(written: string): boolean {
+    const title = decodeEntities(written).replace(/^:\s*/, '');
     if (title === '') return false;
     const named = this.#rules.link(title, true, this.#path);
     if ((named.kind === 'file' || named.kind === 'media') && this.#context.files)

@@ -28,6 +28,8 @@ export type Rules = {
   template(written: string, path: PathOfPage): string | undefined;
   /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
   hasLooseNotes: boolean;
+  /** Text between `-{` and `}-` belongs together in a call, as languages with several scripts need it. */
+  hasVariants?: boolean;
   /** White space after a marker that begins a line indents the line, as if the marker were not there. */
   indentsAfterMarkers: boolean;
   /** Constructs that begin with a letter, as numbers of books do. They cost a look at every such letter. */
@@ -48,6 +50,8 @@ export type Rules = {
   hashtags?: boolean;
   /** An option of a file as it is in English: `mini` is `thumb`. What is none stays. */
   option?: (written: string) => string;
+  /** Page that holds the message of a name, for `{{int:name}}`. Without it, messages leave their name. */
+  message?: (name: string) => string;
   /** A call as its name is in English: `SEITENNAME`, `#wenn: a`. What is none stays. */
   word?: (written: string) => string;
   /** Words like `#REDIRECT`, in lower case without the sign. */
@@ -99,8 +103,15 @@ export type ExpandContext = {
   /** IANA name for the local variants of dates; UTC by default. */
   timeZone?: string;
   rules?: Rules;
-  /** Asked first for every `{{NAME}}` and `{{name:argument}}`; undefined leaves it to the engine. */
-  word?: (name: string, argument: string | undefined) => string | undefined;
+  /**
+   * Asked first for every `{{NAME}}` and `{{name:argument|…}}`, with the arguments after the first by position, from 1 on; undefined
+   * leaves it to the engine, null says that it is no call of a function.
+   */
+  word?: (
+    name: string,
+    argument: string | undefined,
+    other: (position: number) => string,
+  ) => string | null | undefined;
   /** Says in `origins` where each part of the result comes from; of `expand` alone. */
   tracksOrigins?: boolean;
   /** Only `{{subst:…}}` is put in place, and all else stays as it is written: see `substitute`. */

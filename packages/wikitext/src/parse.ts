@@ -80,8 +80,15 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
 
 function scanText(context: Context, text: string): Element[] {
   const { isExpanded, rules } = context;
-  const { hasLooseNotes, tags } = rules;
-  return scan(text, { isIncluded: false, hasTemplates: !isExpanded, hasLooseNotes, tags });
+  const { hasLooseNotes, hasVariants, tags } = rules;
+  return scan(text, {
+    isIncluded: false,
+    hasTemplates: !isExpanded,
+    isExpanded,
+    hasLooseNotes,
+    hasVariants,
+    tags,
+  });
 }
 
 function readPage(

@@ -8,6 +8,7 @@ import type { Element, Fragment } from './elements.ts';
 import { decodeEntities } from './entities.ts';
 import { readTag, type Tag } from './html-tag.ts';
 import { imageTag } from './inlines/image.ts';
+import { showNested } from './nested-tags.ts';
 import { Composer, type Prepared } from './prepared.ts';
 import { readAnyAttributes, readAttributes } from './sanitize.ts';
 import { nextSwitch } from './switch.ts';
@@ -164,7 +165,7 @@ class Preparation {
         const body = element.bodyStart < 0 ? undefined : text.slice(element.bodyStart, element.bodyEnd);
         const { start, end } = element.parts[0] ?? { start: 0, end: 0 };
         if (element.name === 'nowiki') {
-          const value = decodeEntities(body ?? '');
+          const value = decodeEntities(showNested(body ?? ''));
           this.#out.leaf(
             { type: 'text', value, start: base + element.start, end: base + element.end },
             false,

@@ -21,8 +21,12 @@ export type ScanMode = {
   hasTemplates: boolean;
   /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
   hasLooseNotes: boolean;
+  /** Calls keep `-{…}-` together. */
+  hasVariants?: boolean;
   /** Tags of the host and the dialect, besides those of `constructs.ts`. */
   tags?: Rules['tags'];
+  /** Tags that say what is included are done with, and those that are left are text. */
+  isExpanded?: boolean;
 };
 
 const includeNames = new Set(['noinclude', 'includeonly', 'onlyinclude']);
@@ -51,9 +55,12 @@ class Scanner {
   constructor(text: string, mode: ScanMode) {
     this.#text = text;
     this.#mode = mode;
-    this.#braces = new Braces(text, (kind, start, end, parts) => this.#add(kind, start, end, '', parts));
+    this.#braces = new Braces(text, mode.hasVariants ?? false, (kind, start, end, parts) =>
+      this.#add(kind, start, end, '', parts),
+    );
     this.#endTags = new EndTags(text);
-    this.#takesOnlyParts = mode.isIncluded && text.includes('<onlyinclude>');
+    this.#takesOnlyParts =
+      mode.isIncluded && text.includes('<onlyinclude>') && text.includes('</onlyinclude>');
   }
 
   scan(): Element[] {
@@ -104,6 +111,7 @@ class Scanner {
   #tag(at: number): number {
     const text = this.#text;
     if (text.startsWith('<!--', at)) return this.#comment(at);
+    if (this.#takesOnlyParts && text.startsWith('</onlyinclude>', at)) return this.#skipToOnly(at);
     let nameStart = at + 1;
     const isClosing = text.charCodeAt(nameStart) === char.slash;
     if (isClosing) nameStart++;
@@ -111,7 +119,7 @@ class Scanner {
     while (nameEnd - nameStart < 16 && isLetter(text.charCodeAt(nameEnd))) nameEnd++;
     const name = text.slice(nameStart, nameEnd).toLowerCase();
     const isTransparent = this.#mode.tags?.get(name) === 'transparent';
-    const isInclude = isTransparent || includeNames.has(name);
+    const isInclude = isTransparent || this.#isIncludeName(name);
     if (!isInclude && (isClosing || !(extensionTags.has(name) || this.#mode.tags?.has(name)))) return at + 1;
     const after = text.charCodeAt(nameEnd);
     if (after !== char.greaterThan && after !== char.slash && !isSpace(after)) return at + 1;
@@ -129,9 +137,15 @@ class Scanner {
       : this.#extension(at, name, nameEnd, tagEnd);
   }
 
+  /** On a page `<onlyinclude>` means nothing; in a template it does in exactly this form, and its like is text. */
+  #isIncludeName(name: string): boolean {
+    return (
+      includeNames.has(name) && !this.#mode.isExpanded && !(this.#mode.isIncluded && name === 'onlyinclude')
+    );
+  }
+
   #include(at: number, name: string, isClosing: boolean, tagEnd: number): number {
     const hides = name === (this.#mode.isIncluded ? 'noinclude' : 'includeonly');
-    if (this.#takesOnlyParts && name === 'onlyinclude' && isClosing) return this.#skipToOnly(at);
     // The end of what is not open is text.
     if (hides && isClosing) return tagEnd;
     let end = tagEnd;

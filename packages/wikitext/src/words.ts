@@ -1,5 +1,5 @@
 /** Names that are the engine's own: `{{PAGENAME}}`, `{{#if:…}}`, `{{lc:…}}`, `{{Children}}`. */
-import { listings, variables } from './constructs.ts';
+import { caselessWords, listings, variables } from './constructs.ts';
 import { isFunction } from './functions/run.ts';
 import type { Rules } from './options.ts';
 
@@ -9,9 +9,10 @@ export function isBuiltIn(written: string, hasArguments: boolean, rules: Rules):
   const colon = name.indexOf(':');
   if (colon < 0) {
     if (rules.listings && listings.has(name)) return true;
-    return name.startsWith('#') || (variables.has(name) && !hasArguments);
+    const isVariable = variables.has(name) || caselessWords.has(name.toLowerCase());
+    return name.startsWith('#') || (isVariable && !hasArguments);
   }
-  const word = name.slice(0, colon).trim();
+  const word = name.slice(0, colon);
   if (word.startsWith('#')) return true;
   return variables.has(word) || isFunction(word.toLowerCase());
 }

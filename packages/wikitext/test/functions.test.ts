@@ -79,8 +79,14 @@ const tables: Record<string, [source: string, result: string][]> = {
     ['1)', '!Expression error: Unexpected closing bracket.'],
     ['1 $ 2', '!Expression error: Unrecognized punctuation character "$".'],
     ['1/0', '!Division by zero.'],
-    ['acos 2', '!Expression error: Invalid argument for acos: < -1 or > 1.'],
-    ['ln 0', '!Expression error: Invalid argument for ln: <= 0.'],
+    ['acos 2', '!Invalid argument for acos: &#60; -1 or &#62; 1.'],
+    ['ln 0', '!Invalid argument for ln: &#60;= 0.'],
+    ['()', ''],
+    ['sin ()', '!Expression error: Missing operand for sin.'],
+    ['1 !=', '!Expression error: Missing operand for &#60;&#62;.'],
+    ['2 pi', '!Expression error: Unexpected number.'],
+    ['1.2.3', '1.2'],
+    ['1e20 mod 7', '6'],
   ].map(([source, result]) => [`{{#expr: ${source} }}`, result] as [string, string]),
   choices: [
     ['{{#if: | yes | no}}', 'no'],
@@ -156,10 +162,18 @@ const tables: Record<string, [source: string, result: string][]> = {
     ['{{#time: Y-m-d | @86400 }}', '1970-01-02'],
     ['{{#time: Y | 2012-13-45 }}', '!Error: Invalid time.'],
     ['{{#time: Y | no date }}', '!Error: Invalid time.'],
-    [
-      '{{#dateformat: 25 dec 2009 | ymd }}',
-      '<span class="mw-formatted-date" title="2009-12-25">2009 December 25</span>',
-    ],
+    ...Object.entries({
+      '25 dec 2009 | ymd': ['2009-12-25', '2009 December 25'],
+      '25 dec 2009 | constructor': ['2009-12-25', '25 December 2009'],
+      'May 5 | dmy': ['05-05', '5 May'],
+      'May 5 | ymd': ['05-05', 'May 5'],
+      '-0043-03-15 | mdy': ['-0043-03-15', 'March 15, 44 BC'],
+      '15 March 44 BC | ISO 8601': ['-0043-03-15', '-0043-03-15'],
+    }).map(([given, [title, text]]): [string, string] => [
+      `{{#dateformat: ${given} }}`,
+      `<span class="mw-formatted-date" title="${title}">${text}</span>`,
+    ]),
+    ['{{#dateformat: in May 2009 | mdy }}', 'in May 2009'],
   ],
   // 25 November 2026 is 4 Azar 1405, 14 Jumada al-thani 1448 and 15 Kislev 5787.
   calendars: [
@@ -264,11 +278,23 @@ const tables: Record<string, [source: string, result: string][]> = {
       'you tolerate thees expandable arguments',
     ],
     ['{{#count:Icecream|c}} {{#count:Icecream|x}}', '2 0'],
+    [
+      '{{#pos:abcabc|b|-3}} {{#explode:a,b,c,d|,|1|-2}} {{#explode:a,b|,|x}}| {{padleft:7|2.9e0|x}}',
+      '4 b | x7',
+    ],
+    [
+      '{{uc:a<nowiki>b</nowiki><ref>c</ref>}} {{urlencode:a<nowiki>b</nowiki>}} {{formatnum:1<nowiki/>234}}',
+      'A<nowiki>b</nowiki><ref>c</ref> a 1<nowiki/>234',
+    ],
+    ['{{lc:ΣΑΣ <B CLASS="X">}}', 'σασ <b class="x">'],
+    ['{{anchorencode:[[a|b]] [[:Category:C]] 5%20}} {{bidi:x}}', 'b_Category:C_5%2520 \u202ax\u202c'],
+    ['{{#if:\u00a0|fixed}} {{#switch:x|#DEFAULT=d}} {{gender:|a|b|}}', 'fixed d '],
+    ['{{#tag:pre|<nowiki>a|b</nowiki>}} {{msg:raw:lc:A}}', '<pre>a|b</pre> a'],
     ['{{#language:ar}} {{#language:th|en}} {{#language:no such}}', 'العربية Thai no such'],
     ['{{grammar:N|noun}} {{gender:|he|she|they}} {{gender:x|only}} {{int:edit}}', 'noun they only ⧼edit⧽'],
     [
       '{{#tag:ref|a|name=b|group="c d"}} {{#tag:hr}} {{#tag:references||group=g}}',
-      '<ref name="b" group="c d">a</ref> <hr></hr> <references group="g"></references>',
+      '<ref name="b" group="c d">a</ref> <hr/> <references group="g"></references>',
     ],
   ],
 };

@@ -79,7 +79,7 @@ describe('files', () => {
     ['{{#ifexist: File:oak.jpg | yes | no }}', 'yes'],
     ['{{#ifexist: Media:oak.jpg | yes | no }}', 'yes'],
     ['{{#ifexist: Image:none.jpg | yes | no }}', 'no'],
-    ['{{#ifexist: :File:oak.jpg | yes | no }}', 'no'],
+    ['{{#ifexist: :File:oak.jpg | yes | no }}', 'yes'],
     ['{{filepath:oak.jpg}} or {{filepath:none.jpg}}', 'https://woods.example/files/1/oak.jpg or '],
     ['{{filepath:oak.jpg|nowiki}}', 'https://woods.example/files/1/oak.jpg'],
   ])('%s', (source, shown) => expect(line(source).replace(/<[^>]*>/g, '')).toBe(shown));

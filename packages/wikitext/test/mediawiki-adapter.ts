@@ -64,11 +64,13 @@ export { renderTest as render };
 function expanded(site: TestSite, test: Test): string {
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
+  const files = new Map<string, string | null>();
   for (let round = 0; round < 60; round++) {
     const context: ExpandContext = {
-      page: { title: test.title, path: test.title },
+      page: { title: test.title, path: test.title, changeId: 1337 },
       templates,
       exists,
+      files,
       listings: new Map(),
       now: 123_000,
       siteName: 'MediaWiki',
@@ -78,8 +80,9 @@ function expanded(site: TestSite, test: Test): string {
       word: site.word,
     };
     const { text, needs } = expand(test.wikitext, context);
-    if (needs.templates.length + needs.exists.length === 0) return text;
+    if (needs.templates.length + needs.exists.length + needs.files.length === 0) return text;
     for (const wanted of needs.templates) templates.set(wanted, site.article(wanted) ?? null);
+    for (const wanted of needs.files) files.set(wanted, wanted in fixtures ? wanted : null);
     for (const wanted of needs.exists) exists.set(wanted, site.article(wanted) !== undefined);
   }
   throw new Error('expand never stops asking');

@@ -28,7 +28,7 @@ export function thumbnail(
   const isDrawn = file.endsWith('.svg');
   const suffix = isDrawn ? '.png' : '';
   if (size && (isDrawn || size.width !== fixtures[file]?.width)) {
-    return `http://example.com/images/thumb/${file}/${prefix}${size.width}px-${file}${suffix}`;
+    return `http://example.com/images/thumb/${folders[file] ?? '0/00'}/${file}/${prefix}${size.width}px-${file}${suffix}`;
   }
   return `http://example.com/images/${file}`;
 }

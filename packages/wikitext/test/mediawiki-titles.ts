@@ -1,6 +1,6 @@
 /** The site that MediaWiki's parser tests presume, with `src/mediawiki` as its rules. */
 import { fullName, mediawiki, type Site } from '../src/mediawiki/index.ts';
-import { fixtures, original } from './mediawiki-files.ts';
+import { fixtures, original, thumbnail } from './mediawiki-files.ts';
 
 const interwiki: Readonly<Record<string, string>> = {
   wikipedia: 'http://en.wikipedia.org/wiki/$1',
@@ -71,11 +71,18 @@ export function siteOf(
     ...site,
     article: (title) => pages.get(title),
     fileName,
-    word: (name, argument) => {
+    word: (name, argument, other) => {
       if (name === 'SCRIPTPATH') return '/';
-      if (name.toLowerCase() !== 'filepath') return site.word(name, argument);
-      const file = fileName(argument ?? '');
-      return file !== undefined && file in fixtures ? original(file) : '';
+      if (name.toLowerCase() !== 'filepath') return site.word(name, argument, other);
+      const file = fileName(`File:${argument}`);
+      if (file === undefined || !(file in fixtures)) return '';
+      const given = [other(1), other(2)];
+      const width = Number.parseInt(given.find((one) => /^\d/.test(one)) ?? '', 10);
+      const address =
+        width > 0 && width < (fixtures[file]?.width ?? 0)
+          ? thumbnail(file, { width }, undefined)
+          : original(file);
+      return given.includes('nowiki') ? `<nowiki>${address}</nowiki>` : address;
     },
     href: (target, fragment) => {
       const media = /^Media:(.+)$/s.exec(target)?.[1];

@@ -67,11 +67,50 @@ describe('rules of MediaWiki', () => {
     ];
     const source = words.map((word) => `{{${word}}}`).join(' ');
     expect(expanded(source, { rules: site.rules, word: site.word })).toBe(
-      'Help Trees Help talk:Trees 12 File Template Special',
+      'Help Trees Help talk:Trees 12 File Template ',
     );
     expect(expanded('{{fullurl:oak tree}}', { rules: site.rules, word: site.word })).toBe(
       'https://wiki.example/wiki/Oak_tree',
     );
+  });
+
+  it.each([
+    [
+      '{{PAGENAME:oak#Bark}} {{PAGENAME:Fo&#111;}} {{FULLPAGENAME:w:ash}}{{TALKPAGENAME:Media:X}}',
+      'Oak Foo ',
+    ],
+    ['{{BASEPAGENAME:Help:A/b/c}} {{ROOTPAGENAME:Help:A/b/c}} {{SUBPAGENAME:A/b}}', 'A/b A A/b'],
+    ['{{ns:+2}} {{nse:3}} {{ns:99}}|{{ns:none}}', 'User User_talk |[[:Template:Ns:none]]'],
+    [
+      '{{localurl:oak|action=edit}} {{fullurl:Media:x#y}}',
+      '/index.php?title=Oak&action=edit https://wiki.example/wiki/File:X#y',
+    ],
+    [
+      '{{fullurle:w:ash|a="b"}} {{localurl:<b>}}',
+      'https://en.wikipedia.org/wiki/ash?a=&quot;b&quot; {{localurl:<b>}}',
+    ],
+    [
+      '{{#special:userlogin}} {{#speciale:recentchanges/a b}} {{#special:<}}',
+      'Special:UserLogin Special:RecentChanges/a_b Special:Badtitle',
+    ],
+    ['{{#titleparts:user_talk:ann/b/c|2}} {{#titleparts:<a>/b|1}}', 'User talk:Ann/b <a>/b'],
+    ['{{#rel2abs:../x}} {{#rel2abs:/x}}', 'x Help:Trees/x'],
+    [
+      '{{REVISIONDAY:Oak}}|{{w:Ash}} {{server}} {{lc :A}}',
+      '|{{w:Ash}} https://wiki.example [[:Template:Lc :A]]',
+    ],
+    ['{{1x|-{a|b}-}} {{1x|[[a|-{b]]}-}}', '-{a|b}- {{1x|[[a|-{b]]}-}}'],
+    ['{{int:hello|Ann}} {{int:none}}', 'Hello Ann! ⧼none⧽'],
+  ])('answer %s', (source, result) => {
+    const templates = new Map<string, string | null>([
+      ['Template:1x', '{{{1}}}'],
+      ['MediaWiki:Hello', 'Hello $1!'],
+    ]);
+    const rest = ['Template:Ns:none', 'Template:Lc :A', 'MediaWiki:None'].map(
+      (name) => [name, null] as const,
+    );
+    const context = { rules: site.rules, word: site.word, server: 'https://wiki.example' };
+    expect(expanded(source, { ...context, templates: new Map([...templates, ...rest]) })).toBe(result);
   });
 
   it('write addresses, and none that could do more than open a page', () => {

@@ -44,6 +44,7 @@ const templates: Readonly<Record<string, string>> = {
   Pong: '{{Ping}}',
   Only: 'before <onlyinclude>inside</onlyinclude> after',
   Hidden: '<includeonly>shown where included</includeonly><noinclude>shown here</noinclude>',
+  Loose: 'a</noinclude>b<onlyinclude >',
   Old: '#REDIRECT [[Greeting]]',
   '/trees/oak/sign': 'A sign.',
   Guide:

@@ -68,8 +68,8 @@ class Collector {
   // Calls, comments and extensions ---------------------------------------------------------------------------------
 
   #scan(text: string, base: number, depth: number): void {
-    const { hasLooseNotes, tags } = this.#rules;
-    const elements = scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, tags });
+    const { hasLooseNotes, hasVariants, tags } = this.#rules;
+    const elements = scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, hasVariants, tags });
     for (const [index, element] of elements.entries()) {
       const range = { start: base + element.start, end: base + element.end };
       this.#elements.push({ ...range, kind: element.kind });

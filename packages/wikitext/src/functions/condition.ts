@@ -11,8 +11,10 @@
  */
 
 import type { Argument } from '../argument.ts';
+import { trimSpace } from '../characters.ts';
 import { decodeEntities } from '../entities.ts';
 import type { Call, Functions } from './call.ts';
+import { withoutExtensions } from './markers.ts';
 
 export const condition: Functions = {
   '#if': (call) => choose(call, call.text(0) !== '', 1),
@@ -20,8 +22,9 @@ export const condition: Functions = {
   '#ifexist': (call) => choose(call, call.expander.data.exists(call.text(0)), 1),
   '#iferror': (call) => {
     const test = call.text(0);
+    const shown = withoutExtensions(call.expander, test);
     if (test.includes('<unsupported ')) return call.text(1);
-    if (/<(?:strong|span|p|div)\s[^<>]*class="(?:[^"<>]*\s)?error[\s"]/.test(test)) return call.text(1);
+    if (/<(?:strong|span|p|div)\s[^<>]*class="(?:[^"<>]*\s)?error[\s"]/.test(shown)) return call.text(1);
     return call.arguments.length > 2 ? call.text(2) : test;
   },
   '#switch': choice,
@@ -33,17 +36,21 @@ function choose(call: Call, isTrue: boolean, position: number): string {
 
 function isSame(left: string, right: string): boolean {
   if (left === right) return true;
-  // Whole numbers are exact as far as 64 bits reach.
+  // Whole numbers are exact however long they are.
   if (isWhole(left) && isWhole(right)) return BigInt(left) === BigInt(right);
-  return isNumber(left) && isNumber(right) && Number(left) === Number(right);
+  return isNumber(left) && isNumber(right) && Number(left) === Number(right) && Number.isFinite(Number(left));
 }
 
 function isWhole(text: string): boolean {
-  return /^-?\d{1,18}$/.test(text);
+  return /^-?\d{1,40}$/.test(text);
 }
 
 function isNumber(text: string): boolean {
   return text.length < 40 && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+}
+
+function isDefaultName(text: string): boolean {
+  return text.toLowerCase() === '#default';
 }
 
 function choice(call: Call): string {
@@ -53,20 +60,21 @@ function choice(call: Call): string {
   let fallback: Argument | undefined;
   let last: string | undefined;
   for (const argument of call.arguments.slice(1)) {
-    const name = argument.name()?.trim();
-    if (name === undefined) {
-      last = argument.value().trim();
+    const written = argument.name();
+    if (written === undefined) {
+      last = trimSpace(argument.value());
       if (isSame(decodeEntities(last), value)) isFound = true;
-      else if (last === '#default') isDefault = true;
+      else if (isDefaultName(last)) isDefault = true;
       continue;
     }
     last = undefined;
-    if (isFound || isSame(decodeEntities(name), value)) return argument.value().trim();
-    if (isDefault || name === '#default') {
+    const name = trimSpace(written);
+    if (isFound || isSame(decodeEntities(name), value)) return trimSpace(argument.value());
+    if (isDefault || isDefaultName(name)) {
       fallback = argument;
       isDefault = false;
     }
   }
   if (last !== undefined) return last;
-  return fallback?.value().trim() ?? '';
+  return trimSpace(fallback?.value() ?? '');
 }

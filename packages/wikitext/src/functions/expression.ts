@@ -7,7 +7,7 @@
 import type { Functions } from './call.ts';
 
 class ExpressionError extends Error {
-  /** What has no value for its operands, unlike what is no expression. */
+  /** Whether operands have no such value, as opposed to a text that is no expression. */
   readonly isOfValue: boolean;
 
   constructor(message: string, isOfValue = false) {

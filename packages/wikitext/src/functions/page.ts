@@ -9,11 +9,12 @@ import { escapeHtml, pathHref } from '../html.ts';
 import { hideNested } from '../nested-tags.ts';
 import { resolvePath } from '../rules.ts';
 import type { Call, Functions } from './call.ts';
-import { number } from './string.ts';
+import { withoutNowiki } from './markers.ts';
+import { number } from './numbers.ts';
 
 export const page: Functions = {
-  '#titleparts': titleParts,
-  '#rel2abs': absolutePath,
+  '#titleparts': (call) => titleParts(call.text(0), number(call.text(1), 0), number(call.text(2), 0)),
+  '#rel2abs': ownPath,
   '#tag': tag,
   '#special': (call) => `Special:${call.text(0)}`,
   '#speciale': (call) => `Special:${call.text(0).replaceAll(' ', '_')}`,
@@ -26,7 +27,7 @@ export const page: Functions = {
   canonicalurl: (call) => (call.expander.context.server ?? '') + href(call),
   canonicalurle: (call) => (call.expander.context.server ?? '') + escapeHtml(href(call)),
   filepath: filePath,
-  int: (call) => `⧼${call.text(0)}⧽`,
+  int: message,
   defaultsort: () => '',
   defaultsortkey: () => '',
   defaultcategorysort: () => '',
@@ -72,11 +73,35 @@ function filePath(call: Call): string {
   return isText ? `<nowiki>${address}</nowiki>` : address;
 }
 
-/** Path for a title. In MediaWiki a title with a leading slash is a subpage of it; without a title, this page's path. */
-function absolutePath(call: Call): string {
+/** The text of a message, with the other arguments for `$1` and so on; its name where there is none. */
+function message(call: Call): string | undefined {
+  const name = call.text(0);
+  if (name === '') return undefined;
+  const { rules, data } = call.expander;
+  const page = rules.message?.(name);
+  const source = page === undefined ? null : data.source(page);
+  if (page === undefined || source === null) return `⧼${name}⧽`;
+  if (source === undefined) return '';
+  return call.expander.include(page, [], call.frame, (text) =>
+    text.replace(/\$([1-9])/g, (written, at) =>
+      Number(at) < call.arguments.length ? call.text(Number(at)) : written,
+    ),
+  );
+}
+
+/** Path beside a page; with a title as the other argument, one beside that title. */
+function ownPath(call: Call): string {
   const [to, base] = [call.text(0), call.text(1)];
-  if (base === '' || base.startsWith('/')) return resolvePath(to, () => base || call.expander.path());
-  if (to === '' || !/^(?:\/|\.\.?(?:\/|$))/.test(to)) return to || base;
+  return base === '' || base.startsWith('/')
+    ? resolvePath(to, () => base || call.expander.path())
+    : absolutePath(to, base);
+}
+
+/** Title beside another as MediaWiki finds it, where one with a leading slash is a subpage. */
+export function absolutePath(written: string, base: string): string {
+  const to = written.replace(/\/+$/, '');
+  if (to === '') return base;
+  if (!/^(?:\/|\.\.?(?:\/|$))/.test(to)) return absolutePath(`/${to}`, '');
   const segments: string[] = [];
   for (const part of `${base}/${to}`.split('/')) {
     if (part === '..') {
@@ -87,12 +112,11 @@ function absolutePath(call: Call): string {
   return segments.join('/');
 }
 
-function titleParts(call: Call): string {
-  const all = call.text(0).split('/');
+/** `count` parts of a title from the `first` one on, from the end where they are negative. */
+export function titleParts(title: string, count: number, first: number): string {
+  const all = title.split('/');
   // Like in MediaWiki, the 25th part holds the remainder.
   const parts = all.length > 25 ? [...all.slice(0, 24), all.slice(24).join('/')] : all;
-  const count = number(call.text(1), 0);
-  const first = number(call.text(2), 0);
   const from = first > 0 ? first - 1 : first;
   const rest = parts.slice(from);
   if (count === 0) return rest.join('/');
@@ -112,10 +136,13 @@ function tag(call: Call): string | undefined {
       .replace(/^(["'])(.*)\1$/s, '$2');
     attributes += ` ${key}="${value.replaceAll('"', '&quot;').replaceAll('>', '&gt;')}"`;
   }
-  const body = call.arguments[1]?.whole();
+  const written = call.arguments[1]?.whole();
+  // Insides that are shown as they are show the text of nowiki.
+  const isText = /^(?:nowiki|pre|syntaxhighlight|source|math)$/.test(name);
+  const body = isText && written !== undefined ? withoutNowiki(call.expander, written) : written;
   // Any other tag is as good as written; whether it is one is decided where it lands.
-  if (!call.expander.isExtension(name)) return `<${name}${attributes}>${body ?? ''}</${name}>`;
   if (body === undefined) return `<${name}${attributes}/>`;
+  if (!call.expander.isExtension(name)) return `<${name}${attributes}>${body}</${name}>`;
   if (name === 'references' && body.includes('<references')) {
     return '<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: Closing tag missing for <code>&lt;references&gt;</code></span>';
   }

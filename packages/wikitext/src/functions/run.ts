@@ -1,5 +1,6 @@
 /** `{{name:argument|…}}` → what it stands for. */
 import type { Argument, Frame } from '../argument.ts';
+import { trimSpace } from '../characters.ts';
 import { functions } from '../constructs.ts';
 import type { Call, CallExpander } from './call.ts';
 
@@ -21,7 +22,7 @@ export function runFunction(
     expander,
     frame,
     arguments: given,
-    text: (position) => given[position]?.whole().trim() ?? '',
+    text: (position) => trimSpace(given[position]?.whole() ?? ''),
   };
   return run(call);
 }

@@ -10,39 +10,43 @@
  * Lengths and positions count characters as people see code points; nowiki and other tags count for nothing.
  */
 import { anchor } from '../headings.ts';
+import { encodeSegment } from '../html.ts';
 import type { Call, Functions } from './call.ts';
+import { outsideExtensions, withoutExtensions } from './markers.ts';
+import { number } from './numbers.ts';
 
 const longestPad = 500;
 
 export const string: Functions = {
-  lc: (call) => outsideTags(call.text(0), (text) => text.toLowerCase()),
-  uc: (call) => outsideTags(call.text(0), (text) => text.toUpperCase()),
+  // A sigma at the end of a word has a letter of its own in JavaScript alone.
+  lc: (call) => changed(call, (text) => text.toLowerCase().replaceAll('ς', 'σ')),
+  uc: (call) => changed(call, (text) => text.toUpperCase()),
   lcfirst: (call) => onFirst(call.text(0), (first) => first.toLowerCase()),
   ucfirst: (call) => onFirst(call.text(0), (first) => first.toUpperCase()),
   padleft: (call) => pad(call, true),
   padright: (call) => pad(call, false),
-  urlencode: (call) => counted(call, encode(call.text(0), call.text(1))),
-  '#urlencode': (call) => counted(call, encode(call.text(0), call.text(1))),
-  '#urldecode': (call) => decode(withoutExtensions(call, 0)),
-  anchorencode: (call) => counted(call, protect(anchor(call.expander.inlineText(call.text(0))))),
+  urlencode: (call) => counted(call, encode(plain(call, 0), call.text(1))),
+  '#urlencode': (call) => counted(call, encode(plain(call, 0), call.text(1))),
+  '#urldecode': (call) => decode(plain(call, 0)),
+  anchorencode: (call) => counted(call, protect(anchorOf(call))),
   formatnum: (call) =>
-    formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase(), call.expander.rules.language),
+    changed(call, (text) => formatNumber(text, call.text(1), call.expander.rules.language)),
   plural: (call) => plural(call),
   grammar: (call) => call.text(1),
-  gender: (call) => call.text(3) || call.text(1),
-  bidi: (call) => call.text(0),
-  '#len': (call) => String([...withoutExtensions(call, 0)].length),
+  gender: (call) => (call.arguments.length > 3 ? call.text(3) : call.text(1)),
+  bidi: (call) => bidi(call.text(0)),
+  '#len': (call) => String([...plain(call, 0)].length),
   '#pos': (call) => {
-    const text = [...withoutExtensions(call, 0)];
-    const found = find(text, [...(withoutExtensions(call, 1) || ' ')], number(call.text(2), 0), 1);
+    const text = [...plain(call, 0)];
+    const found = find(text, [...(plain(call, 1) || ' ')], number(call.text(2), 0), 1);
     return found < 0 ? '' : String(found);
   },
   '#rpos': (call) => {
-    const text = [...withoutExtensions(call, 0)];
-    return String(find(text, [...(withoutExtensions(call, 1) || ' ')], text.length, -1));
+    const text = [...plain(call, 0)];
+    return String(find(text, [...(plain(call, 1) || ' ')], text.length, -1));
   },
   '#sub': (call) => {
-    const text = [...withoutExtensions(call, 0)];
+    const text = [...plain(call, 0)];
     const from = number(call.text(1), 0);
     const length = number(call.text(2), 0);
     const start = from < 0 ? Math.max(0, text.length + from) : from;
@@ -50,9 +54,9 @@ export const string: Functions = {
     return text.slice(start, Math.max(start, end)).join('');
   },
   '#replace': (call) => {
-    const text = withoutExtensions(call, 0);
-    const what = withoutExtensions(call, 1) || ' ';
-    const by = withoutExtensions(call, 2);
+    const text = plain(call, 0);
+    const what = plain(call, 1) || ' ';
+    const by = plain(call, 2);
     const most = number(call.text(3), -1);
     const count = text.split(what, 100_000).length - 1;
     if (!call.expander.budget.grow(count * by.length)) return '';
@@ -60,14 +64,16 @@ export const string: Functions = {
     return text.replaceAll(what, (found) => (left-- > 0 ? by : found));
   },
   '#explode': (call) => {
-    const parts = withoutExtensions(call, 0).split(withoutExtensions(call, 1) || ' ');
+    const by = plain(call, 1) || ' ';
+    const parts = plain(call, 0).split(by);
     const limit = number(call.text(3), 0);
-    if (limit > 0 && parts.length > limit) {
-      parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(withoutExtensions(call, 1) || ' '));
-    }
-    return parts.at(number(call.text(2), 0)) ?? '';
+    if (limit < 0) parts.splice(limit);
+    else if (limit > 0 && parts.length > limit)
+      parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(by));
+    const position = call.text(2);
+    return parts.at(position === '' ? 0 : number(position, parts.length)) ?? '';
   },
-  '#count': (call) => String(withoutExtensions(call, 0).split(withoutExtensions(call, 1) || ' ').length - 1),
+  '#count': (call) => String(plain(call, 0).split(plain(call, 1) || ' ').length - 1),
 };
 
 /** A result that may be much longer than what it is made of. */
@@ -75,44 +81,26 @@ function counted(call: Call, result: string): string {
   return call.expander.budget.grow(result.length) ? result : '';
 }
 
-/** Text without tags of extensions; of nowiki the inside stays. */
-function withoutTags(text: string): string {
-  return text.includes('<')
-    ? text.replace(/<\/?(?:nowiki|ref|references|pre|gallery|math)\b[^<>]*>/gi, '')
-    : text;
+/** An argument without extensions and what stands in them. */
+function plain(call: Call, position: number): string {
+  return withoutExtensions(call.expander, call.text(position));
 }
 
-const tags = /<(\/?)([a-z]+)\b[^<>]*>/gi;
-
-/** Text without extensions and what stands in them. */
-function withoutExtensions(call: Call, index: number): string {
-  const text = call.text(index);
-  if (!text.includes('<')) return text;
-  let out = '';
-  let at = 0;
-  let open: { name: string; start: number } | undefined;
-  for (const { 0: written, 1: slash, 2: name = '', index: start } of text.matchAll(tags)) {
-    const tag = name.toLowerCase();
-    if (!call.expander.isExtension(tag)) continue;
-    const isAlone = written.endsWith('/>');
-    if (open ? slash === '' || tag !== open.name : slash !== '') continue;
-    if (!open && !isAlone) {
-      open = { name: tag, start };
-      continue;
-    }
-    out += text.slice(at, open?.start ?? start);
-    at = start + written.length;
-    open = undefined;
-  }
-  return out + text.slice(at);
+function changed(call: Call, change: (text: string) => string): string {
+  return outsideExtensions(call.expander, call.text(0), change);
 }
 
-function outsideTags(text: string, change: (text: string) => string): string {
-  if (!text.includes('<')) return change(text);
-  return text
-    .split(/(<[^<>]*>)/)
-    .map((part, index) => (index % 2 === 1 ? part : change(part)))
-    .join('');
+/** The anchor of a heading with such text, where links are what they show. */
+function anchorOf(call: Call): string {
+  const text = plain(call, 0).replace(/\[\[:?(?:[^[|\]]+\|)?([^[|\]]+)\]\]/g, '$1');
+  return anchor(call.expander.inlineText(text)).replace(/%(?=[0-9a-f]{2})/gi, '%25');
+}
+
+/** Text that keeps its direction among other text: that of its first letter which has one. */
+function bidi(text: string): string {
+  const [first] = /[\p{Script=Latin}\p{Script=Hebrew}\p{Script=Arabic}]/u.exec(text) ?? [];
+  if (first === undefined) return text;
+  return `${/\p{Script=Latin}/u.test(first) ? '\u202a' : '\u202b'}${text}\u202c`;
 }
 
 function onFirst(text: string, change: (first: string) => string): string {
@@ -123,7 +111,7 @@ function onFirst(text: string, change: (first: string) => string): string {
 function pad(call: Call, isLeft: boolean): string {
   const text = call.text(0);
   const width = Math.min(number(call.text(1), 0), longestPad);
-  const filler = [...(call.arguments.length > 2 ? withoutTags(call.text(2)) : '0')];
+  const filler = [...(call.arguments.length > 2 ? plain(call, 2) : '0')];
   const missing = width - [...text].length;
   if (missing <= 0 || filler.length === 0 || !call.expander.budget.grow(missing)) return text;
   let padding = '';
@@ -138,10 +126,7 @@ function encode(text: string, kind: string): string {
   );
   switch (kind.toUpperCase()) {
     case 'WIKI':
-      return encodeURIComponent(text.replaceAll(' ', '_').toWellFormed()).replace(
-        /%(?:3B|40|24|2C|2F|3A)|'/g,
-        (found) => (found === "'" ? '%27' : decodeURIComponent(found)),
-      );
+      return encodeTitle(text);
     case 'PATH':
       return strict;
     default:
@@ -169,13 +154,17 @@ export function formatNumber(text: string, option: string, language = 'en'): str
   const { group, decimal, least, digits } = separatorsOf(language);
   if (option === 'R') {
     const latin = digits ? text.replace(/\p{Nd}/gu, (digit) => latinDigit(digits, digit)) : text;
-    const plain = (group === '' ? latin : latin.replaceAll(group, '')).replace('\u2212', '-');
+    const plain = (group === '' ? latin : latin.replaceAll(group, ''))
+      .replace('\u2212', '-')
+      .replace('∞', 'INF');
     return decimal === '.' ? plain : plain.replaceAll(decimal, '.');
   }
-  if (text === 'NAN') return 'Not a number';
-  return text.replace(/\bINF\b/, '∞').replace(number10, (written) => {
+  if (text === 'NAN') return 'Not a Number';
+  if (/^-?INF$/.test(text)) return text.replace('-', '\u2212').replace('INF', '∞');
+  return text.replace(/^\+(?=\.?\d)/, '').replace(number10, (found) => {
+    const written = /e/i.test(found) ? withoutExponent(found) : found;
     const [, sign = '', whole = '', rest = ''] = /^(-?)(\d*)(.*)$/.exec(written) ?? [];
-    let grouped = option === 'NOSEP' || whole.length < 3 + least ? whole : '';
+    let grouped = option.toUpperCase() === 'NOSEP' || whole.length < 3 + least ? whole : '';
     if (grouped === '' && whole !== '') {
       for (let at = whole.length; at > 0; at -= 3)
         grouped = whole.slice(Math.max(0, at - 3), at) + (grouped === '' ? '' : group + grouped);
@@ -183,6 +172,15 @@ export function formatNumber(text: string, option: string, language = 'en'): str
     const formatted = (sign === '' ? '' : '\u2212') + grouped + rest.replace('.', decimal);
     return digits ? formatted.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit) : formatted;
   });
+}
+
+/** `1.5e3` as `1500`, with as many digits after the point as were written after one. */
+function withoutExponent(written: string): string {
+  const digits = written.includes('.') ? written.length - written.indexOf('.') - 1 : 0;
+  const value = Number(written);
+  if (!(Math.abs(value) < 1e21)) return written;
+  const text = value.toFixed(Math.min(digits, 20));
+  return digits === 0 ? text : text.replace(/\.?0+$/, '');
 }
 
 function latinDigit(digits: readonly string[], digit: string): string {
@@ -231,7 +229,7 @@ const categories = 'zero one two few many'.split(' ');
 
 /** `{{plural:n|one|many|0=none}}`, with as many forms as the wiki's language has, in the order of CLDR. */
 function plural(call: Call): string {
-  const count = Number(call.text(0).replaceAll(',', ''));
+  const count = Number.parseFloat(call.text(0).replaceAll(',', '')) || 0;
   const forms: string[] = [];
   for (const argument of call.arguments.slice(1)) {
     const exact = argument.name()?.trim();
@@ -255,14 +253,16 @@ export function pluralForm(count: number, forms: readonly string[], language = '
 function find(text: readonly string[], what: readonly string[], from: number, step: 1 | -1): number {
   // One pass over a joined text keeps this linear; code points become positions again afterwards.
   const whole = text.join('');
-  const offset = text.slice(0, Math.max(0, from)).join('').length;
+  const offset = text.slice(0, from).join('').length;
   const at = step > 0 ? whole.indexOf(what.join(''), offset) : whole.lastIndexOf(what.join(''));
   return at < 0 ? -1 : [...whole.slice(0, at)].length;
 }
 
-export function number(text: string, fallback: number): number {
-  const match = /^\s*([+-]?\d{1,9})/.exec(text);
-  return match?.[1] ? Number(match[1]) : fallback;
+/** A title as a part of an address. */
+export function encodeTitle(title: string): string {
+  return encodeSegment(title.replaceAll(' ', '_')).replace(/%(?:3B|40|24|2C|2F|3A)|'/g, (found) =>
+    found === "'" ? '%27' : decodeURIComponent(found),
+  );
 }
 
 /** Text that is no markup where it lands. */

@@ -5,17 +5,15 @@
  * encodes them for addresses. Time: CURRENT… in UTC, LOCAL… in the wiki's zone, REVISION… of the last change, as REVISIONID and
  * REVISIONUSER are. What REVISION… says of other pages, `statistics.ts` answers.
  */
-import { encodeSegment } from '../html.ts';
 import type { ExpandContext } from '../options.ts';
-import { protect } from './string.ts';
+import { encodeTitle, protect } from './string.ts';
 import { formatTime } from './time-format.ts';
 
 /** The word's value, on another page's name where an argument is given; undefined when there is none. */
 export function variable(name: string, context: ExpandContext, argument?: string): string | undefined {
-  if (name === '!') return '|';
-  if (name === '=') return '=';
   const isOfOther = argument !== undefined && argument !== context.page.title;
-  const clock = isOfOther && name.startsWith('REVISION') ? undefined : clockWord(name, context);
+  const isOfAny = argument !== undefined && !name.startsWith('REVISION');
+  const clock = isOfOther || isOfAny ? undefined : clockWord(name, context);
   if (clock !== undefined) return clock;
   const word = pageWord(name, context, argument);
   if (word !== undefined) return protect(word);
@@ -23,7 +21,12 @@ export function variable(name: string, context: ExpandContext, argument?: string
     const plain = pageWord(name.slice(0, -1), context, argument);
     if (plain !== undefined) return protect(encodeTitle(plain));
   }
+  if (argument !== undefined) return undefined;
   switch (name) {
+    case '!':
+      return '|';
+    case '=':
+      return '=';
     case 'SITENAME':
       return protect(context.siteName ?? '');
     case 'SERVER':
@@ -49,11 +52,6 @@ export function variable(name: string, context: ExpandContext, argument?: string
     default:
       return undefined;
   }
-}
-
-/** A title as a part of an address. */
-export function encodeTitle(title: string): string {
-  return encodeSegment(title.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll("'", '%27');
 }
 
 function pageWord(name: string, { page }: ExpandContext, argument: string | undefined): string | undefined {

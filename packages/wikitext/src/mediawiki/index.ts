@@ -3,9 +3,10 @@
  * interwiki prefixes, categories as markers with the key `category`, links to other languages as markers with the key `language`.
  */
 
+import { decodeEntities } from '../entities.ts';
 import { safeUrl } from '../html.ts';
 import { magicLinks } from '../inlines/magic-link.ts';
-import type { LinkTarget, Rules } from '../options.ts';
+import type { ExpandContext, LinkTarget, Rules } from '../options.ts';
 import type { Addresses } from '../tree.ts';
 import { fullName, readSubpage, standardNamespaces, type Title, Titles, titleSegment } from './titles.ts';
 import { titleWords } from './words.ts';
@@ -32,6 +33,8 @@ export type SiteOptions = {
   exists?: (title: string) => boolean;
   /** Address of a page with `$1`; `/wiki/$1` by default. */
   pageAddress?: string;
+  /** Address to which a title and more are given after a question mark; `/index.php` by default. */
+  scriptAddress?: string;
   /** For `{{fullurl:…}}`, without trailing slash. */
   server?: string;
 };
@@ -40,7 +43,7 @@ export type Site = {
   /** For `parse` and `expand`. */
   rules: Rules;
   /** For `expand`. */
-  word: (name: string, argument: string | undefined) => string | undefined;
+  word: NonNullable<ExpandContext['word']>;
   /** For `render`. */
   address: Addresses;
   /** Undefined where MediaWiki accepts no such title. */
@@ -58,11 +61,12 @@ export function mediawiki(options: SiteOptions = {}): Site {
     options.namespaces ?? standardNamespaces,
     options.aliases ?? { image: 'File', 'image talk': 'File talk' },
     options.keepsCase ?? false,
+    (prefix) => Object.hasOwn(interwiki, prefix),
   );
   const own = titles.read(options.title ?? '');
   const ownName = own ? fullName(own) : (options.title ?? '');
-  const hasSubpages = options.hasSubpages ?? (own !== undefined && own.namespace !== '');
-  const subpage = (text: string) => (hasSubpages ? readSubpage(text, ownName) : undefined);
+  const mayHaveSubpages = ({ namespace }: Title) => options.hasSubpages ?? namespace !== '';
+  const subpage = (text: string) => (own && mayHaveSubpages(own) ? readSubpage(text, ownName) : undefined);
   /** A namespace goes before an interwiki prefix of the same name, such as `Wikipedia:` in a Wikipedia. */
   const outsidePrefix = (text: string) => {
     const prefix = prefixOf(text);
@@ -109,8 +113,8 @@ export function mediawiki(options: SiteOptions = {}): Site {
     const below = subpage(text);
     if (!below && /^(?:\/|\.\.\/)/.test(text)) return undefined;
     const fallback = below ? '' : (titles.namespace('10') ?? '');
-    const title = titles.read(below?.target ?? text.replace(/#.*$/s, ''), fallback);
-    return title && fullName(title);
+    const title = titles.read(below?.target ?? decodeEntities(text).replace(/#.*$/s, ''), fallback);
+    return title && title.wiki === undefined ? fullName(title) : undefined;
   }
 
   function href(target: string, fragment?: string): string | undefined {
@@ -132,11 +136,21 @@ export function mediawiki(options: SiteOptions = {}): Site {
       pipeTrick: false,
       imageTags: false,
       hasLooseNotes: false,
+      hasVariants: true,
       indentsAfterMarkers: true,
       letters: magicLinks((kind, number) => magicLink(kind, number, pageHref)),
       listings: false,
+      message: (name) => `${titles.namespace('8')}:${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     },
-    word: titleWords(titles, ownName, pageHref, options.server ?? ''),
+    word: titleWords({
+      titles,
+      page: ownName,
+      hasSubpages: mayHaveSubpages,
+      href: (title) => (title === '' ? undefined : href(title)) ?? pageHref(title),
+      pageAddress,
+      script: options.scriptAddress ?? '/index.php',
+      server: options.server ?? '',
+    }),
     address: {
       page: ({ target, fragment }) => {
         const address = href(target, fragment);

@@ -6,7 +6,12 @@
 import { encodeSegment } from '../html.ts';
 
 /** A page's title in its parts; the main namespace is the empty one. */
-export type Title = { namespace: string; text: string };
+export type Title = {
+  namespace: string;
+  text: string;
+  /** Prefix of another wiki. */
+  wiki?: string;
+};
 
 /** Number → name of the namespaces that every MediaWiki has. The main one is 0 and has no name. */
 export const standardNamespaces: Readonly<Record<number, string>> = Object.freeze({
@@ -34,13 +39,16 @@ export class Titles {
   readonly #byNumber = new Map<number, string>([[0, '']]);
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #keepsCase: boolean;
+  readonly #isWiki: (prefix: string) => boolean;
 
   constructor(
     namespaces: Readonly<Record<number, string>>,
     aliases: Readonly<Record<string, string>>,
     keepsCase: boolean,
+    isWiki: (prefix: string) => boolean,
   ) {
     this.#keepsCase = keepsCase;
+    this.#isWiki = isWiki;
     for (const [number, name] of Object.entries(namespaces)) {
       this.#byName.set(name.toLowerCase(), name);
       this.#byNumber.set(Number(number), name);
@@ -58,7 +66,10 @@ export class Titles {
       text = text.slice(1).trim();
     }
     const colon = text.indexOf(':');
-    const known = colon > 0 ? this.#byName.get(text.slice(0, colon).trim().toLowerCase()) : undefined;
+    const prefix = colon > 0 ? text.slice(0, colon).trim().toLowerCase() : '';
+    const known = this.#byName.get(prefix);
+    if (known === undefined && this.#isWiki(prefix))
+      return { namespace: '', text: text.slice(colon + 1).trim(), wiki: prefix };
     if (known !== undefined) {
       namespace = known;
       text = text.slice(colon + 1).trim();
@@ -81,9 +92,9 @@ export class Titles {
   }
 
   /** Even numbers are of what is talked about, odd ones of the talk. */
-  talk(namespace: string): string {
+  talk(namespace: string): string | undefined {
     const number = this.number(namespace);
-    return (number < 0 ? undefined : this.#byNumber.get(number | 1)) ?? namespace;
+    return number < 0 ? undefined : (this.#byNumber.get(number | 1) ?? namespace);
   }
 
   subject(namespace: string): string {
@@ -93,8 +104,9 @@ export class Titles {
 }
 
 /** `Namespace:Title`. */
-export function fullName({ namespace, text }: Title): string {
-  return namespace === '' ? text : `${namespace}:${text}`;
+export function fullName({ namespace, text, wiki }: Title): string {
+  const prefix = wiki ?? namespace;
+  return prefix === '' ? text : `${prefix}:${text}`;
 }
 
 /** A title as MediaWiki writes it in addresses. */

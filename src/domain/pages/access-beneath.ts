@@ -1,10 +1,12 @@
-/** Access that a new page would have, as far as the actor may know: what unreadable pages above give is theirs to tell. */
+/**
+ * Access that a new page at a path would have, as far as the actor may know: defaults of unreadable ancestors are not revealed.
+ */
 import type { Reader } from '../reader.ts';
 import { findReadable } from './find-page.ts';
 import type { AccessDefaults } from './page.ts';
 import { defaultsBeneath } from './page-group.ts';
 
-/** Undefined where no readable page gives any, or there is no page at this path. */
+/** Returns undefined if no readable ancestor has defaults, or if no page is possible at this path. */
 export async function accessBeneath(reader: Reader, path: string): Promise<AccessDefaults | undefined> {
   const parent = path.startsWith('/') ? await findReadable(reader, path) : undefined;
   if (!parent) return undefined;

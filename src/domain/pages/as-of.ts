@@ -1,9 +1,9 @@
-/** A page with what it showed after an older change. */
+/** A page in its state after an older change. */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { derive, groupTags } from '../content/derive.ts';
 import type { AttachedFile, Change, WholePage } from './page.ts';
 
-/** `files`: those that the change names. */
+/** `files`: the files that the change refers to. */
 export function asOf(page: WholePage, change: Change, files: AttachedFile[], dialect: Dialect): WholePage {
   const { content } = change;
   const { shown, derived } = derive(content, dialect);

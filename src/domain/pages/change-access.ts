@@ -1,6 +1,7 @@
 /**
- * Permissions and group of a page and everything beneath it, in one transaction. Only pages that the actor owns change, for
- * administrators all of them; the others stay as they are, and are counted as far as the actor sees them. Each page gets a change of its own.
+ * Changes permissions and group of a page and its subtree, in one transaction. Only pages that the actor owns are changed (all
+ * pages for administrators); others are kept, and counted as far as the actor can see them. Each changed page gets its own
+ * change.
  */
 
 import { refuseUnlessWriter } from '../members/may-write.ts';
@@ -19,14 +20,14 @@ import { refuseOutside } from './token-limit.ts';
 
 export interface AccessInput {
   permissions?: number | string;
-  /** Empty, null or `members`: all members. */
+  /** Empty, null or `members`: the group of all members. */
   group?: string | null;
-  /** Keeps all changes before this one from other readers, and forgets the addresses that the pages had. */
+  /** Hides all earlier changes from other readers, and deletes the pages' former addresses. */
   history?: 'from now';
   msg?: string;
 }
 
-/** People who can do something with so many pages that they could not do before, or no longer. */
+/** People who gain or lose a right on a number of pages. */
 export interface AccessChange {
   who: 'everyone' | 'members' | 'owners' | 'group';
   /** Name of the group. */
@@ -37,15 +38,15 @@ export interface AccessChange {
 
 export interface AccessPlan {
   page: Page;
-  /** How many pages change. */
+  /** Number of pages that change. */
   pages: number;
-  /** Pages that the actor sees and cannot change. */
+  /** Number of visible pages that the actor cannot change. */
   kept: number;
   gains: AccessChange[];
   loses: AccessChange[];
 }
 
-/** New access of pages: what is undefined stays as each has it; a group of null is that of all members. */
+/** New access of pages. Undefined fields are kept; a group of null means all members. */
 interface NewAccess {
   permissions?: number;
   group?: GroupName | null;

@@ -1,9 +1,9 @@
-/** Whether a path can be given to a new page. Says so for private pages too: the interface demands it. */
+/** Checks whether a path is available for a new page. Private pages count as well, as the interface requires. */
 import { escapeHtml } from '@coppice/wikitext';
 import type { Reader } from '../reader.ts';
 import { isReserved, readPath } from './path.ts';
 
-/** `error` is HTML: a sentence for the person, with everything from outside escaped. */
+/** `error` is HTML: a sentence for the person, with all input escaped. */
 export async function checkPath(
   reader: Reader,
   text: string,

@@ -20,8 +20,8 @@ import { refuseBeneathProtected } from './protection.ts';
 import { refusePlaceOutside } from './token-limit.ts';
 
 /**
- * Refuses `unauthenticated` for nobody, `invalid` for unusable fields, `path-reserved`, `path-taken`. The page, its change,
- * its links, tags, search text and files appear together or not at all.
+ * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`. The page, its
+ * change, links, tags, search text and files are written together or not at all.
  */
 export async function createPage(
   store: Store,
@@ -60,7 +60,7 @@ export async function createPage(
     await saveDeclaredAliases(store, actor, id, content);
     if (added.length > 0) {
       await store.files.keep(id, names, added);
-      // Files are known in whole only to the store.
+      // Complete data of files is only in the store.
       return getSaved(store, actor, id);
     }
     const editor = { id: memberId, name: actor.name };
@@ -68,7 +68,7 @@ export async function createPage(
   });
 }
 
-/** Access as given, and otherwise as the nearest page above gives it to new pages. `parent`: null also where no page gives any. */
+/** The given access, or else the defaults of the nearest ancestor that has any. `parent` is null also if no page has any. */
 async function accessOfNew(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -87,7 +87,7 @@ async function accessOfNew(
   };
 }
 
-/** A page that was just created, as it would be loaded. */
+/** A page that was just created, in the form in which it would be loaded. */
 function wholeOf(state: PageState, derived: Derived, change: Change, lineage: Ancestor[]): WholePage {
   const { ownerId: _, followsPath: __, ...shown } = state;
   const { pageId: id, id: changeId, at, editor: owner, content } = change;
@@ -129,7 +129,7 @@ export function firstContent(
   };
 }
 
-/** The create rule of the interface: the parent's path, `/`, the slug. */
+/** The interface's rule for paths of new pages: the parent's path, `/`, the slug. */
 export function generatedPath(parent: { path: string } | null, slug: string): string {
   const read = readPath(childPath(parent?.path ?? null, slug));
   if ('problem' in read) throw invalid('/path', read.problem);

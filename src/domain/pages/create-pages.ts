@@ -1,6 +1,6 @@
 /**
- * Creates many pages in one transaction, with statements for all of them: what `createPage` would do one after the other.
- * Pages of which there is more to say (files, aliases, a parent that moved, a reason to refuse) are left to it.
+ * Creates many pages in one transaction with shared statements, with the same result as repeated calls of `createPage`. Pages
+ * that need more work (files, aliases, a moved parent, a refusal) are passed to `createPage`.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { derive } from '../content/derive.ts';
@@ -18,19 +18,22 @@ import { readPath } from './path.ts';
 
 export type DerivedContent = ReturnType<typeof derive>;
 
-/** A page to create; `plain` is missing where only `createPage` can tell what its content is. */
+/** A page to create. `plain` is missing if only `createPage` can determine its content. */
 export interface Draft {
   input: PageInput;
   plain?: { content: ReturnType<typeof firstContent>; derived: DerivedContent };
 }
 
-/** Asks nothing of a store, so another thread may do it. */
+/** Uses no store, so it can run on another thread. */
 export function draftOf(input: PageInput, dialect: Dialect): Draft {
   const content = plainContent(input);
   return content ? { input, plain: { content, derived: derive(content, dialect) } } : { input };
 }
 
-/** For each draft, in their order, what follows from its content or why it was refused. Parents stand before their children. */
+/**
+ * Returns for each draft, in order, the data derived from its content, or why it was refused. Parents come before their
+ * children.
+ */
 export async function createPages(
   store: Store,
   files: Files,
@@ -42,7 +45,7 @@ export async function createPages(
   try {
     created = await store.transact((store) => insertPlain(store, actor, drafts, now));
   } catch (error) {
-    // Somebody else took one of the paths meanwhile: one by one it shows which.
+    // Another transaction took one of the paths; creating the pages one by one shows which.
     if (!(error instanceof Problem) || error.code !== 'path-taken') throw error;
   }
   const ends: (DerivedContent | Problem)[] = [];
@@ -53,7 +56,7 @@ export async function createPages(
   return ends;
 }
 
-/** Undefined if only `createPage` can tell. */
+/** Returns undefined if only `createPage` can determine the content. */
 function plainContent(input: PageInput): ReturnType<typeof firstContent> | undefined {
   if (input.files?.length || typeof input.parent === 'number') return undefined;
   if (input.group !== undefined || input.defaults !== undefined) return undefined;
@@ -81,7 +84,7 @@ async function insertPlain(
   const there = await store.pages.lockByPaths([...new Set(paths)], 'share');
   const places = new Map<string, PagePlace>(there.map((place) => [place.path, place]));
   const above = (await store.pages.haveDefaults()) ? there.flatMap(({ id, trail }) => [...trail, id]) : [];
-  // Only `createPage` tells what a page above gives to new pages.
+  // Defaults of ancestors are only handled by `createPage`.
   const defaults = await store.pages.defaultsOf([...new Set(above)]);
   const ids = await store.pages.reserveIds(contents.length);
   const pages: NewPage[] = [];

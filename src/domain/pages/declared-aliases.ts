@@ -1,6 +1,6 @@
 /**
- * Addresses that a page in Markdown declares in its front matter (`aliases`). They are aliases like the old paths of moved pages:
- * reads and links by path lead on from them, unless a page lies there.
+ * Aliases declared in the front matter of a Markdown page (`aliases`). They work like the old paths of moved pages: reads and
+ * links by path are redirected, unless another page has that path.
  */
 import { readFrontMatter } from '@coppice/markdown';
 import type { Actor } from '../permission.ts';
@@ -12,7 +12,10 @@ const maxAliases = 50;
 
 type Declaring = Pick<Content, 'body' | 'format' | 'path'>;
 
-/** By name as written: a path from `/` on, anything else a title whose slug lies beside the page. Names that make no path are left out. */
+/**
+ * Paths by name as written: names that begin with `/` are paths, others are titles whose slug lies beside the page. Names that
+ * give no valid path are left out.
+ */
 export function declaredAliases({ body, format, path }: Declaring): Map<string, string> {
   const declared = new Map<string, string>();
   if (format !== 'markdown' || !body.startsWith('---') || !body.includes('aliases')) return declared;
@@ -31,8 +34,8 @@ export function declaredAliases({ body, format, path }: Declaring): Map<string, 
 }
 
 /**
- * In the transaction that writes the page. Paths that lead somewhere already for the actor are left alone, and so are those outside
- * of what a token is limited to. Returns the paths that no longer lead to the page, for the `paths` of `saveDerived`.
+ * Called in the transaction that writes the page. Paths that already lead to another page for the actor are skipped, and so are
+ * those outside a token's subtree. Returns the paths that no longer lead to the page, for the `paths` of `saveDerived`.
  */
 export async function saveDeclaredAliases(
   store: Transaction,

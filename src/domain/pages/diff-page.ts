@@ -1,4 +1,4 @@
-/** The difference between two changes of a page, for whoever may read the page. */
+/** The difference between two changes of a page, for readers of the page. */
 import { type Comparison, diffFields, type FieldChange } from '../content/diff.ts';
 import { diffHtml } from '../content/diff-html.ts';
 import type { Renderer } from '../content/render.ts';
@@ -10,17 +10,17 @@ import type { Change, Page } from './page.ts';
 
 export interface PageDiff {
   page: Page;
-  /** Null: nothing came before, so all of it was added. */
+  /** Null if there was no change before, so that everything counts as added. */
   from: Change | null;
   to: Change;
   fields: FieldChange[];
   body: Comparison;
   files: FileChanges;
-  /** The same for people: every text in it is escaped. */
+  /** The difference as HTML, with all text escaped. */
   html: string;
 }
 
-/** `to`: by default the current change. `from`: by default the one before `to`. Refuses `not-found` for other pages' changes. */
+/** `to` defaults to the current change, and `from` to the one before `to`. Refuses `not-found` for changes of other pages. */
 export async function diffPage(
   reader: Reader,
   { language, comparisons }: Pick<Renderer, 'language' | 'comparisons'>,
@@ -44,7 +44,7 @@ export async function diffPage(
   return { page, from: from ?? null, to, fields, body, files, html: diffHtml(fields, body, files) };
 }
 
-/** In characters, as far as it need be known. */
+/** Approximate size in characters. */
 function sizeOf({ hunks }: Comparison): number {
   return hunks.flatMap(({ lines }) => lines).reduce((sum, { text }) => sum + 2 * text.length + 100, 200);
 }

@@ -1,4 +1,4 @@
-/** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
+/** Edits a page: fields that are not given are kept, and every edit appends a change with the complete new state. */
 
 import { deriveFrom, readContent } from '../content/derive.ts';
 import type { ReadText } from '../content/language.ts';
@@ -34,36 +34,36 @@ import { relinkMoved } from './relink-moved.ts';
 import { refuseOutside, refusePlaceOutside } from './token-limit.ts';
 
 export interface EditInput extends PageInput {
-  /** The change that the caller's edit started from: later ones are merged with it, or refuse it. */
+  /** The change on which the caller's edit is based; later changes are merged, or cause a conflict. */
   base?: number;
-  /** The page must be at one of these changes, or nothing is done: compare and set. Decides before `base`. */
+  /** Compare and set: the page's current change must be one of these, or nothing is done. Takes precedence over `base`. */
   matches?: number[] | undefined;
   /**
-   * For the owner and administrators: `from now` keeps all changes before this one from other readers, and forgets the addresses
-   * that the page had; `all` shows them all again. Not part of what a change states, so going back never opens a history.
+   * For the owner and administrators: `from now` hides all earlier changes from other readers, and deletes the page's former
+   * addresses; `all` makes them visible again. Not part of a change's content, so a rollback never reveals history.
    */
   history?: HistoryShown;
   /**
-   * Files to take from the page, by `name` or `filename`; the page must have them. They stay as files of earlier changes. An upload of
-   * the same edit comes after.
+   * Files to remove from the page, by `name` or `filename`; the page must have them. They remain as files of earlier changes.
+   * Uploads of the same edit are added afterwards.
    */
   removeFiles?: readonly string[] | undefined;
 }
 
 export interface SavedPage {
   page: WholePage;
-  /** `unchanged`: the page said all of it already, so no change was added. */
+  /** `unchanged`: the edit would have changed nothing, so no change was added. */
   outcome: 'saved' | 'merged' | 'unchanged';
   /** Body as parsed for saving, so that rendering need not parse it again. */
   read?: ReadText;
 }
 
 /**
- * Saves an edit; with `history`, the answer has as much of it. An edit after which the page would say what it says already, with
- * no message or that of its latest change, adds no change: one that is sent again because its answer was lost is saved once.
+ * Saves an edit; `history` selects how much history the result includes. An edit that changes nothing, and has no message or
+ * that of the latest change, adds no change, so a request repeated after a lost response is saved once.
  *
- * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`,
- * `path-taken`, `path-reserved`, `path-loop`, `edit-conflict`. A move takes the whole subtree along.
+ * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`, `path-taken`,
+ * `path-reserved`, `path-loop`, `edit-conflict`. A move includes the whole subtree.
  */
 export async function saveEdit(
   store: Store,
@@ -87,7 +87,7 @@ export async function saveEdit(
   });
 }
 
-/** Like `saveEdit`, but puts `{{subst:…}}` in place before, and renders the page for the caller. */
+/** Like `saveEdit`, but first expands `{{subst:…}}`, and renders the page for the caller. */
 export async function editPage(
   store: Store,
   files: Files,
@@ -104,7 +104,7 @@ export async function editPage(
   return viewSaved(reader, renderer, saved, now);
 }
 
-/** Who may not write the page learns that before all else, and makes nobody work on files. */
+/** Checked before anything else, so that no files are processed for callers who may not write the page. */
 async function checkFor(
   store: Store,
   actor: NonNullable<Actor>,
@@ -120,7 +120,7 @@ async function checkFor(
   }
 }
 
-/** Within a transaction that holds the page. Also how a rollback writes. */
+/** Applies an edit within a transaction that has locked the page. Also used by rollbacks. */
 export async function applyEdit(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -166,7 +166,7 @@ export async function applyEdit(
     const change = { at: now, editorId: actor.memberId, msg: content.msg };
     const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) }, change);
     const others = moved.filter(({ id }) => id !== page.id);
-    // The old paths still lead to them as aliases, so the same links stay wanted there.
+    // The old paths remain as aliases, so links to them are not wanted anew.
     paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
   }
   const read = readContent(content, store.dialect);
@@ -184,11 +184,11 @@ export async function applyEdit(
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
   await recordAccess(store, page, content, shown);
-  // Most of it is still in the memory of who writes.
+  // Most of the data is still in memory.
   return { page: await getSaved(store, actor, page.id, history), outcome: 'saved', read };
 }
 
-/** Tells the audit log that others may read or write the page than before, or more or less of its history. */
+/** Records in the audit log that access to the page or its history has changed. */
 async function recordAccess(
   store: Transaction,
   { id, path, content: before }: Page,
@@ -209,7 +209,7 @@ function changedWords(before: string, after: string): string[] {
   return before === after ? [] : [`${before} → ${after}`];
 }
 
-/** Place aside, as a page above may have moved since the change, and message aside. */
+/** Ignores the path, because an ancestor may have moved since the change, and the message. */
 function saysTheSame(content: Content, before: Content): boolean {
   const fields = Object.keys({ ...before, ...content }) as (keyof Content)[];
   return fields.every(
@@ -218,13 +218,16 @@ function saysTheSame(content: Content, before: Content): boolean {
   );
 }
 
-/** No message, or that of the latest change, which is being sent again; merging may have added a note to it. */
+/**
+ * True without a message, or with that of the latest change, to which merging may have added a note: then the request is
+ * probably a repetition.
+ */
 function saysNothingNew(msg: string | undefined, { content }: Page): boolean {
   const own = withoutMergeNote(msg ?? '');
   return own === '' || own === withoutMergeNote(content.msg);
 }
 
-/** Refuses `path-loop` where the parent is the page itself or lies below it. */
+/** Refuses `path-loop` if the parent is the page itself or one of its descendants. */
 export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, 'id' | 'trail'> | null): void {
   if (!parent || (parent.id !== page.id && !parent.trail.includes(page.id))) return;
   throw new Problem('path-loop', `${page.path} cannot be placed beneath itself.`, {
@@ -232,7 +235,7 @@ export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, '
   });
 }
 
-/** Refuses unless this member may write the page, without holding anything. */
+/** Refuses unless this member may write the page, without locking anything. */
 async function refuseUnwritable(reader: Reader, path: string): Promise<void> {
   const read = readPath(path);
   const page = 'path' in read ? await reader.pages.findAccess(read.path) : undefined;
@@ -278,7 +281,7 @@ function refuseForeignPermissions(
   });
 }
 
-/** One that is named as it already is need not be readable to whoever edits: the page itself tells them of it. */
+/** A parent that is not changed need not be readable to the editor, because the page itself names it. */
 async function parentAfter(
   store: Transaction,
   actor: Actor,

@@ -1,15 +1,15 @@
-/** Finds the page that a person or program names by whatever they know of it: its path, its ID or its title. */
+/** Finds a page by path, ID or title. */
 import { invalid, Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
 import { getReadable } from './find-page.ts';
 import type { Page } from './page.ts';
 
-/** Titles that are compared: more pages of one title are not told apart. */
+/** Maximum number of pages with the same title that are told apart. */
 const maxAlike = 50;
 
 /**
- * A text that begins with a slash is a path, also one that the page had before; any other text a title, without regard to case.
- * Refuses `not-found` and `gone` as `getReadable` does, and `invalid` for a title that several pages have, naming their IDs.
+ * A text that begins with a slash is a current or former path; any other text is a title, in any case. Refuses `not-found` and
+ * `gone` as `getReadable` does, and `invalid` for a title that several pages have, naming their IDs.
  */
 export async function getNamed(reader: Reader, name: string | number): Promise<Page> {
   if (typeof name === 'number') {

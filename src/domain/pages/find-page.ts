@@ -1,4 +1,4 @@
-/** Finds pages by path, as far as the actor may read them, or refuses as if they did not exist. */
+/** Finds pages by path. Pages that the actor may not read are refused as if they did not exist. */
 import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -13,20 +13,20 @@ export async function findReadable(reader: Reader, path: string): Promise<Page |
   return 'problem' in read ? undefined : reader.pages.findByPath(read.path);
 }
 
-/** Like findReadable, and refuses `not-found`, naming the new path if the page moved and the actor may read it. */
+/** Like findReadable, but refuses `not-found`, naming the new path if the page moved and the actor may read it. */
 export async function getReadable(reader: Reader, path: string): Promise<Page> {
   return (await findReadable(reader, path)) ?? refuseMissing(reader, path);
 }
 
-/** Present path of the page that once lived at this path. Only asked when the actor sees no page here now. */
+/** Current path of the page that had this path before. Only called if the actor sees no page at this path. */
 export async function findMoved(reader: Reader, path: string): Promise<string | undefined> {
   const read = readPath(path);
   return 'problem' in read ? undefined : (await reader.pages.findByAlias(read.path))?.path;
 }
 
 /**
- * Refuses `gone` where the page was deleted and the actor could read it, else `not-found`, naming the new path if it moved.
- * `isEdit`: `not-found` for a deleted page as well, as the interface wants of edits.
+ * Refuses `gone` if the page was deleted and the actor could read it, else `not-found`, naming the new path if it moved.
+ * `isEdit`: `not-found` for deleted pages as well, as the interface requires for edits.
  */
 export async function refuseMissing(reader: Reader, path: string, { isEdit = false } = {}): Promise<never> {
   const read = readPath(path);
@@ -41,7 +41,7 @@ export async function refuseMissing(reader: Reader, path: string, { isEdit = fal
   });
 }
 
-/** Like findReadable, with everything that the interface shows of it. */
+/** Like findReadable, with everything that the interface shows of the page. */
 export async function findWhole(
   reader: Reader,
   path: string,
@@ -51,7 +51,7 @@ export async function findWhole(
   return 'problem' in read ? undefined : reader.pages.loadByPath(read.path, history);
 }
 
-/** Everything of a page that is known to exist and be readable. */
+/** Complete data of a page that is known to exist and be readable. */
 export async function getWhole(
   reader: Reader,
   id: number,
@@ -62,7 +62,7 @@ export async function getWhole(
   return page;
 }
 
-/** A page that the actor has just written, who may have taken the permission to read it from themselves. */
+/** A page that the actor has just written, even if the edit removed their permission to read it. */
 export async function getSaved(
   store: Store,
   actor: Actor,

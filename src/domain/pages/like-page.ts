@@ -1,4 +1,4 @@
-/** Likes: a member likes a page once or not at all. Both answer the IDs of all who like it now. */
+/** Likes: each member likes a page at most once. Both functions return the IDs of all members who like it. */
 
 import { refuseBlocked } from '../members/may-write.ts';
 import type { Actor } from '../permission.ts';

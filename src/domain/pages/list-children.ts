@@ -1,4 +1,4 @@
-/** The direct children of a page, or the root pages, as far as the actor can see. */
+/** The direct children of a page, or the root pages, that the actor can see. */
 
 import type { ChildPage, Range } from '../ports/list-reads.ts';
 import type { Reader } from '../reader.ts';

@@ -1,4 +1,4 @@
-/** A page's changes, for whoever may read the page: those that it shows to this reader. */
+/** A page's changes that are visible to this reader of the page. */
 
 import type { Range } from '../ports/list-reads.ts';
 import type { ChangedPage, Reader } from '../reader.ts';
@@ -15,7 +15,7 @@ export async function listHistory(
   return { page, ...(await reader.changes.list(page, range)) };
 }
 
-/** Two single changes of a page at most, in the order asked for. */
+/** One or two changes of a page, in the requested order. */
 export async function findChanges(reader: Reader, page: ChangedPage, ids: number[]): Promise<Change[]> {
   const found = await Promise.all(ids.slice(0, 2).map((id) => reader.changes.find(page, id)));
   return found.filter((change) => change !== undefined);

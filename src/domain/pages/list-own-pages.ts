@@ -1,4 +1,4 @@
-/** A member's own work: the pages they began, and those that they changed last. Visible to themselves alone. */
+/** A member's own work: pages that they created, and pages that they edited last. Visible only to themselves. */
 
 import type { Range } from '../ports/list-reads.ts';
 import { Problem } from '../problem.ts';
@@ -7,7 +7,7 @@ import type { PageName } from './page.ts';
 
 type Dated = PageName & { at: number };
 
-/** Changed last first, by whomever. A page that its owner may not read any more is not in it. */
+/** Most recently changed first, by any member. Pages that their owner may no longer read are left out. */
 export async function listOwnPages(reader: Reader, range: Range): Promise<{ pages: Dated[]; total: number }> {
   return reader.lists.ownedBy(memberOf(reader), range);
 }

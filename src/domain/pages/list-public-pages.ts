@@ -1,7 +1,7 @@
-/** Pages that everyone may read, for those who list a whole wiki for machines: whoever asks, the answer is the same. */
+/** Public pages, for listing a whole wiki to machines; the result is the same for all callers. */
 import type { Reader } from '../reader.ts';
 
-/** In order of ID, after `afterId`. */
+/** By ID, after `afterId`. */
 export async function listPublicPages(
   reader: Reader,
   afterId: number,

@@ -1,4 +1,4 @@
-/** One reader's view of one page as Markdown: the source of pages in Markdown, a conversion of those in wikitext. */
+/** A page as Markdown for one reader: the source of pages in Markdown, a conversion of pages in wikitext. */
 import { renderBody } from '../content/cached-rendering.ts';
 import { shownBody } from '../content/module-body.ts';
 import type { Renderer } from '../content/render.ts';
@@ -14,9 +14,9 @@ export interface MarkdownView {
 }
 
 /**
- * Refuses as `viewPage` does. A page in Markdown is given as it was written, calls of templates included; one in wikitext begins with
- * its title as a heading, has its templates in place, and leads where the reader may go. With `frontMatter`, what the wiki knows
- * of the page stands before it in YAML, unless the page has front matter of its own.
+ * Refuses as `viewPage` does. A page in Markdown is returned as written, including template calls. One in wikitext begins with
+ * its title as a heading, has its templates expanded, and links only to pages that the reader can see. With `frontMatter`, the
+ * wiki's data about the page precedes it in YAML, unless the page has front matter of its own.
  */
 export async function viewMarkdown(
   reader: Reader,
@@ -35,7 +35,7 @@ export async function viewMarkdown(
   return { page, markdown: `${writeFrontMatter(factsOf(page))}\n${text}` };
 }
 
-/** A part of a page's source as Markdown. Notes that other parts define are missing in it. */
+/** A part of a page's source as Markdown. Notes defined in other parts are missing. */
 export async function markdownOfPart(
   reader: Reader,
   renderer: Renderer,

@@ -1,8 +1,7 @@
 /**
- * Resolves an edit that started from an older change. One that names it by `If-Match` is refused. One that names it as
- * its base is merged: fields that only one side changed are taken from that side; bodies are merged by lines; where both
- * sides changed the same, the edit is refused. Refusals hold base, theirs and yours, so that nothing anyone typed is
- * lost.
+ * Handles an edit that is based on an older change. With `If-Match` it is refused. With a base it is merged: fields that only
+ * one side changed are taken from that side, and bodies are merged by lines; if both sides changed the same, the edit is
+ * refused. Refusals contain base, theirs and yours, so that no text is lost.
  */
 import { comparedFields } from '../content/diff.ts';
 import { mergeBodies } from '../content/merge-bodies.ts';
@@ -15,14 +14,14 @@ import type { CheckedInput } from './page-input.ts';
 import { lockPlace } from './page-state.ts';
 import { readPath } from './path.ts';
 
-/** The fields that are taken whole from one side. */
+/** Fields that are not merged but taken from one side. */
 const wholeFields = fieldNames.filter((field) => field !== 'parent' && field !== 'body' && field !== 'msg');
 
 type Given = CheckedInput['given'];
 
 /**
- * Compare and set (RFC 9110 §13.1.1): refuses `edit-conflict` unless the page is at one of these changes, also where the
- * edit would not touch what changed since, or would say the same.
+ * Compare and set (RFC 9110 §13.1.1): refuses `edit-conflict` unless the page's current change is one of these, even if the
+ * edit would not conflict or change anything.
  */
 export async function refuseUnlessAt(
   store: Transaction,
@@ -45,7 +44,7 @@ export async function refuseUnlessAt(
   throw conflict(page.changeId, versions, changed, given === 'deletion' ? given : 'If-Match');
 }
 
-/** The edit to make on top of the page as it is now, started from this change. Refuses `edit-conflict`. */
+/** Returns the edit to apply to the current state, given its base change. Refuses `edit-conflict`. */
 export async function mergeOnto(
   store: Transaction,
   actor: Actor,
@@ -55,7 +54,7 @@ export async function mergeOnto(
 ): Promise<CheckedInput> {
   if (baseId === page.changeId) return checked;
   const versions = await versionsOf(store, actor, page, baseId, checked.given);
-  // Not a change of this page: there is nothing to merge from, and writing over it might lose something.
+  // The base is no change of this page: merging is impossible, and overwriting could lose text.
   if (!versions.base || versions.base.content.erasedAt !== undefined)
     throw conflict(page.changeId, versions, ['base'], 'base');
   const { theirs } = versions;
@@ -85,7 +84,7 @@ export async function mergeOnto(
   return { ...others, given, ...(parent === undefined ? {} : { parent }) };
 }
 
-/** Null for the root, undefined for an ID of no page. */
+/** Returns null for the root, and undefined if no page has the ID. */
 async function pathNamed(
   store: Transaction,
   parent: string | number | null,
@@ -96,7 +95,7 @@ async function pathNamed(
 }
 
 interface Versions {
-  /** Null: no change of this page. */
+  /** Null if it is no change of this page. */
   base: { change: number; content: PastContent } | null;
   theirs: Content;
   yours: Content;
@@ -110,7 +109,7 @@ async function versionsOf(
   given: Given,
 ): Promise<Versions> {
   const content = (await store.readAs(actor).changes.find(page, baseId))?.content;
-  // A page above it may have moved since its latest change.
+  // An ancestor may have moved since the latest change.
   const theirs: Content = { ...page.content, path: page.path };
   return {
     base: content ? { change: baseId, content } : null,
@@ -144,7 +143,7 @@ function withMergeNote(msg: string, changeId: number): string {
   return msg === '' ? `Merged with change ${changeId}` : `${msg} (merged with change ${changeId})`;
 }
 
-/** A message as it was sent. */
+/** The message without the note that merging added. */
 export function withoutMergeNote(msg: string): string {
   return msg.replace(/^Merged with change \d+$| \(merged with change \d+\)$/, '');
 }

@@ -1,4 +1,4 @@
-/** Finds the groups that a caller names for a page, and refuses those that they may not name. */
+/** Finds the groups that a caller names for a page, and refuses groups that they may not use. */
 import { groupKey } from '../members/group-name.ts';
 import { type Actor, isInGroup } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
@@ -7,8 +7,8 @@ import type { GroupName } from './page.ts';
 import type { AccessFields, CheckedAccess } from './page-group.ts';
 
 /**
- * The fields of a content that say so; all members are no value. Groups are held, so that none is deleted meanwhile. Refuses
- * `invalid` for a group that there is not or that the actor is not in, unless the page is of it already.
+ * Group fields of a content; all members are represented by absence. Groups are locked, so that none is deleted meanwhile.
+ * Refuses `invalid` for a group that does not exist or that the actor is not in, unless it is the page's group already.
  */
 export async function accessNamed(
   store: Transaction,

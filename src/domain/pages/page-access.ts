@@ -1,4 +1,4 @@
-/** Access to pages: who may do what with one, and in which form they may see it. */
+/** Access to pages: rights of an actor, and the form in which they may see a page. */
 import {
   type Actor,
   actorAt,
@@ -11,7 +11,7 @@ import {
 } from '../permission.ts';
 import type { Ancestor, PageOutline } from './page.ts';
 
-/** Facts of a page that decide who may do what with it. */
+/** Fields of a page that decide an actor's rights. */
 export interface PageAccess extends TreePlace {
   permissions: number;
   owner: { id: number };
@@ -35,8 +35,8 @@ function accessOf({ permissions, group, id, trail }: PageAccess) {
 }
 
 /**
- * The first change of a page that this reader of it may see. Its owner and administrators see all; a page may have begun its history anew
- * for everybody else.
+ * The first change of a page that this reader may see. Owner and administrators see all changes; for others the visible history
+ * may begin later.
  */
 export function firstChangeFor(
   actor: Actor,
@@ -52,7 +52,7 @@ export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[]
   return pages.filter((page) => mayRead(actor, page)).map((page) => visibleTo(visibility, page));
 }
 
-/** The page as this visibility may see it: ancestors it may not read keep their place in the tree alone. */
+/** The page as this visibility may see it: of unreadable ancestors only their position in the tree remains. */
 export function visibleTo<P extends Pick<PageOutline, 'lineage'>>(visibility: Visibility, page: P): P {
   return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(visibility, ancestor)) };
 }
@@ -68,7 +68,7 @@ function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
     permissions,
     audience,
     isHidden: true,
-    // The pages beneath are protected by it; why is not for everybody.
+    // Protection of an ancestor applies to the page, but its reason may be hidden from the reader.
     ...(protection ? { protection: { ...protection, reason: '' } } : {}),
     slug: '',
     description: '',

@@ -1,8 +1,8 @@
-/** Structured data of a page: what was given with it, and what its front matter says besides. */
+/** Structured data of a page: data given explicitly, combined with its front matter. */
 import { readFrontMatter } from '@coppice/markdown';
 import type { Content, Data } from './page.ts';
 
-/** The title that front matter states, for a page that is given no other. */
+/** The title in the front matter, for a page without an explicit title. */
 export function titleInBody({
   body = '',
   format,
@@ -14,7 +14,10 @@ export function titleInBody({
   return typeof title === 'string' || typeof title === 'number' ? String(title) : undefined;
 }
 
-/** Front matter goes before data of the same name: it is what the author sees, and who sends back a page that was read sends both. */
+/**
+ * Front matter takes precedence over explicit data of the same name, because it is what the author sees; a client that sends
+ * back a page sends both.
+ */
 export function dataOf({ body, format, data }: Pick<Content, 'body' | 'format' | 'data'>): Data {
   const facts = format === 'markdown' ? readFrontMatter(body) : undefined;
   return facts ? { ...data, ...facts.data } : data;

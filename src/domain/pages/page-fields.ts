@@ -1,6 +1,6 @@
 /**
- * Fields of a page's content: what each is on a new page, how a given value is read, which stored value is one, and whether going
- * back to an older change brings it back. Input, comparison, rollback and verification all follow from this table.
+ * Fields of a page's content: for each its initial value, how a given value is parsed, which stored values are valid, and
+ * whether a rollback restores it. Input, comparison, rollback and verification are based on this table.
  */
 
 import { hasMoreBytes, hasMoreCharacters } from '../bytes.ts';
@@ -15,20 +15,20 @@ const maxTypeLength = 255;
 export const maxMessageLength = 1000;
 const maxImageLength = 2048;
 const maxDataBytes = 1_000_000;
-/** A second or two to read, in which nobody else is answered. */
+/** Parsing that much takes one or two seconds, during which no other request is answered. */
 export const maxBodyBytes = 4_000_000;
 type Refuse = (detail: string) => void;
 
 interface PageField<Stored> {
-  /** Value on a new page that is given none. */
+  /** Value on a new page if none is given. */
   initial: Stored;
-  /** Checks and normalises what a caller gave. Absent: callers give it otherwise. */
+  /** Checks and normalises a value given by a caller. Absent if the field is given in another way. */
   read?(given: never, refuse: Refuse): Stored;
-  /** An empty text says as much as none. */
+  /** An empty text counts as not given. */
   isIgnoredIfEmpty?: true;
-  /** Whether a stored value is one of this field. */
+  /** Whether a stored value is valid for this field. */
   isUsable(stored: unknown): boolean;
-  /** Going back to an older change brings the value back. It must not move a page or open it to others. */
+  /** Whether a rollback restores the value. It must not move a page or give access to others. */
   isRestored: boolean;
 }
 
@@ -36,7 +36,7 @@ const isText = (stored: unknown) => typeof stored === 'string';
 const isTextOrNone = (stored: unknown) => stored === null || isText(stored);
 const isAnything = () => true;
 
-/** In the order in which people are shown what changed. */
+/** In the order in which changes are shown. */
 export const pageFields = {
   title: { initial: '', read: readTitle, isUsable: isText, isRestored: true },
   slug: { initial: '', read: readSlug, isIgnoredIfEmpty: true, isUsable: isText, isRestored: false },
@@ -63,7 +63,7 @@ export type FieldName = Exclude<keyof Content, 'files' | 'group' | 'defaults'>;
 export const fieldNames = Object.keys(pageFields) as FieldName[];
 
 type GivenName = Exclude<FieldName, 'parent'>;
-/** Fields as callers give them: null or an empty text for what then follows from the body. */
+/** Fields as callers give them: null or an empty text means that the value follows from the body. */
 export type GivenFields = { [F in GivenName]?: Parameters<(typeof pageFields)[F]['read']>[0] };
 
 export function initialContent(): Pick<Content, FieldName> {
@@ -71,7 +71,7 @@ export function initialContent(): Pick<Content, FieldName> {
   return Object.fromEntries(entries);
 }
 
-/** Values that going back to a change brings back, files included. */
+/** Values that a rollback to a change restores, including files. */
 export function restoredContent(content: Content): Partial<Content> {
   const restored = fieldNames.filter((name) => pageFields[name].isRestored);
   return {
@@ -80,7 +80,7 @@ export function restoredContent(content: Content): Partial<Content> {
   };
 }
 
-/** The fields that are given, checked and normalised. */
+/** The given fields, checked and normalised. */
 export function readGiven(
   input: GivenFields,
   refuse: (field: FieldName, detail: string) => void,
@@ -93,7 +93,7 @@ export function readGiven(
     if (field.isIgnoredIfEmpty && String(value).trim() === '') continue;
     const read = field.read(value as never, (detail) => refuse(name, detail));
     given[name] = read;
-    // PostgreSQL holds neither NUL nor unpaired surrogates in text; saying so beats failing later. Paths have rules of their own.
+    // PostgreSQL text cannot contain NUL or unpaired surrogates, so they are refused here. Paths have rules of their own.
     if (name !== 'path' && typeof read === 'string' && !(read.isWellFormed() && !read.includes('\0')))
       refuse(name, 'The text must be well-formed Unicode without NUL characters.');
   }
@@ -180,7 +180,7 @@ function readMessage(msg: string, refuse: Refuse): string {
   return msg;
 }
 
-/** With `\n` alone at line ends. */
+/** Returns the text with `\n` as its only line end. */
 export function withPlainLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

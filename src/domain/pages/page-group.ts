@@ -1,21 +1,21 @@
-/** The group of a page, and what it gives new pages beneath it: as callers name them, and as contents hold them. */
+/** The group of a page and the defaults for new pages beneath it: as callers give them, and as contents store them. */
 import { allMembers, groupKey, readGroupName } from '../members/group-name.ts';
 import { defaultPermissions, readPermissionCode } from '../permission.ts';
 import type { AccessDefaults, Content, GroupName } from './page.ts';
 
-/** Input of callers. A group of null, an empty name and `members` are all members. Null for defaults takes them away. */
+/** Input from callers. A group of null, an empty name or `members` means all members. Null removes the defaults. */
 export interface GivenAccess {
   group?: string | null;
   defaults?: { permissions?: number | string; group?: string | null } | null;
 }
 
-/** Checked: null for all members. */
+/** Checked input: null means all members. */
 export interface CheckedAccess {
   group?: string | null;
   defaults?: { permissions: number; group: string | null } | null;
 }
 
-/** Fields of a content that say who has access besides `permissions`. */
+/** Content fields that define access besides `permissions`. */
 export type AccessFields = Pick<Content, 'group' | 'defaults'>;
 
 export function shownGroup(group: GroupName | null | undefined): string {
@@ -51,7 +51,10 @@ function nameOf(given: string | null, refuse: (detail: string) => void): string 
   return null;
 }
 
-/** Defaults for new pages beneath this one: its own, or those of the nearest page above. `all`: those of each page that has any, by ID. */
+/**
+ * Defaults for new pages beneath this one: its own, or those of the nearest ancestor that has any. `all`: defaults of each page
+ * that has any, by ID.
+ */
 export function defaultsBeneath(
   { id, trail }: { id: number; trail: readonly number[] },
   all: ReadonlyMap<number, AccessDefaults>,
@@ -60,7 +63,7 @@ export function defaultsBeneath(
   return nearest === undefined ? undefined : all.get(nearest);
 }
 
-/** Group and defaults of a content, for another content of the same page. */
+/** Group and defaults of a content, for use in another content of the same page. */
 export function accessIn({ group, defaults }: AccessFields): AccessFields {
   return { ...(group ? { group } : {}), ...(defaults ? { defaults } : {}) };
 }
@@ -74,7 +77,7 @@ export function defaultsWords({ defaults }: AccessFields): string {
   return defaults ? accessWords(defaults) : 'none';
 }
 
-/** Whether this says something else than the page. */
+/** Whether the input differs from the page. */
 export function changesAccess(
   { group, defaults }: CheckedAccess,
   page: { group: GroupName | null; defaults: AccessDefaults | null },

@@ -1,4 +1,4 @@
-/** Checks input for a page: its fields, parent and files. Every bad field is named at once. */
+/** Validates input for a page: its fields, parent and files. All invalid fields are reported at once. */
 
 import { cleanFilename } from '../files/filename.ts';
 import type { StoredBlob } from '../ports/file-store.ts';
@@ -8,7 +8,7 @@ import { type GivenFields, readGiven } from './page-fields.ts';
 import { type CheckedAccess, checkAccess, type GivenAccess } from './page-group.ts';
 import { madeSlugOf } from './path.ts';
 
-/** A file whose bytes are already in the file store; what the caller declared of them is still to be checked. */
+/** A file whose bytes are in the file store already; the caller's statements about them are not verified yet. */
 export interface Upload {
   filename: string;
   blob: StoredBlob;
@@ -21,32 +21,32 @@ export interface Attachment {
   thumbnail?: Upload;
 }
 
-/** Absent: not given. */
+/** Absent fields are not changed. */
 export interface PageInput extends GivenFields, GivenAccess {
-  /** Path or ID; `''`, `'/'`, `0`, `null`: root. */
+  /** Path or ID; `''`, `'/'`, `0` or `null` for the root. */
   parent?: string | number | null;
   files?: Attachment[];
 }
 
-/** From which change on all readers of a page may see its history: the one that is being made, or the first. */
+/** Start of the history that all readers of a page may see: the current edit, or the first change. */
 export type HistoryShown = 'from now' | 'all';
 
-/** The checked, normalised form. `parent` stays as given: only a transaction can tell whether it exists. */
+/** The validated, normalised form. `parent` is kept as given, because only a transaction can tell whether it exists. */
 export interface CheckedInput extends CheckedAccess {
   given: Partial<Omit<Content, 'parent' | 'group' | 'defaults'>>;
   parent?: string | number | null;
   files: Attachment[];
   history?: HistoryShown;
-  /** Files to take from the page: their `name` or their `filename`. */
+  /** Files to remove from the page, by `name` or `filename`. */
   removeFiles?: readonly string[];
-  /** The message of a change that is made without one. */
+  /** Message of the change if none is given. */
   defaultMessage?: string;
 }
 
-/** A path parameter longer than this is no path; matching it would be work for nothing. */
+/** Longest reference that can be a path; anything longer is not parsed. */
 const maxReferenceLength = 4096;
 
-/** Refuses `invalid`, naming every bad field at once, and `too-large` for a body beyond 4 MB. */
+/** Refuses `invalid`, naming all invalid fields at once, and `too-large` for a body of more than 4 MB. */
 export function checkInput(input: PageInput): CheckedInput {
   const errors: FieldError[] = [];
   const refuse = (field: string, detail: string) => errors.push({ pointer: `/${field}`, detail });
@@ -67,8 +67,8 @@ export function checkInput(input: PageInput): CheckedInput {
 }
 
 /**
- * The slug that a title gives. A title without letters and digits gives none: then the last segment of a given path
- * serves, and without one the caller has to say what the address shall be.
+ * The slug of a title. A title without letters and digits has none: then the last segment of the given path is used, and
+ * without a path the caller has to choose one.
  */
 export function slugFor(title: string, givenPath?: string): string {
   const slug = madeSlugOf(title);

@@ -1,4 +1,4 @@
-/** One section of a page, named by its anchor: the ID that its heading has in the page's HTML. */
+/** A section of a page, identified by its anchor: the ID of its heading in the page's HTML. */
 import { type Language, TooCostly } from '../content/language.ts';
 import type { SourceSection } from '../content/page-sections.ts';
 import { Problem } from '../problem.ts';
@@ -6,10 +6,10 @@ import type { Reader } from '../reader.ts';
 import { matchIn } from '../search/excerpt.ts';
 import type { Content } from './page.ts';
 
-/** Characters of sources that one search looks for sections in. */
+/** Maximum number of characters of source in which one search looks for sections. */
 const maxSearched = 400_000;
 
-/** Sections with a heading in the page's own source; none where finding them takes too much time. */
+/** Sections with a heading in the page's own source; none if finding them takes too long. */
 export async function listSections(
   reader: Reader,
   language: Language,
@@ -23,7 +23,7 @@ export async function listSections(
   }
 }
 
-/** By anchor, with or without `#`, else by title without regard to case. Refuses `not-found`. */
+/** Finds a section by anchor, with or without `#`, or else by title in any case. Refuses `not-found`. */
 export function getSection(sections: readonly SourceSection[], name: string): SourceSection {
   const anchor = name.replace(/^#/, '');
   const title = anchor.trim().toLowerCase();
@@ -35,14 +35,14 @@ export function getSection(sections: readonly SourceSection[], name: string): So
   return found;
 }
 
-/** The innermost section that this offset of the source lies in. */
+/** The innermost section that contains this offset of the source. */
 function sectionAt(sections: readonly SourceSection[], offset: number): SourceSection | undefined {
   return sections.findLast(({ start, end }) => start <= offset && offset < end);
 }
 
 /**
- * By ID of the page, the innermost section in which a search first found its words; pages where that is none, or takes too
- * long to find out, are left out.
+ * For each page ID the innermost section in which the search first found its words. Pages without such a section, or for which
+ * finding it takes too long, are left out.
  */
 export async function sectionsFound(
   reader: Reader,
@@ -62,7 +62,7 @@ export async function sectionsFound(
   return found;
 }
 
-/** The body with another text in place of a section, its heading included. Empty lines before the next heading stay. */
+/** The body with a section, including its heading, replaced by a text. Empty lines before the next heading are kept. */
 export function replaceSection(body: string, { start, end }: SourceSection, text: string): string {
   const before = body.slice(start, end);
   const gap = before.slice(before.trimEnd().length);

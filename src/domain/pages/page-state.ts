@@ -1,4 +1,4 @@
-/** From a page's content to the columns it is stored as, and who its parent is: shared by create, edit and rebuild. */
+/** Converts a page's content to the columns it is stored in, and finds its parent; shared by create, edit and rebuild. */
 
 import { type Derived, derive } from '../content/derive.ts';
 import { DamagedChange, damageInContent } from '../maintenance/damage.ts';
@@ -44,8 +44,8 @@ export function placeBeneath(parent: ParentPage): {
 }
 
 /**
- * The page that a caller named as parent, held until the end of the transaction so that it cannot move meanwhile;
- * null for the root. One that the caller may not read is as good as missing.
+ * Finds and locks the parent named by the caller until the end of the transaction, so that it cannot move meanwhile; null for
+ * the root. An unreadable page is treated as missing.
  */
 export async function lockParent(
   store: Transaction,
@@ -82,12 +82,12 @@ async function findNamed(
   return moved && lockPlace(store, moved.id);
 }
 
-/** Held, so that a concurrent move cannot leave a change beneath it with a path that is none any more. */
+/** Locked, so that a concurrent move cannot leave a change beneath it with an outdated path. */
 export async function lockPlace(store: Transaction, id: number): Promise<PagePlace | undefined> {
   return (await store.pages.lockByIds([id], 'share'))[0];
 }
 
-/** A page held for rewriting, with the columns and rows that its content calls for. */
+/** A page locked for rewriting, with the columns and rows derived from its content. */
 export async function lockedState(
   store: Transaction,
   id: number,
@@ -96,7 +96,7 @@ export async function lockedState(
   if (!page) return undefined;
   const damage = damageInContent(JSON.stringify(page.content));
   if (damage) throw new DamagedChange({ pageId: id, id: page.changeId }, damage);
-  // The path of a page is the tree's word, not the content's: an ancestor may have moved since.
+  // The path comes from the tree and not from the content, because an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
   const { state, derived } = stateOf(content, null, page.owner.id, derive(content, store.dialect));
   const { parentId, depth, trail } = page;

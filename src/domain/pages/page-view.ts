@@ -1,4 +1,4 @@
-/** One reader's view of one page: the page, its markup, what they may do. */
+/** A page as one reader sees it: the page, its markup, and the reader's rights. */
 import type { Section } from '@coppice/wikitext';
 import { renderBody } from '../content/cached-rendering.ts';
 import { asWritten, type ReadText } from '../content/language.ts';
@@ -12,10 +12,10 @@ export interface PageView {
   page: WholePage;
   mayWrite: boolean;
   markup: string;
-  /** HTML of the title as the page wants it shown; undefined: plain. */
+  /** HTML of the title if the page wants it to be formatted. */
   displayTitle: string | undefined;
   outline: Section[];
-  /** Messages of the renderer to the writer: limits met, templates that loop. */
+  /** The renderer's messages for authors: limits that were reached, template loops. */
   notices: string[];
 }
 
@@ -50,9 +50,9 @@ export function renderInputOf(page: WholePage): RenderInput {
   };
 }
 
-/** A page that was just saved, for whoever saved it. */
+/** A page that was just saved, for its editor. */
 export interface SavedView extends PageView {
-  /** Why the page is shown as it was written instead of rendered. */
+  /** Error because of which the page's source is shown instead of its rendering. */
   failure?: unknown;
 }
 
@@ -60,8 +60,8 @@ const notRendered =
   'The page is saved. It could not be rendered just now, so it is shown as it was written: read it again in a minute.';
 
 /**
- * Like `viewOf`, but never fails: a saved page must not look unsaved, or it would be saved again. If the page cannot be
- * rendered at this moment, its markup is the body as it was written, with a notice.
+ * Like `viewOf`, but never fails, because a saved page that seems unsaved would be saved again. If the page cannot be rendered
+ * now, its markup is the source of the body, with a notice.
  */
 export async function viewSaved(
   reader: Reader,

@@ -1,6 +1,6 @@
 /**
- * Page, change and file in the wiki's own terms. Interfaces turn these into JSON or HTML, the store into rows. Times are
- * milliseconds since the epoch.
+ * Page, change and file in the domain's own terms. Interfaces convert these to JSON or HTML, the store converts them to rows.
+ * Times are milliseconds since 1970.
  */
 import type { Audience } from '../permission.ts';
 
@@ -14,7 +14,7 @@ export interface GroupName {
   name: string;
 }
 
-/** Access of new pages beneath a page. `group` absent: all members. */
+/** Access of new pages beneath a page. Without `group`: all members. */
 export interface AccessDefaults {
   permissions: number;
   group?: GroupName;
@@ -29,43 +29,43 @@ export interface Location {
 
 export type Format = 'wikitext' | 'markdown';
 
-/** JSON object as a caller gave it. */
+/** JSON object given by a caller. */
 export type Data = Record<string, unknown>;
 
 /**
- * The explicit state of a page after a change: all that a person set, whole, so that a change can be shown or
- * restored alone. What follows from the body (tags, a type by marker, a derived description) is not in here;
- * null means "never given, follows the body".
+ * The explicit state of a page after a change: everything that a person set, complete, so that each change can be shown or
+ * restored on its own. Data derived from the body (tags, a type by marker, a derived description) is not included; null means
+ * "never given, follows the body".
  */
 export interface Content {
   title: string;
   slug: string;
   path: string;
-  /** Path of the parent at that time; null for a root page. */
+  /** Path of the parent at the time of the change; null for a root page. */
   parent: string | null;
   description: string | null;
   type: string | null;
   permissions: number;
-  /** `false`: explicitly no location, whatever the body says. */
+  /** `false`: explicitly no location, even if the body contains one. */
   location: Location | false | null;
   body: string;
   format: Format;
   data: Data;
   image: string | null;
   msg: string;
-  /** Group whom the second digit of the permissions is for, as it was called. Absent: all members. */
+  /** Group to which the second digit of the permissions applies, with its name at that time. Absent: all members. */
   group?: GroupName;
-  /** Access of new pages beneath this one. Absent: none of its own. */
+  /** Access of new pages beneath this one, if it has own defaults. */
   defaults?: AccessDefaults;
-  /** Names (`AttachedFile.name`) of the files that the page has. Absent: none. */
+  /** Names (`AttachedFile.name`) of the page's files. Absent if it has none. */
   files?: string[];
 }
 
-/** Content of any change. That of a page's latest one is never erased. */
+/** Content of any change. The content of a page's latest change is never erased. */
 export interface PastContent extends Content {
-  /** When it was erased: then nothing of what the change said is left, and title and path are those that the page had at that time. */
+  /** Time of its erasure: the content is gone then, and title and path are those that the page had at that time. */
   erasedAt?: number;
-  /** How many of its files were erased. Absent: none. */
+  /** Number of its files that were erased. Absent if there are none. */
   erasedFiles?: number;
 }
 
@@ -81,52 +81,52 @@ export type ProtectionLevel = 'moderators' | 'administrators';
 
 export interface Protection {
   level: ProtectionLevel;
-  /** Pages beneath are protected with it. */
+  /** Whether descendants are protected as well. */
   subtree: boolean;
   /** Shown to readers of the page; may be empty. */
   reason: string;
-  /** When it ends by itself; null: it does not. */
+  /** Time at which it ends; null for no end. */
   until: number | null;
 }
 
-/** A page as far as protection goes. */
+/** The fields of a page that concern protection. */
 export interface Protected {
   path: string;
   protection?: Protection | undefined;
 }
 
-/** Page data that is shown wherever the page is mentioned. */
+/** Data shown wherever the page is mentioned. */
 export interface PageSummary {
   id: number;
   path: string;
   slug: string;
   title: string;
-  /** Shown description: given, or derived from the body. */
+  /** Effective description: given, or derived from the body. */
   description: string;
-  /** Shown type: given, or by marker, or `Place` for a page with a location. */
+  /** Effective type: given, or by marker, or `Place` for a page with a location. */
   type: string | null;
-  /** Shown location. */
+  /** Effective location. */
   location: Location | null;
   parentId: number | null;
   depth: number;
   permissions: number;
   audience: Audience;
   owner: MemberName;
-  /** Whom the second digit of the permissions is for; null: all members. */
+  /** Group to which the second digit of the permissions applies; null for all members. */
   group: GroupName | null;
-  /** Own one, which may be over. Absent: none. */
+  /** Own protection, which may have expired. */
   protection?: Protection;
 }
 
-/** The current state of a page, one row: everything about it that does not grow with history or neighbours. */
+/** The current state of a page, one row: everything whose size does not depend on its history or neighbours. */
 export interface Page extends PageSummary {
   /** IDs of the ancestors, root first, direct parent last. */
   trail: number[];
   /** ID of the current change. */
   changeId: number;
-  /** ID of the first change that all of its readers may see; 0: every change. Page objects tell no earlier ones to anybody. */
+  /** ID of the first change visible to all of its readers; 0 for every change. Page objects show no earlier ones to anybody. */
   historyFrom: number;
-  /** Access of new pages beneath this one; null: none of its own. */
+  /** Access of new pages beneath this one; null if it has no own defaults. */
   defaults: AccessDefaults | null;
   createdAt: number;
   updatedAt: number;
@@ -135,18 +135,23 @@ export interface Page extends PageSummary {
 }
 
 export interface Ancestor extends PageSummary {
-  /** The reader may not read it: only id, path, title, depth and permissions may be shown; the rest is blank. */
+  /** Whether the reader may not read it: only id, path, title, depth and permissions are set then. */
   isHidden?: true;
 }
 
-/** A file that a page has or had. Its row and bytes stay for as long as a change names it, which is for ever. */
+/** A file that a page has or had. Row and bytes are kept as long as a change refers to it, which normally is for ever. */
 export interface AttachedFile {
-  /** Server-made, unique in the wiki, names the file in `/files/{name}`. Another upload of the same `filename` has another. */
+  /**
+   * Name made by the server, unique in the wiki and used in `/files/{name}`. Another upload with the same `filename` gets
+   * another.
+   */
   name: string;
   pageId: number;
-  /** Name given by the uploader; `[[File:…]]` in the page's body finds it by this. Unique among the current files of a page. */
+  /**
+   * Name given by the uploader, by which `[[File:…]]` in the page's body finds it. Unique among the current files of a page.
+   */
   filename: string;
-  /** SHA-256 of the bytes, hex: the address in the file store. */
+  /** SHA-256 of the bytes in hex: the key in the file store. */
   hash: string;
   mime: string;
   sizeBytes: number;
@@ -161,32 +166,32 @@ export interface AttachedFile {
   uploaderId: number;
 }
 
-/** A page with everything that the interface shows of it. */
+/** A page with everything that the interface shows. */
 export interface WholePage extends Page {
   tags: Record<string, string[]>;
   likes: number[];
   files: AttachedFile[];
-  /** Newest last. All, the latest one, or none, as asked. */
+  /** Newest last: all changes, the latest one, or none, as requested. */
   history: Change[];
-  /** That may be less than was asked for, for want of room in the answer. */
+  /** Set if the history is shorter than requested, because the response would be too large. */
   isHistoryCut?: true;
   lineage: Ancestor[];
 }
 
-/** Page as a list shows it: everything but the content. */
+/** A page without its content, for lists. */
 export type PageOutline = Omit<WholePage, 'content' | 'history'>;
 
-/** A page in a list that needs its name only. */
+/** A page in a list that only needs its name. */
 export interface PageName {
   id: number;
   title: string;
   path: string;
 }
 
-/** A page to insert or the new state to write: the columns, before the store has given IDs. */
+/** The columns of a page to insert or update, before the store assigns IDs. */
 export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
   trail: number[];
-  /** Some of its links would be others at another path. */
+  /** Whether some of its links depend on its path. */
   followsPath: boolean;
   ownerId: number;
   defaults: AccessDefaults | null;

@@ -1,18 +1,18 @@
 /**
- * Page paths and slugs: what is a path, what it is normalised to, what Coppice keeps for itself.
- * A path is `/` and one or more segments joined by `/`, in NFC, compared exactly (case matters).
+ * Page paths and slugs: syntax, normalisation, and reserved paths. A path is `/` and one or more segments joined by `/`, in
+ * NFC, compared exactly (case matters).
  */
 import { hasMoreBytes } from '../bytes.ts';
 import { fold } from '../search/fold.ts';
 
 export const maxPathBytes = 1024;
 export const maxPathSegments = 64;
-/** How deep a page may lie below its root; paths given by hand could otherwise nest without end. */
+/** Maximum depth of a page below its root; explicit paths could otherwise nest without limit. */
 export const maxDepth = 250;
 
 /**
- * The first segments that Coppice serves itself; no page may lie at or beneath `/<segment>`.
- * The one list: a test holds it against every route that exists.
+ * First segments that are reserved for Coppice; no page may have the path `/<segment>` or one beneath it. This is the only
+ * list: a test compares it with all routes.
  */
 export const reservedSegments = [
   'v1',
@@ -62,12 +62,12 @@ export const reservedSegments = [
 
 export type ReadPath = { path: string } | { problem: string };
 
-/** Normalises a path, or says in a sentence for the person why it is not one. Does not look at reserved paths. */
+/** Normalises a path, or returns a sentence about why it is invalid. Does not check reserved paths. */
 export function readPath(text: string): ReadPath {
-  // Trimmed within its slashes, too: as the tail of a URL, without them, it is the same path.
+  // Trimmed inside its slashes as well, so that it equals the tail of a URL.
   const path = `/${text.trim().normalize('NFC').replace(/^\//, '').replace(/\/$/, '').trim()}`;
   if (path === '/') return { problem: 'A path needs at least one segment, such as /welcome.' };
-  // Unpaired surrogates have no UTF-8 form, so no URL and no PostgreSQL text could hold them.
+  // Unpaired surrogates have no UTF-8 form, so neither URLs nor PostgreSQL could hold them.
   if (!path.isWellFormed()) return { problem: 'A path must be well-formed Unicode.' };
   const bad = /[\p{Cc}?#\\]/u.exec(path)?.[0];
   if (bad !== undefined) {
@@ -90,20 +90,25 @@ export function readPath(text: string): ReadPath {
   return { path };
 }
 
-/** Whether Coppice serves this path (or something beneath its first segment) itself. */
+/** Whether this path, or its first segment, is reserved for Coppice. */
 export function isReserved(path: string): boolean {
   const first = path.slice(1).split('/', 1)[0] ?? '';
   return (reservedSegments as readonly string[]).includes(first);
 }
 
-/** Lower case, Latin diacritics folded, letters and digits of every script kept, the rest joined by single hyphens. */
+/**
+ * Lower case, with Latin diacritics folded, letters and digits of every script kept, and the rest replaced by single hyphens.
+ */
 export function slugOf(title: string): string {
   return fold(title)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 }
 
-/** The slug that is made of a title, `''` if it has no letters and digits. A path has room for 1,024 bytes: parents and children need some. */
+/**
+ * Slug made from a title; empty if it has no letters and digits. Shortened, because a path is limited to 1,024 bytes, which
+ * parents and children share.
+ */
 export function madeSlugOf(title: string): string {
   return [...slugOf(title)].slice(0, 100).join('').replace(/-+$/, '');
 }
@@ -112,20 +117,23 @@ export function childPath(parentPath: string | null, slug: string): string {
   return `${parentPath ?? ''}/${slug}`;
 }
 
-/** Whether `path` lies strictly beneath `ancestorPath`, by its text. */
+/** Whether the text of `path` lies strictly beneath `ancestorPath`. */
 export function isBeneath(path: string, ancestorPath: string): boolean {
   return path.startsWith(`${ancestorPath}/`);
 }
 
-/** Slashes, and what `encodeURIComponent` leaves as it is: most paths, and a page of the site has a hundred. */
+/**
+ * Slashes and characters that `encodeURIComponent` keeps. Most paths consist of them, and a page of the site contains a
+ * hundred.
+ */
 const plainPath = /^[\w.~!*'()/-]*$/;
 
-/** A path as it stands in a URL: each segment percent-encoded, the slashes between them not. */
+/** A path in a URL: each segment is percent-encoded, the slashes are not. */
 export function encodePath(path: string): string {
   return plainPath.test(path) ? path : path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Text without its percent-encoding; what is encoded in another way stands for itself. */
+/** Decodes percent-encoding; invalid encoding is kept as it is. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-/** Shows what a move would do before anyone does it: what moves, what is in the way. */
+/** Shows the effects of a move beforehand: moving pages and occupied targets. */
 
 import { invalid, Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
@@ -10,9 +10,9 @@ import { placeBeneath } from './page-state.ts';
 import { readPath } from './path.ts';
 
 /**
- * Refuses what the move would: `invalid` (also for a page beneath whose path would be too long, or that would lie too deep),
- * `path-reserved`, `path-loop`. Targets in the way are named whoever may read them: the path check tells as much.
- * `parent`: path of the new parent, empty for the root; left out, the page keeps its own.
+ * Refuses what the move would refuse: `invalid` (also for a descendant whose path would be too long or too deep),
+ * `path-reserved`, `path-loop`. Occupied targets are named even if hidden, because the path check reveals as much. `parent`:
+ * path of the new parent, empty for the root; omitted to keep the current one.
  */
 export async function previewMove(
   reader: Reader,
@@ -20,7 +20,7 @@ export async function previewMove(
   to: { path: string; parent?: string | undefined },
 ): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }> {
   if (!reader.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
-  // The interface lets an edit alone tell a hidden page from a missing one.
+  // Only edits may distinguish hidden pages from missing ones.
   const page = await getReadable(reader, path);
   refuseUnlessWritable(reader.actor, page);
   const read = readPath(to.path);

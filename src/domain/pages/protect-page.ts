@@ -1,4 +1,4 @@
-/** Protects a page from changes by others than moderators or administrators, or lifts that. */
+/** Protects a page from changes by anyone except moderators or administrators, or removes the protection. */
 import { getModerator } from '../members/get-moderator.ts';
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
@@ -9,7 +9,7 @@ import { isInForce } from './protection.ts';
 import { refuseOutside } from './token-limit.ts';
 
 export interface ProtectionInput {
-  /** Null lifts the protection. */
+  /** Null removes the protection. */
   level: ProtectionLevel | null;
   subtree?: boolean | undefined;
   reason?: string | undefined;
@@ -19,8 +19,8 @@ export interface ProtectionInput {
 const maxReasonLength = 500;
 
 /**
- * For moderators, of pages that they may read; a protection of administrators is theirs to set and lift. Adds no change to the page. Refuses
- * `unauthenticated`, `blocked`, `moderators-only`, `administrators-only`, `not-found` and `invalid`.
+ * For moderators, on pages that they may read; only administrators set and remove a protection at their level. Adds no change
+ * to the page. Refuses `unauthenticated`, `blocked`, `moderators-only`, `administrators-only`, `not-found` and `invalid`.
  */
 export async function protectPage(
   store: Store,

@@ -1,6 +1,7 @@
 /**
- * Protection of a page, alone or with all beneath it: whatever its permissions say, only moderators or only administrators change, move
- * and delete it, or create pages there. Readers learn it from rows that they read anyway; writers ask in their own transaction.
+ * Protection of a page, alone or with its subtree: regardless of its permissions, only moderators or only administrators can
+ * change, move and delete it, or create pages in it. Readers see it in rows that they read anyway; writers check it in their
+ * own transaction.
  */
 import { isoTime } from '../iso-time.ts';
 import type { Actor, TreePlace } from '../permission.ts';
@@ -10,7 +11,7 @@ import type { Protected, Protection, ProtectionLevel } from './page.ts';
 import type { PageAccess } from './page-access.ts';
 import { mayWrite } from './page-access.ts';
 
-/** The strictest protection that is in force here, and the page that has it. Pages above count as far as `lineage` has them. */
+/** The strictest protection in force, and the page that has it. Ancestors are considered as far as `lineage` contains them. */
 export function protectionAt<P extends Protected>(
   page: P & { lineage?: readonly Protected[] },
   now: number,
@@ -23,7 +24,7 @@ export function protectionAt<P extends Protected>(
   return found.find(({ level }) => level === 'administrators') ?? found[0];
 }
 
-/** Whether the actor may change the page as its permissions and its protection say. */
+/** Whether permissions and protection permit the actor to change the page. */
 export function mayEdit(
   actor: Actor,
   page: PageAccess & Protected & { lineage?: readonly Protected[] },
@@ -33,7 +34,10 @@ export function mayEdit(
   return mayWrite(actor, page) && (!protection || passes(actor, protection));
 }
 
-/** Refuses `protected` unless the actor may change the page, by what its reader knows: before anybody writes a text in vain. */
+/**
+ * Refuses `protected` unless the actor may change the page, judged by what its reader knows; called before the actor starts
+ * writing.
+ */
 export function refuseProtectedHere(
   actor: Actor,
   page: Protected & { lineage?: readonly Protected[] },
@@ -43,7 +47,7 @@ export function refuseProtectedHere(
   if (actor && protection) refuseBy(actor, { path: protection.path, protection }, now);
 }
 
-/** In a transaction that holds the page: refuses `protected` unless the actor may change it. */
+/** Refuses `protected` unless the actor may change the page. Called in a transaction that has locked it. */
 export async function refuseProtected(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -55,7 +59,7 @@ export async function refuseProtected(
   await refuseBeneathProtected(store, actor, page.trail ?? [], now);
 }
 
-/** Refuses `protected` for a place beneath these pages, if the protection of any takes in what lies beneath. */
+/** Refuses `protected` for a position beneath these pages if the protection of one of them includes its subtree. */
 export async function refuseBeneathProtected(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -63,12 +67,12 @@ export async function refuseBeneathProtected(
   now: number,
 ): Promise<void> {
   if (actor.isAdmin || above.length === 0) return;
-  // The actor may not know the page that has it.
+  // The actor may not be allowed to know which page has it.
   for (const { protection } of await store.pages.protectedAmong(above))
     if (protection?.subtree) refuseBy(actor, { path: 'A page above', protection }, now);
 }
 
-/** Refuses `protected` if a page beneath is protected from the actor: a move or deletion would take it along. */
+/** Refuses `protected` if a descendant is protected from the actor, because a move or deletion would include it. */
 export async function refuseProtectedBeneath(
   store: Transaction,
   actor: NonNullable<Actor>,

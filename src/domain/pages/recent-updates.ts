@@ -4,7 +4,7 @@ import type { Reader } from '../reader.ts';
 import { findReadable } from './find-page.ts';
 import type { MemberName, PageName } from './page.ts';
 
-/** `below`: only descendants of the page at this path; nothing if there is no readable one. */
+/** `below`: only descendants of the page at this path; empty if it is not readable. */
 export async function recentUpdates(
   reader: Reader,
   limit: number,

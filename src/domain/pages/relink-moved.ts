@@ -1,13 +1,13 @@
-/** Derives anew the links of pages that moved with a page above them, where they are relative to the path. */
+/** Derives the links of pages that moved together with an ancestor again, if they are relative to the path. */
 import { deriveLinks } from '../content/derive.ts';
 import type { MovedPage, Transaction } from '../ports/store.ts';
 
-/** Reading them takes some ten milliseconds; others have their turn before they are written. */
+/** One batch takes about ten milliseconds to read; others have their turn before it is written. */
 const batchSize = 20;
 
 /**
- * Within the transaction of the move, which holds all of these pages. Looks at no page but those that follow their path,
- * a fixed number of statements for each 20 of them. Returns the targets that links lost or gained.
+ * Called in the transaction of the move, which has locked all of these pages. Reads only pages whose links depend on their
+ * path, with a fixed number of statements for each 20 of them. Returns the targets that links lost or gained.
  */
 export async function relinkMoved(store: Transaction, moved: MovedPage[]): Promise<string[]> {
   const ids = moved.filter((page) => page.followsPath).map(({ id }) => id);

@@ -23,7 +23,7 @@ interface RollbackInput {
   matches?: number[] | undefined;
 }
 
-/** With `history`, the answer has as much of it. */
+/** `history` selects how much history the result includes. */
 export async function saveRollback(
   store: Store,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function saveRollback(
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
-  // The interface lets an edit alone tell a hidden page from a missing one.
+  // Only edits may distinguish hidden pages from missing ones.
   await getReadable(store.readAs(actor), path);
   const { given } = checkInput(msg ? { msg } : {});
   const defaultMessage = `Restored change ${to}`;

@@ -1,15 +1,15 @@
-/** Writing with an API token that is limited to a page and what lies beneath it. Everybody else passes. */
+/** Writes with an API token that is limited to a subtree. Other actors pass all checks. */
 import { type Actor, actorAt, type TreePlace } from '../permission.ts';
 import { Problem } from '../problem.ts';
 
-/** Refuses `insufficient-scope` for a page outside of what the actor is limited to. */
+/** Refuses `insufficient-scope` for a page outside the actor's subtree. */
 export function refuseOutside(actor: NonNullable<Actor>, page: TreePlace): void {
   if (actorAt(actor, page) === null) throw outside('This page is outside of the subtree');
 }
 
 /**
- * Refuses `insufficient-scope` for a place outside: a new or moved page needs a parent within, and an address beneath its parent's,
- * as addresses need not follow the tree.
+ * Refuses `insufficient-scope` for a position outside: a new or moved page needs a parent inside, and a path beneath its
+ * parent's, because paths need not follow the tree.
  */
 export function refusePlaceOutside(
   actor: NonNullable<Actor>,

@@ -1,7 +1,7 @@
 /**
- * Takes back what a member did to pages since a time, as one operation of a moderator. Each page gets a change of its own, with
- * which it says what it said before, later edits of others kept. As with a rollback, places and permissions stay as they are. Pages that
- * nobody else changed and that the member made since then go to the trash. Conflicts are left as they are, and told.
+ * Undoes all changes that a member made to pages since a time, as one operation by a moderator. Each page gets one change that
+ * restores what it said before, with later edits by others kept. As with a rollback, positions and permissions are not changed.
+ * Pages that the member created since then and nobody else edited go to the trash. Conflicts are left alone and reported.
  */
 import { mergeBodies } from '../content/merge-bodies.ts';
 import { getModerator } from '../members/get-moderator.ts';
@@ -16,7 +16,7 @@ import { readGiven, restoredContent } from './page-fields.ts';
 import { refuseProtected } from './protection.ts';
 
 export interface UndoInput {
-  /** Milliseconds since 1970: changes at this moment and later. */
+  /** Milliseconds since 1970: changes at or after that time. */
   since: number;
   msg?: string | undefined;
   isDry?: boolean | undefined;
@@ -26,12 +26,12 @@ export interface UndonePage {
   id: number;
   path: string;
   title: string;
-  /** How many of the member's changes it has since then. */
+  /** Number of the member's changes of this page since then. */
   changes: number;
   /**
-   * `undone`: it says what it said before. `merged`: so it does, with what others changed since. `conflict`: others changed the same
-   * since, or what it said before was erased. `deleted`: it is in the trash. `left`: it says nothing of theirs any more, or nothing but
-   * its place changed, or the member made it and others wrote on, or have pages beneath it.
+   * `undone`: the earlier text is restored. `merged`: it is restored, with others' later changes. `conflict`: others changed
+   * the same text, or the earlier text was erased. `deleted`: the page is in the trash. `left`: the page contains nothing of
+   * theirs any more, or only its position changed, or the member created it and others edited it or have pages beneath it.
    */
   outcome: 'undone' | 'merged' | 'conflict' | 'deleted' | 'left';
 }
@@ -39,16 +39,16 @@ export interface UndonePage {
 export interface Undone {
   member: MemberName;
   pages: UndonePage[];
-  /** Pages beyond the limit, older ones: asking again takes them once these are done. */
+  /** Number of further, older pages beyond the limit; a repeated request handles them. */
   more: number;
 }
 
 const maxPagesUndone = 1000;
-/** So often the member and others took turns: contents of each turn are read. */
+/** Maximum number of alternations between the member and others; the contents of each are read. */
 const maxRuns = 50;
 
 /**
- * With `isDry`, nothing changes, and the answer is the same. Refuses `unauthenticated`, `moderators-only`, `not-found` for the
+ * With `isDry`, nothing changes, but the result is the same. Refuses `unauthenticated`, `moderators-only`, `not-found` for the
  * member and `invalid`.
  */
 export async function undoChanges(
@@ -76,7 +76,7 @@ export async function undoChanges(
     const gone = new Set<number>();
     for (const { pageId, changes, runs } of found.pages) {
       const page = await store.pages.lockById(pageId, 'update');
-      // A token may be limited to a subtree, and moderators write what they may write or anyone may read.
+      // A token may be limited to a subtree, and moderators may only change pages that they may write or that anyone may read.
       if (!page || !mayModeratePage(actor, page)) continue;
       await refuseProtected(store, actor, page, now);
       const outcome = await undoPage(store, actor, page, runs, { gone, message, isDry, now });
@@ -93,7 +93,7 @@ export async function undoChanges(
 }
 
 interface Undoing {
-  /** Pages that went to the trash, or would. */
+  /** IDs of pages that went to the trash, or would. */
   gone: Set<number>;
   message: string;
   isDry: boolean;
@@ -128,7 +128,7 @@ async function undoPage(
   return isLatest && runs.length === 1 ? 'undone' : 'merged';
 }
 
-/** The latest turn is taken back first, so that what others wrote between two turns stays. Undefined: that is in conflict. */
+/** Undoes the latest run first, so that text that others wrote between two runs is kept. Returns undefined on a conflict. */
 async function contentWithout(
   store: Transaction,
   actor: Actor,
@@ -148,7 +148,7 @@ async function contentWithout(
   return content;
 }
 
-/** Three-way: bodies by lines, all else whole. */
+/** Three-way merge: bodies by lines, other fields as a whole. */
 function takenBack(
   current: Partial<Content>,
   was: Partial<Content>,

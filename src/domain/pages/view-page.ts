@@ -1,4 +1,4 @@
-/** Reads one page for one reader, as it is or as it was after an older change. */
+/** Reads a page for one reader, in its current state or after an older change. */
 
 import type { Renderer } from '../content/render.ts';
 import { Problem } from '../problem.ts';
@@ -14,9 +14,9 @@ export interface WantedVersion {
 }
 
 /**
- * Refuses `not-found` alike for missing and unreadable pages and for a `version` that is no change of this page.
- * With `version`, title, description, type, location, data, files and markup are those of that change; path, lineage and
- * permissions are today's.
+ * Refuses `not-found` alike for missing and unreadable pages, and for a `version` that is no change of this page. With
+ * `version`, title, description, type, location, data, files and markup are those of that change; path, lineage and permissions
+ * are current.
  */
 export async function viewPage(
   reader: Reader,
@@ -29,7 +29,7 @@ export async function viewPage(
   return 'movedTo' in found ? found : viewOf(reader, renderer, found.page, now);
 }
 
-/** The page that `viewPage` shows. */
+/** The page in the state that `viewPage` shows. */
 export async function findVersion(
   reader: Reader,
   path: string,

@@ -1,10 +1,10 @@
-/** Links that lead nowhere yet, most asked for first: what this wiki is still missing, as far as the caller can see. */
+/** Wanted links: links to missing pages that the caller can see, most wanted first. */
 
 import type { Reader } from '../reader.ts';
 import type { PageName } from './page.ts';
 
 /**
- * Maximum pages for one target, and for all together: a thousand targets with a thousand pages each would be hundreds of
+ * Maximum number of pages for one target, and in total: a thousand targets with a thousand pages each would take hundreds of
  * megabytes.
  */
 const maxLinks = 1000;

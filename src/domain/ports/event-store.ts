@@ -23,7 +23,7 @@ export interface EventFilter {
   until?: number;
 }
 
-/** Place of an event. */
+/** Position of an event in the feed. */
 export interface EventPlace {
   position: number;
   at: number;
@@ -31,8 +31,8 @@ export interface EventPlace {
 
 export interface EventStore {
   /**
-   * Events after this position that the visibility covers, oldest first. Positions are given in the order of commits: an
-   * event that appears later has a higher one than all that were ever listed.
+   * Visible events after this position, oldest first. Positions follow the order of commits: an event that appears later has a
+   * higher position than all events listed before.
    */
   list(
     after: number,
@@ -40,7 +40,7 @@ export interface EventStore {
     visibility: Visibility,
     filter?: EventFilter,
   ): Promise<(WikiEvent & EventDetails)[]>;
-  /** Like `list`, from the latest on backwards; before this position if it is given. */
+  /** Like `list`, but backwards from the latest event, or from this position. */
   listBefore(
     before: number | undefined,
     limit: number,
@@ -48,54 +48,57 @@ export interface EventStore {
     filter?: EventFilter,
   ): Promise<(WikiEvent & EventDetails)[]>;
   /**
-   * Place of the event that is the `count`th from this position on, of those that the visibility covers; backwards from the end if there
-   * is no position. Undefined if there are fewer.
+   * Position of the `count`th visible event from this position on, or backwards from the end without a position. Undefined if
+   * there are fewer.
    */
   placeOf(
     count: number,
     from: { after: number } | { before: number | undefined },
     visibility: Visibility,
   ): Promise<EventPlace | undefined>;
-  /** In a transaction: marks those of these events that the visibility covers. How many had another mark. */
+  /**
+   * Within a transaction: sets the review mark of those of these events that are visible. Returns the number of changed marks.
+   */
   review(ids: readonly number[], isReviewed: boolean, visibility: Visibility): Promise<number>;
-  /** Takes some from before this moment for reviewed. How many. */
+  /** Marks some events older than this moment as reviewed. Returns their number. */
   forgetReviews(before: number, limit: number): Promise<number>;
-  /** When the event at this position happened; undefined if there is none. */
+  /** Time of the event at this position; undefined if there is none. */
   timeAt(position: number): Promise<number | undefined>;
-  /** The last one that the visibility covers. */
+  /** The latest visible event. */
   last(visibility: Visibility): Promise<EventPlace | undefined>;
   /**
-   * Pages that show something by one of these names, as far as the visibility covers them: at most `limit` for each event, and
-   * whether there are more. `oldAddresses` lead to the event's page, if the visibility covers it. A fixed number of statements for each hundred names and level of nested templates.
+   * Visible pages that show something by one of these names, at most `limit` for each event, and whether there are more.
+   * `oldAddresses` redirect to the event's page, if it is visible. Runs a fixed number of statements for each hundred names and
+   * level of nested templates.
    */
   affected(
     names: readonly AffectingNames[],
     visibility: Visibility,
     limit: number,
   ): Promise<{ pages: { id: number; path: string }[]; oldAddresses: string[]; more: boolean }[]>;
-  /** In a transaction, while the rows of the pages are there: tells what is done to them. */
+  /** Records events within a transaction, while the rows of their pages exist. */
   record(events: readonly NewEvent[]): Promise<void>;
 }
 
-/** By what pages show something of one that an event is about. */
+/** Names by which other pages show something of the page of an event. */
 export interface AffectingNames {
   pageId: number;
-  /** Titles and paths, now and before. */
+  /** Current and former titles and paths. */
   names: readonly string[];
-  /** Whether a link to it may look otherwise, or else only its text may. */
+  /** Whether links to the page may look different; otherwise only its embedded text may. */
   isNamed: boolean;
-  /** Whether pages beneath show the page differently: its title, path, place or permissions changed. */
+  /** Whether descendants show the page differently, because its title, path, place or permissions changed. */
   changesFacts: boolean;
 }
 
-/** More of an event, for whoever finds out what it affects. */
+/** Further details of an event, needed to find what it affects. */
 export interface EventDetails {
-  /** Former audience of a page, for those who can no longer read it; null for every other event. */
+  /** Former audience of a page, for those who can no longer read it; null for other events. */
   lostAudience: number | null;
   fromTitle: string | null;
-  /** Whether pages beneath may show the page differently: its title, path, place or permissions changed. */
+  /** Whether descendants may show the page differently, because its title, path, place or permissions changed. */
   changesFacts: boolean;
-  /** Trails of the page after the event and before it, as IDs, root first. */
+  /** IDs of the page's ancestors after and before the event, root first. */
   trail: number[];
   fromTrail: number[] | null;
 }

@@ -1,21 +1,21 @@
-/** The part of the port to the database by which one process at a time makes a scheduled export. The rules on top of `store.ts` hold. */
+/** Store port by which only one process at a time makes a scheduled export. The rules in `store.ts` apply. */
 
 export interface ScheduledExport {
   format: string;
-  /** When the last one was finished; null: none was. */
+  /** When the last export finished; null if none has. */
   succeededAt: number | null;
   failures: number;
 }
 
 export interface ExportSchedule {
   /**
-   * Whether the caller is to make it now. It is due once its last one was begun before `due.done`, or failed and was begun before
-   * `due.failed`, or its process has told nothing since `due.dead`.
+   * Claims the export if it is due. Returns whether the caller is to make it. It is due if the last one began before
+   * `due.done`, failed and began before `due.failed`, or its process has not renewed its claim since `due.dead`.
    */
   begin(format: string, at: number, due: { done: number; failed: number; dead: number }): Promise<boolean>;
-  /** Renews the sign of life of the one that was begun then. Returns whether it is still the caller's. */
+  /** Renews the claim on the export begun then. Returns whether it is still the caller's. */
   renew(format: string, begunAt: number, at: number): Promise<boolean>;
-  /** `interrupted`: due again at once. */
+  /** Ends the export. `interrupted`: it is due again at once. */
   end(format: string, begunAt: number, how: 'done' | 'failed' | 'interrupted', at: number): Promise<void>;
   list(): Promise<ScheduledExport[]>;
 }

@@ -1,59 +1,59 @@
 /**
- * The port to where file bytes lie, and to what tells kinds of files apart. Bytes are addressed by content
- * (SHA-256, hex), so a file is never changed in place and storing one twice is storing it once.
+ * Ports to the storage of file bytes, and to the detection of file types. Bytes are addressed by content (SHA-256, hex), so a
+ * file never changes in place and duplicates are stored once.
  */
 import type { WriteTrouble } from './store.ts';
 
 export interface StoredBlob {
   hash: string;
   sizeBytes: number;
-  /** MD5 of the bytes, hex: callers may send one to be checked against. */
+  /** MD5 of the bytes in hex; callers may send one for verification. */
   md5: string;
 }
 
 export interface FoundBlob {
   hash: string;
   sizeBytes: number;
-  /** Milliseconds since the epoch, so that young files are not swept from under a running upload. */
+  /** Milliseconds since 1970; protects young files of uploads in progress from being swept. */
   storedAt: number;
 }
 
-/** All methods refuse `unavailable` while the storage does not answer; a stream under way ends with that error. */
+/** All methods refuse `unavailable` while the storage does not respond; an open stream ends with that error. */
 export interface FileStore {
   /**
-   * Takes bytes in, at most `maxBytes` (Problem `too-large`, nothing left behind). When it returns, they are durable, and
-   * until then nothing is found under their hash. Storing again what is there renews `storedAt`.
+   * Stores at most `maxBytes` (refuses `too-large` and leaves nothing behind). When it returns, the bytes are durable; until
+   * then nothing is found under their hash. Storing existing bytes again renews `storedAt`.
    */
   put(bytes: AsyncIterable<Uint8Array> | Uint8Array, maxBytes: number): Promise<StoredBlob>;
-  /** The bytes from `start` to `end` inclusive, as a Node Readable; undefined if there are none under this hash. */
+  /** The bytes from `start` to `end` inclusive, as a Node Readable; undefined if the hash is unknown. */
   open(hash: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined>;
   find(hash: string): Promise<FoundBlob | undefined>;
   /**
-   * Removes the bytes, if they were last stored before `storedBefore` (milliseconds since the epoch), and says whether it did. On disk an upload of the same
-   * bytes at that moment is never lost; in a bucket, which knows no such condition, only one that ends in the milliseconds
-   * between two requests of ours could be.
+   * Removes the bytes if they were last stored before `storedBefore` (milliseconds since 1970), and returns whether it did. On
+   * disk a concurrent upload of the same bytes is never lost. A bucket has no such condition, so there an upload that ends in
+   * the milliseconds between two of our requests could be lost.
    */
   remove(hash: string, storedBefore?: number): Promise<boolean>;
-  /** Why nothing can be stored now, as far as can be told without storing anything. */
+  /** Reason why nothing can be stored now, as far as it can be told without storing. */
   trouble(): Promise<WriteTrouble | undefined>;
-  /** Everything stored, a bounded part of it in memory at a time. */
+  /** All stored blobs, with a limited number in memory at a time. */
   list(): AsyncIterable<FoundBlob>;
 }
 
 /** Detected type of the bytes, independent of their name. */
 interface Identified {
-  /** Text with its charset, as it is served. */
+  /** MIME type as it is served; text includes its charset. */
   mime: string;
-  /** In pixels, of images that a thumbnail can be made of. */
+  /** Size in pixels of images that can have a thumbnail. */
   dimensions: { width: number; height: number } | null;
 }
 
 export interface FileProbe {
-  /** Looks at stored bytes. `filename` only decides between plain-text kinds, which have no signature of their own. */
+  /** Detects the type of stored bytes. `filename` only distinguishes kinds of plain text, which have no signature. */
   identify(store: FileStore, hash: string, filename: string): Promise<Identified>;
   /**
-   * Makes and stores a thumbnail that fits 400 × 400 px: first frame, EXIF orientation applied, metadata stripped, WebP
-   * (PNG and JPEG sources too). Undefined if the bytes are no image that can be read or exceed the pixel cap.
+   * Makes and stores a thumbnail of at most 400 × 400 px: first frame, EXIF orientation applied, metadata stripped, WebP (also
+   * for PNG and JPEG sources). Returns undefined if the bytes are no readable image or exceed the pixel limit.
    */
   thumbnail(
     store: FileStore,
@@ -61,12 +61,12 @@ export interface FileProbe {
   ): Promise<(StoredBlob & { mime: string; width: number; height: number }) | undefined>;
 }
 
-/** Address of a file or thumbnail. */
+/** URL path of a file or thumbnail. */
 export function fileUrl(name: string): string {
   return `/files/${encodeURIComponent(name)}`;
 }
 
-/** A MIME type without its parameters, in lower case: `text/plain` of `text/plain; charset=utf-8`. */
+/** A MIME type in lower case without parameters: `text/plain` for `text/plain; charset=utf-8`. */
 export function bareType(mime: string): string {
   return mime.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

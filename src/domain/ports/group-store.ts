@@ -1,4 +1,4 @@
-/** The part of the port to the database that keeps groups of members. The rules on top of `store.ts` hold. */
+/** Store port of groups of members. The rules in `store.ts` apply. */
 import type { GroupName, MemberName } from '../pages/page.ts';
 import type { Range } from './list-reads.ts';
 
@@ -9,26 +9,28 @@ export interface Group extends GroupName {
 }
 
 export interface GroupStore {
-  /** By name. `memberId`: those that the member is in. Of each group so many members, by name. */
+  /** By name. `memberId`: only groups of this member. `members`: maximum number of members returned for each group. */
   list(range: Range, members: number, memberId?: number): Promise<{ groups: Group[]; total: number }>;
-  /** With the members in this range. */
+  /** Returns the group with the members in this range. */
   find(id: number, members: Range): Promise<Group | undefined>;
   count(): Promise<number>;
-  /** Names compare without regard to case. In a transaction they are held: none of these groups is renamed or deleted before its end. */
+  /**
+   * Names are compared ignoring case. Within a transaction the groups are locked: none is renamed or deleted before its end.
+   */
   lockByNames(names: readonly string[]): Promise<GroupName[]>;
-  /** In a transaction: the group, held against all others who change it. */
+  /** Returns the group, locked against other changes until the transaction ends. */
   lock(id: number): Promise<GroupName | undefined>;
   /** Refuses `invalid` if there is a group of that name. */
   insert(name: string, createdAt: number): Promise<GroupName>;
   rename(id: number, name: string): Promise<void>;
-  /** How many pages are of the group or give it to new pages beneath them, and how many of them are in the trash. */
+  /** Number of pages that belong to the group or give it to new pages beneath them, and how many of these are in the trash. */
   usage(id: number): Promise<{ pages: number; trashed: number }>;
-  /** In a transaction that holds a group that no page is of. Its members are out of it at once. */
+  /** Deletes a locked group without pages. Its members leave it at once. */
   remove(id: number): Promise<void>;
-  /** In a transaction that holds the member. Nothing is done for one who is in the group already. */
+  /** Called in a transaction that has locked the member. Does nothing if the member is in the group already. */
   addMember(id: number, memberId: number, by: { at: number; byProvider: boolean }): Promise<void>;
-  /** In a transaction that holds the member. */
+  /** Called in a transaction that has locked the member. */
   removeMember(id: number, memberId: number): Promise<void>;
-  /** Groups that a sign-in by a provider put the member in. */
+  /** Groups to which a sign-in by a provider added the member. */
   listByProvider(memberId: number): Promise<number[]>;
 }

@@ -1,28 +1,28 @@
-/** The part of the port to the database that keeps requests with an idempotency key. The rules on top of `store.ts` hold. */
+/** Store port of requests with an idempotency key. The rules in `store.ts` apply. */
 
 /** A request that claims its key. */
 export interface KeyClaim {
   memberId: number;
   key: string;
   fingerprint: string;
-  /** Random; names this try. */
+  /** Random identifier of this attempt. */
   attempt: string;
   at: number;
   leaseUntil: number;
-  /** Requests that began earlier are forgotten. */
+  /** Requests that began earlier are deleted. */
   forgetBefore: number;
 }
 
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
-  /** Null: not kept. */
+  /** Null if the body is not stored. */
   body: string | null;
 }
 
 /**
- * State of the key for the one who claimed it. `mine`: this try is to carry the request out. `lost`: something was committed, and whoever
- * would have answered has died.
+ * State of a claimed key. `mine`: this attempt is to carry out the request. `lost`: something was committed, but the process
+ * that would have answered has died.
  */
 export type ClaimedKey =
   | { state: 'mine'; id: number }
@@ -31,15 +31,19 @@ export type ClaimedKey =
 
 export interface IdempotencyStore {
   /**
-   * Claims the key for this try, once among all processes: if it is new, or if its try has let the lease run out and committed nothing.
+   * Claims the key for this attempt, once among all processes: if the key is new, or if its attempt has let the lease expire
+   * and committed nothing.
    */
   claim(claim: KeyClaim): Promise<ClaimedKey>;
-  /** Requests of the member that are remembered, and the bytes of their answers. */
+  /** Number of the member's stored requests, and the size of their responses. */
   usage(memberId: number, since: number): Promise<{ count: number; bytes: number }>;
   extendLease(id: number, attempt: string, until: number): Promise<void>;
-  /** In the transaction that does what was asked: says so. False if another try has taken over. */
+  /**
+   * Called in the transaction that carries out the request: records that it did. Returns false if another attempt has taken
+   * over.
+   */
   markDone(id: number, attempt: string): Promise<boolean>;
   saveAnswer(id: number, attempt: string, answer: StoredResponse): Promise<void>;
-  /** The request may be carried out anew, if nothing of it was committed. False if something was. */
+  /** Permits the request to be carried out again, if nothing was committed. Returns false if something was. */
   release(id: number, attempt: string): Promise<boolean>;
 }

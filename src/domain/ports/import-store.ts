@@ -1,4 +1,4 @@
-/** The part of the port to the database that keeps imports begun over HTTP. The rules on top of `store.ts` hold. */
+/** Store port of imports started over HTTP. The rules in `store.ts` apply. */
 
 export type ImportState = 'running' | 'done' | 'failed' | 'cancelled';
 
@@ -7,24 +7,27 @@ export interface ImportJob {
   state: ImportState;
   memberId: number;
   done: number;
-  /** Null while the source is still being read. */
+  /** Null while the source is being read. */
   total: number | null;
   begunAt: number;
-  /** Why it failed. */
+  /** Reason for the failure. */
   error: string | null;
-  /** JSON of the certificate. */
+  /** The certificate as JSON. */
   certificate: string | null;
 }
 
 export interface ImportStore {
-  /** Undefined while another one runs. One whose process has told nothing since `dead.before` has failed with `dead.error`. */
+  /**
+   * Starts an import and returns its ID, or undefined while another one runs. An import whose process has not renewed it since
+   * `dead.before` is marked as failed with `dead.error`.
+   */
   begin(memberId: number, at: number, dead: { before: number; error: string }): Promise<number | undefined>;
   find(id: number, dead: { before: number; error: string }): Promise<ImportJob | undefined>;
-  /** The latest ones, latest first, without their certificates. */
+  /** The latest imports, latest first, without their certificates. */
   list(limit: number, dead: { before: number; error: string }): Promise<Omit<ImportJob, 'certificate'>[]>;
-  /** Renews the import's sign of life. Returns whether it should go on. */
+  /** Records progress and renews the claim on the import. Returns whether it should go on. */
   renew(id: number, progress: { done: number; total: number | null }, at: number): Promise<boolean>;
-  /** Ends a running import. False if it was not running. */
+  /** Ends a running import. Returns false if it was not running. */
   end(
     id: number,
     end: { state: 'done'; certificate: string } | { state: 'failed'; error: string } | { state: 'cancelled' },

@@ -1,9 +1,9 @@
-/** Reads that find and list pages: a part of `Reader`, whose rules hold. */
+/** Reads that find and list pages; part of `Reader`, whose rules apply. */
 
 import type { Location, Page, PageName } from '../pages/page.ts';
 import type { Criteria } from '../search/criteria.ts';
 
-/** A part of a list: at most `limit`, after the first `offset`. */
+/** Part of a list: at most `limit` entries after the first `offset`. */
 export interface Range {
   limit: number;
   offset: number;
@@ -18,7 +18,7 @@ export type SearchOrder =
   | 'most recent update'
   | 'relevance';
 
-/** Place in the order of a search: the value that the order compares, and then the ID. */
+/** Position in the order of a search: the value that the order compares, then the ID. */
 export interface Position {
   key: string | number;
   id: number;
@@ -26,13 +26,16 @@ export interface Position {
 
 export interface SearchCriteria extends Criteria, Range {
   order: SearchOrder;
-  /** Instead of an offset: those that come after a page in that order, or from the beginning, and the last one's position. */
+  /**
+   * Alternative to an offset: pages after a position in that order, or from the beginning; the result then includes the last
+   * one's position.
+   */
   after?: { from: Position | undefined };
 }
 
-/** A page by its place in the tree. */
+/** A page with its position in the tree. */
 export type TreePosition = Pick<Page, 'id' | 'trail'> & {
-  /** For pages at the root: a walk goes on from here. */
+  /** For pages at the root: sort key from which a walk continues. */
   sortKey?: string;
 };
 
@@ -44,34 +47,34 @@ export interface TypesAndTags {
 }
 
 export interface ListReads {
-  /** `last`: with `after`, where the last one of these stands, if more follow. */
+  /** `last`: with `after`, the position of the last page returned, if more follow. */
   search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number; last?: Position }>;
   /**
-   * How many visible matches each type and tag has: for facets. At most 50 of each, most first. Of more than some thousand
-   * matches only those found first are looked at: then it is not `isWhole`.
+   * Number of visible matches by type and tag: at most 50 of each kind, most frequent first. If there are more than a few
+   * thousand matches, only the first ones found are counted, and `isWhole` is false.
    */
   facets(criteria: SearchCriteria): Promise<TypesAndTags & { isWhole: boolean }>;
   /**
-   * Places whose location lies in cells around a point: a superset of what is within `radiusMetres` (the caller measures
-   * exactly), in no order. At most `limit` of them, any.
+   * Places in the grid cells around a point, unordered: a superset of those within `radiusMetres`, which the caller measures
+   * exactly. At most `limit`, arbitrarily chosen.
    */
   placesAround(
     centre: Location,
     radiusMetres: number,
     limit?: number,
   ): Promise<{ id: number; location: Location }[]>;
-  /** For each radius, of the places within it those in cells that lie within it as a whole: most of many. */
+  /** For each radius, the number of places in cells that lie entirely within it, which are most of those within it. */
   countPlacesWithin(centre: Location, radiiMetres: number[]): Promise<number[]>;
   /**
-   * At one moment `near`, as `placesAround` the smaller radius, and what tells how many are within the larger one: `counted`, as
-   * `countPlacesWithin` does, and `edge`, those of `placesAround` that are not counted there.
+   * In one snapshot: `near`, as `placesAround` the smaller radius; and the data to count those within the larger one: `counted`
+   * as by `countPlacesWithin`, and `edge`, those of `placesAround` that are not in `counted`.
    */
   placesNearest(
     centre: Location,
     nearMetres: number,
     radiusMetres: number,
   ): Promise<Record<'near' | 'edge', { id: number; location: Location }[]> & { counted: number }>;
-  /** Places in a box (west > east crosses the antimeridian), for maps. By ID, at most `limit`. */
+  /** Places in a box (west > east crosses the antimeridian) for maps, by ID, at most `limit`. */
   placesIn(
     box: { south: number; west: number; north: number; east: number },
     limit: number,
@@ -80,7 +83,7 @@ export interface ListReads {
     range: Range,
     belowId?: number,
   ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
-  /** Direct children (of the roots: null), by title; whether they have visible children of their own. */
+  /** Direct children (of the root: null) by title, and whether they have visible children of their own. */
   children(
     parentId: number | null,
     range: Range,
@@ -88,33 +91,35 @@ export interface ListReads {
     pages: ChildPage[];
     total: number;
   }>;
-  /** The first children of each of these pages, by title: at most `limit` of each. One statement. */
+  /** The first children of each of these pages by title, at most `limit` of each. One statement. */
   childrenOfEach(parentIds: number[], limit: number): Promise<Map<number, ChildPage[]>>;
-  /** Pages that a member created, changed last first. */
+  /** Pages that a member created, most recently changed first. */
   ownedBy(memberId: number, range: Range): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
-  /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
+  /**
+   * Pages that a member edited, each once, by the member's own last change, latest first; based on their latest 1,000 changes.
+   */
   editedBy(memberId: number, limit: number): Promise<(PageName & { at: number })[]>;
-  /** Changes of a member that the actor may see, the latest first, before the change with this ID. */
+  /** Changes by a member that the actor may see, latest first, before the change with this ID. */
   contributions(
     memberId: number,
     before: number | undefined,
     limit: number,
     withBody?: boolean,
   ): Promise<Contribution[]>;
-  /** Pages that a member likes and that the actor may read, by ID, after this one. */
+  /** Pages that a member likes and the actor may read, by ID, after this ID. */
   likedBy(memberId: number, after: number, limit: number): Promise<(PageName & { at: number })[]>;
-  /** Types and tags of the visible pages that changed last, at most `pages` of them: 50 of each, most first. */
+  /** Types and tags of the visible pages changed last, at most `pages` of them: 50 of each kind, most frequent first. */
   vocabulary(pages: number): Promise<TypesAndTags>;
   /**
-   * Types, names of tags or values of one tag that begin with one of the prefixes and that a visible page has: each
-   * once, in order of the prefixes and then of the words, at most `limit` for each prefix.
+   * Types, names of tags, or values of one tag that begin with one of the prefixes and occur on a visible page: each once, in
+   * order of the prefixes and then of the words, at most `limit` for each prefix.
    */
   words(of: 'type' | 'tag' | { valueOf: string }, prefixes: string[], limit: number): Promise<string[]>;
-  /** All pages visible to everyone, in order of ID after `afterId`: for site maps. */
+  /** All pages visible to everyone, by ID, after `afterId`, for site maps. */
   publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
   /**
-   * All pages, or those beneath one, each before those beneath it, `after` the last one of the answer before. Those at the root come
-   * first, in alphabetical order.
+   * All pages, or those beneath a page, each before its descendants, continuing `after` the last one of the previous result.
+   * Pages at the root come first, in alphabetical order.
    */
   inTreeOrder(
     beneath: TreePosition | null,
@@ -123,14 +128,14 @@ export interface ListReads {
   ): Promise<TreePosition[]>;
 }
 
-/** A change as a list of what somebody did shows it. */
+/** A change in a list of a member's contributions. */
 export interface Contribution {
   id: number;
   at: number;
   msg: string;
-  /** The page as it is now. */
+  /** The page in its current state. */
   page: PageName;
   isErased: boolean;
-  /** Text of the page after the change, where it was asked for; absent where it was erased. */
+  /** Text of the page after the change, if requested; absent if it was erased. */
   body?: string;
 }

@@ -1,46 +1,46 @@
-/** Ports for mail: the queue in the database, and the server that takes letters. */
+/** Ports for mail: the queue in the database, and the mail server. */
 import type { Mail } from '../mail/mail.ts';
 
-/** A mail in the queue. */
+/** A queued mail. */
 export interface QueuedMail {
   id: number;
   mail: Mail;
   createdAt: number;
-  /** When it is tried next; null: given up. */
+  /** Time of the next attempt; null if it was given up. */
   dueAt: number | null;
-  /** Including one that is under way. */
+  /** Number of attempts, including one in progress. */
   attempts: number;
-  /** Answer to the last attempt. */
+  /** Response to the last attempt. */
   error: string | null;
 }
 
 export interface MailQueue {
-  /** Whether mail can leave: a mail server is set. */
+  /** Whether a mail server is configured. */
   readonly isOn: boolean;
   /**
-   * Queues a mail, due now. Does nothing if one of the same kind to the same address was queued after `unlessAfter`, or if
-   * there are as many of its kind as strangers may cause (`maxCausedByStrangers`). Takes the same time in each case.
+   * Queues a mail, due now. Does nothing if one of the same kind to the same address was queued after `unlessAfter`, or if the
+   * queue already has the maximum number of this kind (`maxCausedByStrangers`). Takes the same time in each case.
    */
   insert(mail: Mail, at: number, unlessAfter?: number): Promise<void>;
   /**
-   * The mails that are due, those first that are due for longest. They are due again at `until`, so that of several processes one
-   * sends each, and one that a killed process had taken is tried again.
+   * Takes due mails, longest overdue first. They become due again at `until`, so that only one of several processes sends each,
+   * and a mail taken by a killed process is retried.
    */
   take(now: number, until: number, limit: number): Promise<QueuedMail[]>;
-  /** Notes why an attempt failed. `dueAt`: when it is tried next; null: never. */
+  /** Records why an attempt failed. `dueAt`: time of the next attempt; null for none. */
   postpone(id: number, dueAt: number | null, error: string): Promise<void>;
-  /** Makes a mail due again from the first attempt on. False if it is not there. */
+  /** Makes a mail due again with all attempts. Returns false if it does not exist. */
   retry(id: number, at: number): Promise<boolean>;
   find(id: number): Promise<QueuedMail | undefined>;
   /** Newest first. */
   list(limit: number): Promise<QueuedMail[]>;
-  /** Removes a mail that was sent, or need not be. False if it is not there. */
+  /** Removes a mail that was sent or is no longer needed. Returns false if it does not exist. */
   remove(id: number): Promise<boolean>;
   removeOlderThan(createdAt: number): Promise<void>;
-  /** Mails that are due some time, and mails that were given up. */
+  /** Number of mails that are queued, and of mails that were given up. */
   counts(): Promise<{ waiting: number; failed: number }>;
 
-  /** Replaces the member's unconfirmed change of address; returns its ID. */
+  /** Replaces the member's unconfirmed change of address; returns the new one's ID. */
   insertAddressChange(change: {
     memberId: number;
     memberEpoch: number;
@@ -50,10 +50,10 @@ export interface MailQueue {
   }): Promise<number>;
   findAddressChange(id: number): Promise<AddressChange | undefined>;
   findAddressChangeByToken(tokenHash: string): Promise<AddressChange | undefined>;
-  /** An unconfirmed one of this member. */
+  /** The unconfirmed change of this member, if any. */
   findAddressChangeOf(memberId: number): Promise<AddressChange | undefined>;
   setAddressToken(id: number, tokenHash: string): Promise<void>;
-  /** True for exactly one caller. */
+  /** Returns true for exactly one caller. */
   removeAddressChange(id: number): Promise<boolean>;
 }
 
@@ -66,41 +66,42 @@ export interface AddressChange {
   expiresAt: number;
 }
 
-/** A mail as it is sent, before it is written as text and as HTML. */
+/** Content of a mail before it is rendered as text and HTML. */
 export interface Letter {
   to: { name?: string; address: string };
   subject: string;
   paragraphs: string[];
-  /** Pages that the mail tells of, after the first paragraphs. */
+  /** Pages that the mail is about, after the first paragraphs. */
   pages?: LetterPage[];
-  /** Address that the reader is asked to open. */
+  /** URL that the reader is asked to open. */
   link?: { label: string; url: string };
   /** Why the reader gets this mail. */
   reason: string;
-  /** Address that ends mail like this with one click (RFC 8058). */
+  /** URL that unsubscribes with one click (RFC 8058). */
   unsubscribe?: string;
 }
 
-/** A page of a letter: what happened to it, and the lines that changed. */
+/** A page in a letter: its events and changed lines. */
 export interface LetterPage {
   title: string;
-  /** Undefined: there is nothing to open any more. */
+  /** Undefined if there is no page to open. */
   url?: string;
-  /** One for each thing that happened. */
+  /** One entry for each event. */
   happened: string[];
   lines: { kind: 'added' | 'removed'; words: { isChanged: boolean; text: string }[] }[];
-  /** Changes that are not shown. */
+  /** Sentence about changes that are not shown. */
   more?: string;
 }
 
 export interface MailServer {
   /**
-   * Resolves when the server has taken the letter; `MailRefused` otherwise. Bounded in time. */
+   * Resolves when the server has accepted the letter; otherwise rejects with `MailRefused`. Limited in time.
+   */
   send(letter: Letter): Promise<void>;
   close(): void;
 }
 
-/** `isFinal`: trying again is of no use, as there is no such mailbox. */
+/** `isFinal`: retrying is useless, because the mailbox does not exist. */
 export class MailRefused extends Error {
   readonly isFinal: boolean;
 

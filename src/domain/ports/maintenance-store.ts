@@ -1,63 +1,66 @@
-/** The part of the port to the database that goes through everything: what rebuild, check and backup need. */
+/** Store port for maintenance: functions that read all data, for rebuild, check and backup. */
 
 import type { Derived } from '../content/derive.ts';
 import type { Page, PageState } from '../pages/page.ts';
 
-/** Derived rows that a page's content should have. */
+/** Derived rows that correspond to a page's content. */
 export interface Expected {
   state: PageState;
   derived: Derived;
 }
 
 export interface MaintenanceStore {
-  /** Current content of pages in order of ID, after `afterId`. */
+  /** Pages with their current content, by ID, after `afterId`. */
   pagesAfter(afterId: number, limit: number): Promise<Page[]>;
-  /** The same without what they say. `onDamage` is told a sentence of those that cannot be read; without it, they end all. */
+  /**
+   * The same without contents. `onDamage` is called with a sentence for each unreadable page; without it, the first one ends
+   * the run.
+   */
   namesAfter(
     afterId: number,
     limit: number,
     onDamage?: (sentence: string) => void,
   ): Promise<{ id: number; path: string }[]>;
-  /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
+  /** Writes the columns derived from a page's content (description, type, location, audience, keys) without a change. */
   rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
   /**
-   * Before very many pages go into an empty wiki: from now on pages go in several times as fast, but until `endBulkLoad`
-   * lists and searches read whole tables and wanted links are not counted. Whoever opens a wiki whose bulk load was
-   * interrupted ends it. False, and nothing changes, if there are pages already, or nothing is gained by it.
+   * Prepares an empty wiki for very many pages: insertion becomes several times as fast, but until `endBulkLoad` lists and
+   * searches scan whole tables and wanted links are not counted. Opening a wiki whose bulk load was interrupted ends it.
+   * Returns false and changes nothing if there are pages already, or if nothing would be gained.
    */
   beginBulkLoad(): Promise<boolean>;
-  /** Some 30 seconds for a million pages, in which other writers wait; nothing where no bulk load began. */
+  /** Takes about 30 seconds for a million pages, during which other writers wait. Does nothing without a bulk load. */
   endBulkLoad(): Promise<void>;
   /** Recomputes every count that the store maintains from the rows it counts. */
   recount(): Promise<void>;
   /**
-   * Puts right what rows say about each other: the latest change of each page and its time, depth and trail by the
-   * parents, keys of old paths, entries of search indexes; drops derived rows that belong to no page.
+   * Repairs redundant columns: the latest change of each page and its time, depth and trail, keys of old paths, and entries of
+   * search indexes; deletes derived rows that belong to no page.
    */
   repair(): Promise<void>;
   /**
-   * A sentence for each page whose description, type, location, links, tags or entries in the search indexes are not as
-   * expected. Everything is compared in one snapshot, a fixed number of statements for each 200 pages.
+   * Yields a sentence for each page whose description, type, location, links, tags or search index entries differ from the
+   * expected ones. All pages are compared in one snapshot, with a fixed number of statements for each 200 pages.
    */
   verify(expect: (page: Page) => Expected): AsyncIterable<string>;
   /**
-   * After an erasure: writes everything anew, so that no bytes of what is not there any more are left in free room, in the log or in the
-   * search indexes. Writers wait meanwhile, and nearly as much room is needed as the database takes. Sentences that say where
-   * something may be left all the same.
+   * After an erasure: rewrites the database, so that no deleted bytes remain in free space, in the log or in the search
+   * indexes. Writers wait meanwhile, and nearly as much free space is needed as the database occupies. Returns sentences about
+   * places where data may remain.
    */
   scrub(): Promise<string[]>;
-  /** Every change that is damaged and every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
+  /** A sentence for every damaged change and every violated invariant of the stored rows, at most `limit`. Changes nothing. */
   violations(limit: number): Promise<string[]>;
-  /** Content addresses of all files and thumbnails in use. `onDamage` as in `dump`. */
+  /** Hashes of all files and thumbnails in use. `onDamage` as in `dump`. */
   fileHashes(onDamage?: (sentence: string) => void): AsyncIterable<string>;
   /**
-   * Names of tables and every row in a stable order, for backups across engines. What cannot be read is left out, and
-   * `onDamage` is told a sentence; without it, `Damage` is thrown.
+   * Table names and all rows in a stable order, for backups across engines. Unreadable rows are left out and reported to
+   * `onDamage` as a sentence; without it, `Damage` is thrown.
    */
   dump(onDamage?: (sentence: string) => void): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
-  /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */
+  /** Fills an empty database from a dump. Refuses `invalid` if it is not empty. */
   restore(rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>): Promise<void>;
-  /** Bytes on disk. `logBytes`: the write-ahead log, if it is a file of ours. `fileBytes`: attached files. */
+  /** Bytes on disk. `logBytes`: the write-ahead log, if it is a separate file. `fileBytes`: attached files. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined; fileBytes: number }>;
   counts(): Promise<{ pages: number; changes: number; members: number; files: number }>;
 }

@@ -1,17 +1,17 @@
-/** Requests to addresses that people gave. */
+/** Port for requests to URLs that people entered. */
 export interface Outgoing extends Disposable {
-  /** Why requests never go to this address, in a sentence; undefined if they may. Its name is not resolved. */
+  /** Reason why requests to this URL are never permitted, as a sentence; undefined if they are. Does not resolve the name. */
   refusal(url: string): string | undefined;
   /**
-   * Sends a POST and answers with whatever comes back, redirects included: they are not followed. Throws `NotDelivered` where nothing
-   * came back, where the address leads to a private network, and where the answer took too long. Bounded in time and size.
+   * Sends a POST and returns whatever response arrives; redirects are not followed. Throws `NotDelivered` if there is no
+   * response, if the URL leads to a private network, or if the response takes too long. Limited in time and size.
    */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutgoingAnswer>;
 }
 
 export interface OutgoingAnswer {
   status: number;
-  /** Beginning of the answer, as text. */
+  /** Beginning of the response body, as text. */
   text: string;
 }
 

@@ -1,13 +1,13 @@
-/** Passkeys (WebAuthn): the port to their cryptography, and the part of the port to the database that keeps them. */
+/** Passkeys (WebAuthn): the port to their cryptography, and their store port. */
 export interface Passkey {
   id: number;
   memberId: number;
   name: string;
-  /** ID that the authenticator gave it, base64url. */
+  /** ID assigned by the authenticator, base64url. */
   credentialId: string;
-  /** COSE, base64url. */
+  /** COSE key, base64url. */
   publicKey: string;
-  /** Signatures that the authenticator counted; 0: it counts none. */
+  /** Signature counter of the authenticator; 0 if it does not count. */
   counter: number;
   /** Whether the authenticator keeps copies on other devices. */
   isSynced: boolean;
@@ -15,7 +15,7 @@ export interface Passkey {
   lastUsedAt: number | null;
 }
 
-/** A challenge that was answered. It must not be answered again before it expires. */
+/** A challenge that was used. It must not be accepted again before it expires. */
 export interface AnsweredChallenge {
   hash: string;
   expiresAt: number;
@@ -24,29 +24,32 @@ export interface AnsweredChallenge {
 type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'isSynced'>;
 
 /**
- * `address`: public address of the wiki, whose name passkeys are bound to. `answer`: what the browser's credential gives by `toJSON()`;
- * anything may be passed, and nothing of it is believed before its signature was verified.
+ * `address`: public URL of the wiki, to whose host name passkeys are bound. `answer`: the browser credential's `toJSON()`; any
+ * value may be passed, and nothing in it is trusted before its signature was verified.
  */
 export interface Passkeys {
-  /** Why there can be no passkeys at this address, as a sentence; undefined where there can. */
+  /** Reason why passkeys are impossible at this URL, as a sentence; undefined if they are possible. */
   obstacleAt(address: string): string | undefined;
-  /** For `PublicKeyCredential.parseCreationOptionsFromJSON`. `known`: IDs of credentials that the member has. */
+  /** Options for `PublicKeyCredential.parseCreationOptionsFromJSON`. `known`: IDs of the member's existing credentials. */
   creationOptions(
     address: string,
     member: { id: number; email: string; name: string },
     known: readonly string[],
   ): Promise<Record<string, unknown>>;
-  /** For `PublicKeyCredential.parseRequestOptionsFromJSON`: any passkey of the wiki that the browser has. */
+  /** Options for `PublicKeyCredential.parseRequestOptionsFromJSON`: any passkey of the wiki in the browser. */
   requestOptions(address: string): Promise<Record<string, unknown>>;
-  /** Undefined unless it is a new credential of a verified user, made for this address and a challenge given to this member. */
+  /**
+   * Returns undefined unless it is a new credential of a verified user, created for this URL and for a challenge issued to this
+   * member.
+   */
   readCreation(
     address: string,
     answer: unknown,
     memberId: number,
   ): Promise<{ credential: NewCredential; challenge: AnsweredChallenge } | undefined>;
-  /** The credential that an answer says to be by. */
+  /** The credential ID that a response claims. */
   credentialIdOf(answer: unknown): string | undefined;
-  /** Undefined unless the passkey signed it for this address and an unexpired challenge, and its count went up. */
+  /** Returns undefined unless the passkey signed it for this URL and an unexpired challenge, and its counter increased. */
   readRequest(
     address: string,
     answer: unknown,
@@ -56,18 +59,20 @@ export interface Passkeys {
 
 export interface PasskeyStore {
   find(credentialId: string): Promise<Passkey | undefined>;
-  /** A member's, in order of adding. */
+  /** Passkeys of a member, in order of adding. */
   listOf(memberId: number): Promise<Passkey[]>;
-  /** Refuses `invalid` at `/credential` if somebody has this credential. */
+  /** Refuses `invalid` at `/credential` if any member has this credential. */
   insert(passkey: Omit<Passkey, 'id' | 'lastUsedAt'>): Promise<Passkey>;
-  /** False if the member has no such passkey. */
+  /** Returns false if the member has no such passkey. */
   rename(memberId: number, id: number, name: string): Promise<boolean>;
-  /** False if it was used with this count or a higher one meanwhile, unless it counts nothing. */
+  /**
+   * Records a use. Returns false if the passkey was used with this counter or a higher one meanwhile, unless it does not count.
+   */
   noteUsed(id: number, use: { counter: number; isSynced: boolean; at: number }): Promise<boolean>;
-  /** Also ends the sessions that it began. Undefined if the member has no such passkey. */
+  /** Also ends the sessions that it started. Returns undefined if the member has no such passkey. */
   remove(memberId: number, id: number): Promise<Passkey | undefined>;
-  /** Removes all of a member's and returns how many there were. Their sessions stay. */
+  /** Removes all passkeys of a member and returns their number. Sessions are kept. */
   removeOf(memberId: number): Promise<number>;
-  /** True for exactly one caller. Forgets challenges that have expired by `now`. */
+  /** Returns true for exactly one caller. Deletes challenges that have expired by `now`. */
   useChallenge(challenge: AnsweredChallenge, now: number): Promise<boolean>;
 }

@@ -1,38 +1,38 @@
 /**
- * Port to the providers that people may sign in by: OpenID Connect and GitHub. Whoever signs in leaves the wiki with an
- * intent, proves at the provider who they are, and comes back with a code that only this wiki can redeem.
+ * Port to identity providers: OpenID Connect and GitHub. The browser leaves the wiki with an intent, the person authenticates
+ * at the provider, and comes back with a code that only this wiki can redeem.
  */
 
 export interface ProviderName {
   /** Name in the settings, in URLs and in the store. */
   name: string;
-  /** Name that people know. */
+  /** Display name. */
   label: string;
-  /** Whether it can tell when somebody signed in there, and so show again that it is them. */
+  /** Whether it reports when the person signed in there, and so can be used to confirm an identity. */
   canConfirm: boolean;
 }
 
-/** Who somebody is to a provider. Issuer and subject together name one account for ever; nothing else does. */
+/** Identity of a person at a provider. Only issuer and subject together identify an account permanently. */
 export interface Identity {
   /** Name of the provider in the settings. */
   provider: string;
   issuer: string;
   subject: string;
-  /** Name that the person would use for the account, for display only: e-mail address or user name. */
+  /** Display name of the account: e-mail address or user name. */
   account: string | null;
-  /** Only if the provider says that it has verified the address. Never finds or links anyone. */
+  /** Only set if the provider says that it has verified the address. Never used to find or link a member. */
   email: string | null;
   name: string | null;
-  /** When the person last signed in there, in milliseconds, where the provider tells. */
+  /** When the person last signed in there, in milliseconds, if the provider reports it. */
   signedInAt: number | null;
-  /** Names of groups that the provider says the person is in, at a sign-in; absent: it is not asked. */
+  /** The person's groups according to the provider; absent if groups are not requested. */
   groups?: readonly string[];
 }
 
-/** Purpose of a browser's trip to the provider, encrypted into its state cookie so that nobody can change it on the way. */
+/** Purpose of a trip to the provider, encrypted in the state cookie so that it cannot be changed on the way. */
 export type Intent =
   | { kind: 'sign-in'; next: string }
-  /** A member who is signed in shows again that it is them. */
+  /** A signed-in member confirms their identity. */
   | { kind: 'confirm'; memberId: number; next: string }
   | { kind: 'link'; memberId: number }
   | { kind: 'join'; token: string };
@@ -42,29 +42,29 @@ export interface Arrival {
   identity: Identity;
 }
 
-/** How long a person may take at the provider, and then over the form of an invitation. */
+/** Time allowed at the provider, and then for the form of an invitation. */
 export const authorizationLimitMs = 10 * 60 * 1000;
 
 export interface Providers {
   /** Providers in the order of the settings. */
   all: readonly ProviderName[];
   /**
-   * Address to send the browser to, and the state cookie that it must bring back: sealed, so it may be kept in a cookie.
-   * Refuses `not-found` (no such provider), `invalid` (to confirm by one that cannot) and `unavailable` (it does not answer).
+   * URL to send the browser to, and the sealed state cookie that it must bring back. Refuses `not-found` (no such provider),
+   * `invalid` (the provider cannot confirm identities) and `unavailable` (it does not respond).
    */
   startAuthorization(provider: string, intent: Intent): Promise<{ address: string; stateCookie: string }>;
   /**
-   * Who came back, told by the provider itself. Refuses `invalid` (no state cookie, an old one, or an answer that does not
-   * belong to it), `bad-credentials` (the provider or the person refused, or what the provider says does not hold, or
-   * a confirmation for which the person did not sign in there anew) and `unavailable`.
+   * The person who came back, according to the provider. Refuses `invalid` (state cookie missing, expired or not matching),
+   * `bad-credentials` (refused by the provider or the person, invalid ID token, or no new sign-in for a confirmation) and
+   * `unavailable`.
    */
   handleCallback(
     provider: string,
     stateCookie: string | undefined,
     answer: URLSearchParams,
   ): Promise<Arrival>;
-  /** Keeps a proven arrival while the person fills in a form: sealed, for `authorizationLimitMs`. */
+  /** Seals a verified arrival while the person fills in a form, for `authorizationLimitMs`. */
   keep(arrival: Arrival): Promise<string>;
-  /** Result that `keep` encrypted, or undefined for anything else. */
+  /** Opens the result of `keep`; returns undefined for anything else. */
   recall(kept: string): Promise<Arrival | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The part of the port to the database that keeps strangers who ask to join. */
+/** Store port of sign-up requests. */
 import type { Range } from './list-reads.ts';
 
 export interface SignUp {
@@ -7,40 +7,40 @@ export interface SignUp {
   name: string;
   passphraseHash: string;
   createdAt: number;
-  /** Since when it waits for an administrator; null: its address is not confirmed. */
+  /** Time since which it waits for approval; null if its address is not confirmed. */
   waitingSince: number | null;
   expiresAt: number;
 }
 
 export interface SignUpStore {
-  /** Takes a proof of work out of use: true for exactly one caller. */
+  /** Marks a proof of work as used: returns true for exactly one caller. */
   spendProof(proof: { nonce: string; expiresAt: number }): Promise<boolean>;
   /**
-   * Takes the place of one with the same address that is not confirmed, and keeps its time if that is not before `renewBefore`. Undefined
-   * if one with this address waits: that one stays as it is.
+   * Replaces an unconfirmed request with the same address, whose time is kept if it is not before `renewBefore`. Returns
+   * undefined if a request with this address is waiting, which is not changed.
    */
   insert(
     signUp: Omit<SignUp, 'id'>,
     renewBefore: number,
   ): Promise<Pick<SignUp, 'id' | 'createdAt'> | undefined>;
-  /** Whose address is not confirmed; an expired one is none. */
+  /** An unconfirmed, unexpired request. */
   findByToken(tokenHash: string, now: number): Promise<SignUp | undefined>;
-  /** From now on this link confirms the address, and no other does. Undefined if there is nothing to confirm. */
+  /** Sets the only valid link for confirming the address. Returns undefined if there is nothing to confirm. */
   setToken(email: string, tokenHash: string, now: number): Promise<SignUp | undefined>;
-  /** Its address is confirmed: true for exactly one caller, and false if another request took its place. */
+  /** Confirms the address: returns true for exactly one caller, and false if the request was replaced. */
   startWaiting(
     signUp: Pick<SignUp, 'id' | 'passphraseHash'>,
     since: number,
     expiresAt: number,
   ): Promise<boolean>;
-  /** How many requests wait, and when the latest of them began to; 0 without any. */
+  /** Number of waiting requests, and when the latest of them was confirmed; 0 if there are none. */
   waiting(now: number): Promise<{ total: number; latest: number }>;
-  /** Requests that wait, the first that came first. */
+  /** Waiting requests, oldest first. */
   listWaiting(range: Range, now: number): Promise<{ signUps: SignUp[]; total: number }>;
-  /** In a transaction: takes it away, for exactly one caller. */
+  /** Removes a request within a transaction, for exactly one caller. */
   take(id: number, now: number): Promise<SignUp | undefined>;
-  /** Keeps the `kept` newest of those whose address is not confirmed. */
+  /** Keeps the `kept` newest unconfirmed requests. */
   trimUnconfirmed(kept: number): Promise<void>;
-  /** Removes what has expired, and returns how much. */
+  /** Removes expired requests and returns their number. */
   purge(now: number): Promise<number>;
 }

@@ -1,8 +1,8 @@
 /**
- * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines. Pages are read
- * through readers (`domain/reader.ts`) and written in transactions; members and maintenance have files of their own.
+ * The port to the database. One implementation over Kysely runs on both engines. Pages are read through readers
+ * (`domain/reader.ts`) and written in transactions; members, maintenance and others have ports of their own.
  *
- * Rules that every method keeps:
+ * Rules for every method:
  * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
@@ -41,11 +41,14 @@ import type { WatchStore } from './watch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 export interface Store extends AsyncDisposable {
-  /** How the wiki's pages are read: what is derived from them follows from it. */
+  /** The dialect in which pages are parsed; everything derived from them depends on it. */
   readonly dialect: Dialect;
-  /** The wiki as the actor sees it. Within a transaction it sees what that has written. Cheap: one for each request. */
+  /**
+   * The wiki with the rights of the actor. Within a transaction it includes what that has written. Cheap: one is made for each
+   * request.
+   */
   readAs(actor: Actor): Reader;
-  /** The wiki as administrators see it, for work that nobody asked for. */
+  /** The wiki with the rights of administrators, for background work. */
   readAsSystem(): Reader;
   audit: AuditStore;
   events: EventStore;
@@ -67,36 +70,38 @@ export interface Store extends AsyncDisposable {
   maintenance: MaintenanceStore;
 
   /**
-   * Runs `work` in one read-write transaction; all or nothing. Writers on SQLite wait for each other in the order
-   * they came; serialization failures and deadlocks on PostgreSQL are retried, so `work` may run more than once
-   * and must have no effect outside the store. A lasting refusal of the engine is Problem `unavailable`.
+   * Runs `work` in one read-write transaction. On SQLite writers queue in order of arrival; on PostgreSQL serialization
+   * failures and deadlocks are retried, so `work` may run several times and must have no side effects outside the store. A
+   * permanent failure of the engine becomes Problem `unavailable`.
    */
   transact<T>(work: (store: Transaction) => Promise<T>): Promise<T>;
 
   /**
-   * Differs from an earlier revision if anything was committed in between, by whatever process: while it is the same, so
-   * is every answer. Much cheaper than any other query. It may differ though nothing of the wiki did.
-   * At once where that takes no waiting.
+   * Changes whenever any process commits anything, so while it stays the same, so do all results. It may also change without
+   * cause. Much cheaper than any query. Returns synchronously if no waiting is needed.
    */
   revision(): string | Promise<string>;
-  /** Whether what was made from these dependencies alone, and from members' names, at that revision is surely still the same. */
+  /**
+   * Whether a result that depends only on these dependencies and on members' names, computed at that revision, is certainly
+   * still valid.
+   */
   isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
 
-  /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
+  /** Present if the database has replicas: `work` reads from one of them; other reads and all writes use the primary. */
   reading?<T>(preference: ReadPreference, work: () => T): T;
 
   /**
-   * For readiness: reads, and writes where nothing was written for some seconds, at most once a second. Throws when the engine
-   * does not answer.
+   * Checks readiness: reads, and also writes if nothing was written for some seconds, at most once a second. Throws if the
+   * engine does not respond.
    */
   ping(): Promise<Condition>;
-  /** Writes of this process that wait for their turn, where they take turns. */
+  /** Number of this process's writes that are queued, if writers queue. */
   writesWaiting(): number;
-  /** Writes of this process that failed for a reason that is not theirs. */
+  /** Number of this process's writes that failed through no fault of the request. */
   readonly failedWrites: Readonly<Record<WriteTrouble, number>>;
 }
 
-/** A store that can also write pages. Its readers see what was written in it. */
+/** A store that can also write pages. Its readers see its own writes. */
 export interface Transaction extends Store {
   readonly pages: PageWrites;
   readonly links: LinkWrites;
@@ -105,21 +110,21 @@ export interface Transaction extends Store {
 }
 
 /**
- * Which replica will do. Equal keys lead to the same one, so that revisions can be compared. `isLatest`: it has all that was
- * acknowledged before; otherwise the last second may be missing.
+ * Choice of a replica. Equal keys select the same one, so that revisions can be compared. `isLatest`: it must have everything
+ * acknowledged before; otherwise up to the last second may be missing.
  */
 export interface ReadPreference {
   key: string;
   isLatest: boolean;
 }
 
-/** Why nothing can be written: no room, no right, the files are not where they were, or what the log says. */
+/** Reason why nothing can be written: no space, no permission, missing files, or another failure that the log describes. */
 export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
 
-/** Current state of the database. `inUse`: replicas that are not more than a second behind. */
+/** Current state of the database. `inUse`: number of replicas at most a second behind. */
 export interface Condition {
   isWritable: boolean;
-  /** Why not, if it lies with this instance: others may write. */
+  /** The trouble, if only this instance is affected. */
   trouble?: WriteTrouble | undefined;
   replicas?: { inUse: number; all: number };
 }
@@ -128,21 +133,24 @@ export interface NewPage {
   /** ID from `reserveIds`. */
   id: number;
   state: PageState;
-  /** Oldest first, at least one; the last one's content is what `state` and `derived` follow from. `id`: from `reserveChangeIds`. */
+  /** Oldest first, at least one; `state` and `derived` belong to the last one. `id`: from `reserveChangeIds`. */
   changes: { id?: number; at: number; editorId: number; content: Content }[];
   derived: Derived;
 }
 
-/** A page whose path changed with one above it. */
+/** A page whose path changed together with an ancestor's. */
 export interface MovedPage {
   id: number;
   from: string;
   to: string;
-  /** Its links are derived from its path, and those stored are still of the old one. */
+  /** Whether its links depend on its path, so that the stored ones are outdated. */
   followsPath: boolean;
 }
 
-/** Changes of a page by one member, one after another: the last of them, and the one before the first; null: it made the page. */
+/**
+ * A run of consecutive changes of a page by one member: the last of them, and the change before the first; null if the member
+ * created the page.
+ */
 export interface Run {
   before: number | null;
   last: number;
@@ -157,18 +165,19 @@ export interface ChangedInRuns {
 
 export interface PageWrites {
   /**
-   * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
-   * (creating a child), `update` from being changed by anyone else (editing). On SQLite the writer is alone anyway.
+   * Like findByPath/findById, within a transaction, and locks the row until its end. `share` prevents moving it (for creating a
+   * child), `update` prevents any change (for editing). SQLite has a single writer anyway.
    */
   lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
-  /** Like `lockByPath`, for the pages that are at these paths, in one statement and without their contents. */
+  /** Like `lockByPath`, for several paths in one statement, without contents. */
   lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
   /** The same, by ID. */
   lockByIds(ids: number[], mode: 'share' | 'update'): Promise<PagePlace[]>;
   /**
-   * In a transaction that holds these pages: other permissions and another group, with a change for each page that says so. `hidesHistory`:
-   * that change is the first one that all readers may see, and old paths are forgotten. In slices, between which others have their turn.
+   * Called in a transaction that has locked these pages: sets permissions and group, with a change for each page.
+   * `hidesHistory`: that change becomes the first one visible to all readers, and old paths are deleted. Runs in slices,
+   * between which others have their turn.
    */
   changeAccess(
     ids: readonly number[],
@@ -176,8 +185,8 @@ export interface PageWrites {
     change: { at: number; editorId: number; msg: string },
   ): Promise<void>;
   /**
-   * In a transaction: pages that the member changed since then, at most so many of those changed last, deepest first; `total`: how many
-   * there are. Three statements.
+   * Within a transaction: pages that the member changed since then, at most this many of those changed last, deepest first;
+   * `total`: their number. Three statements.
    */
   runsOf(
     memberId: number,
@@ -185,47 +194,47 @@ export interface PageWrites {
     limit: number,
     visibility: Visibility,
   ): Promise<{ pages: ChangedInRuns[]; total: number }>;
-  /** Whether any page does what `defaultsOf` tells. */
+  /** Whether any page has defaults for new pages. */
   haveDefaults(): Promise<boolean>;
-  /** Permissions and group that these pages give to new pages beneath them, for those that do. */
+  /** Permissions and group that these pages give to new pages beneath them. */
   defaultsOf(ids: readonly number[]): Promise<Map<number, AccessDefaults>>;
 
-  /** In a transaction: IDs for pages that it will insert. */
+  /** Reserves IDs for pages that this transaction will insert. */
   reserveIds(count: number): Promise<number[]>;
-  /** The same for changes that it will insert. */
+  /** Reserves IDs for changes that this transaction will insert. */
   reserveChangeIds(count: number): Promise<number[]>;
-  /** IDs up to these are given to nobody by themselves from now on: whoever calls this gives them to rows that bring them from elsewhere. */
+  /** Reserves all IDs up to these for the caller, who assigns them to imported rows. */
   skipIds(last: { members: number; pages: number; changes: number }): Promise<void>;
   /**
-   * Inserts pages with their changes and everything derived from them (nothing of `LinkStore.saveDerived` is left to do),
-   * parents before children. Refuses `path-taken`, naming the path if there is one page. A fixed number of statements for
-   * each hundred rows. The ID of each page's last change.
+   * Inserts pages with their changes and all derived data (`LinkStore.saveDerived` is not needed), parents before children.
+   * Refuses `path-taken`, naming the path if there is only one page. Runs a fixed number of statements for each hundred rows.
+   * Returns the ID of each page's last change.
    */
   insertMany(pages: NewPage[]): Promise<number[]>;
   /**
-   * In a transaction, before `update`: appends changes that lie between a page's latest one and the one to come, oldest first.
-   * Their times become no earlier than that of the change before.
+   * Called in a transaction before `update`: inserts changes between a page's latest change and the coming one, oldest first.
+   * Their times are raised to at least that of the change before.
    */
   addHistory(id: number, changes: NewPage['changes']): Promise<void>;
   /**
-   * Old addresses of pages: reads and links by path lead on from them, unless a page lies there. One that a page has already
-   * counts as left anew. A fixed number of statements for each few hundred.
+   * Adds old addresses of pages, which redirect reads and links unless another page has that path. An address that the page has
+   * already counts as left again. Runs a fixed number of statements for each few hundred.
    */
   addAliases(aliases: { path: string; pageId: number }[]): Promise<void>;
   /** Old addresses that lead to the page no longer, for the `paths` of `saveDerived`. */
-  /** Null lifts it. */
+  /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
-  /** Protected pages among these; the protection may be over. */
+  /** The protected pages among these; their protection may have expired. */
   protectedAmong(ids: readonly number[]): Promise<Protected[]>;
-  /** Any protection of a page beneath this one for which `refuses` holds. */
+  /** Some protection of a descendant for which `refuses` returns true. */
   protectedBeneath(
     page: { id: number; trail: readonly number[] },
     refuses: (protection: Protection) => boolean,
   ): Promise<Protection | undefined>;
   removeAliases(pageId: number, paths: string[]): Promise<void>;
   /**
-   * Writes the new state of a page, which was `held` for it, and appends its change. The path is not changed here: call `move` first.
-   * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.
+   * Writes the new state of a locked page and appends its change. Does not change the path: call `move` first. `updatedAt`
+   * becomes the later of `change.at` and the page's previous update, so time never runs backwards.
    */
   update(
     held: Page,
@@ -233,15 +242,15 @@ export interface PageWrites {
     change: { id?: number; at: number; editorId: number; content: Content },
   ): Promise<void>;
 
-  /** In a transaction that turns out to write nothing: what was made from pages is still true. */
+  /** Called in a transaction that turns out to write nothing: cached results stay valid. */
   keep(): void;
 
   /**
-   * In a transaction, after `update`: all readers of the page may see its latest change and later ones, or every change. Addresses
-   * that the page had before a history that begins now are forgotten, and returned for the `paths` of `saveDerived`.
+   * Called in a transaction after `update`: makes only the latest and later changes visible to all readers, or every change.
+   * Returns addresses from before a history that starts now, which are deleted, for the `paths` of `saveDerived`.
    */
   showHistory(id: number, from: 'latest change' | 'first change'): Promise<string[]>;
-  /** The same from this change on, which may be one to come. Forgets no address. */
+  /** The same from this change on, which may be a future one. Deletes no address. */
   showHistoryFrom(id: number, changeId: number): Promise<void>;
 
   /**
@@ -258,34 +267,33 @@ export interface PageWrites {
     change: { at: number; editorId: number; msg: string },
   ): Promise<MovedPage[]>;
 
-  /** Contents of the current changes of these pages, with the paths at which they lie now. One statement. */
+  /** Contents of the current changes of these pages, with their current paths. One statement. */
   contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;
 
   addLike(pageId: number, memberId: number, at: number): Promise<void>;
-  /** Likes of a page that has none, in this order. */
+  /** Adds likes, in this order, to a page that has none. */
   addLikes(pageId: number, memberIds: readonly number[], at: number): Promise<void>;
   removeLike(pageId: number, memberId: number): Promise<void>;
 }
 
 export interface LinkWrites {
   /**
-   * Replaces the links of pages that moved, in a fixed number of statements. Returns every target that a page
-   * named before or names now and not both, for the `paths` of `saveDerived`, which counts them.
+   * Replaces the links of moved pages, in a fixed number of statements. Returns every target that a page linked to either
+   * before or after, but not both, for the `paths` of `saveDerived`, which counts them.
    */
   relink(pages: { id: number; links: DerivedLink[] }[]): Promise<Target[]>;
 
   /**
-   * Replaces the rows derived from a page's current content (links, tags, search text) and brings the counts
-   * of wanted links up to date for everything that `changed` names: call it once in each transaction that changes a page, after
-   * update and move.
+   * Replaces the rows derived from a page's current content (links, tags, search text) and updates the counts of wanted links
+   * for everything that `changed` names. Call it once in each transaction that changes a page, after update and move.
    */
   saveDerived(
     page: Pick<Page, 'id' | 'title' | 'audience'>,
     derived: Derived,
     changed: {
-      /** Titles under which a page appeared, vanished or changed its audience. */
+      /** Titles under which a page appeared, disappeared or changed its audience. */
       titles: string[];
-      /** Paths at which one did, or that links of other pages came to name or ceased to. */
+      /** Paths at which a page did so, or that other pages' links started or ceased to refer to. */
       paths: string[];
     },
   ): Promise<void>;

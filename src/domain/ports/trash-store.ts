@@ -1,4 +1,4 @@
-/** The part of the port to the database that keeps deleted pages until they come back or are purged. The rules on top of `store.ts` hold. */
+/** Store port of deleted pages, until they are restored or purged. The rules in `store.ts` apply. */
 import type { Derived } from '../content/derive.ts';
 import type {
   Content,
@@ -14,7 +14,7 @@ import type { Audience } from '../permission.ts';
 /** A deletion that can be undone. */
 export interface Deletion {
   id: number;
-  /** The page that was deleted, with all that lay beneath it. */
+  /** The deleted page, together with its descendants. */
   pageId: number;
   path: string;
   title: string;
@@ -22,13 +22,13 @@ export interface Deletion {
   ownerId: number;
   /** IDs of its ancestors at that time, root first. */
   trail: number[];
-  /** How many pages of it the actor sees. */
+  /** Number of its pages that the actor can see. */
   pages: number;
   deletedAt: number;
   deletedBy: MemberName;
 }
 
-/** A page in the trash, by itself or beneath another. */
+/** A page in the trash, deleted by itself or with an ancestor. */
 export interface DeletedPage extends PageName {
   trashId: number;
   permissions: number;
@@ -38,7 +38,7 @@ export interface DeletedPage extends PageName {
   deletedBy: MemberName;
 }
 
-/** Content and place of a page that is to come back. */
+/** Content and position of a page to be restored. */
 export interface TrashedPage {
   id: number;
   path: string;
@@ -53,7 +53,7 @@ export interface ReturningPage {
   id: number;
   state: PageState;
   derived: Derived;
-  /** Its old path, if it comes back at another. */
+  /** Its old path, if it is restored at another one. */
   from?: string;
 }
 
@@ -66,30 +66,30 @@ export interface PagesAlike {
 }
 
 export interface TrashStore {
-  /** In a transaction: the page and its descendants, the page itself first, held until its end. */
+  /** Within a transaction: locks the page and its descendants until its end. The page itself comes first. */
   lockSubtree(id: number): Promise<PagePlace[]>;
   /**
-   * In a transaction that has locked the subtree: takes it out of all that is read, counted and searched. Links to it are wanted
-   * again, its paths are free; changes, files, likes and old paths stay. In slices, between which others have their turn.
-   * Returns the ID of the deletion.
+   * Called in a transaction that has locked the subtree: removes it from everything that is read, counted and searched. Links
+   * to it become wanted, and its paths become free; changes, files, likes and old paths are kept. Runs in slices, between which
+   * others have their turn. Returns the ID of the deletion.
    */
   put(pageId: number, subtree: readonly number[], deleted: { at: number; by: number }): Promise<number>;
-  /** In a transaction: the deletion, whoever may see it, and holds it against being restored or purged by others. */
+  /** Within a transaction: returns the deletion, even if hidden, and locks it against being restored or purged by others. */
   lock(id: number): Promise<Deletion | undefined>;
-  /** Permissions and owners of the pages of a deletion, and how many pages have them. */
+  /** Permissions and owners of the pages of a deletion, with the number of pages for each. */
   access(id: number): Promise<PagesAlike[]>;
-  /** Pages of a deletion, parents before their children, after this one. */
+  /** Pages of a deletion, parents before their children, after this position. */
   pagesOf(id: number, after: { depth: number; id: number }, limit: number): Promise<TrashedPage[]>;
-  /** In a transaction: pages as they were, with their old IDs, at the places that their states name. Refuses `path-taken`. */
+  /** Within a transaction: restores pages with their old IDs at the positions in their states. Refuses `path-taken`. */
   takeBack(pages: ReturningPage[]): Promise<void>;
-  /** In a transaction, after all its pages were taken back. */
+  /** Called in a transaction after all its pages were restored. */
   close(id: number): Promise<void>;
   /**
-   * In a transaction: removes a deletion for good, with the changes, files, likes and old paths of its pages. Returns the content
-   * addresses of the files, which other pages may have as well. In slices, between which others have their turn.
+   * Within a transaction: permanently removes a deletion with the changes, files, likes and old paths of its pages. Returns the
+   * hashes of the files, which other pages may use as well. Runs in slices, between which others have their turn.
    */
   purge(id: number): Promise<string[]>;
-  /** Which of these content addresses some file still has. */
+  /** Hashes among these that some file still uses. */
   usedHashes(hashes: readonly string[]): Promise<Set<string>>;
   /** Deletions before this moment, oldest first. */
   before(moment: number, limit: number): Promise<number[]>;

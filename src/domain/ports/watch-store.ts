@@ -1,4 +1,4 @@
-/** The part of the port to the database that keeps watches and their notifications. */
+/** Store port of watches and their notifications. */
 import type { EventKind, WikiEvent } from '../events/event.ts';
 import type { Member } from '../members/member.ts';
 import type { Audience, Visibility } from '../permission.ts';
@@ -9,12 +9,12 @@ import type { Range } from './list-reads.ts';
 export const mailFrequencies = ['off', 'now', 'daily', 'weekly'] as const;
 export type MailFrequency = (typeof mailFrequencies)[number];
 
-/** A page; a page with all beneath it (`pageId` 0: the whole wiki); pages with a tag; pages that a search finds. */
+/** A page; a subtree (`pageId` 0: the whole wiki); pages with a tag; pages that a search finds. */
 export type WatchTarget =
   | { kind: 'page' | 'subtree'; pageId: number }
-  /** Key lower case; without it any tag of that value, or of that name. */
+  /** Key in lower case; without a key any tag with that value or name. */
   | { kind: 'tag'; key?: string; value: string }
-  /** The query in one spelling, and what it asks for. */
+  /** The query in normalised form, and its criteria. */
   | { kind: 'search'; query: string; criteria: Criteria };
 
 export interface Watch {
@@ -35,7 +35,7 @@ export interface Notification {
   event: WikiEvent & EventDetails & { changeId: number };
 }
 
-/** A watch that an event meets, with whom it is for and who may read the page now, or could before it went. */
+/** A watch that matches an event, with its member and the readers of the page now, or before it was deleted. */
 export interface Match {
   eventId: number;
   kind: EventKind;
@@ -47,7 +47,10 @@ export interface Match {
 }
 
 export interface WatchStore {
-  /** Watches, or changes the mail of the watch of the same target. `unsubscribeKey`: for one who watches for the first time. */
+  /**
+   * Creates a watch, or changes the mail of the watch with the same target. `unsubscribeKey`: used if it is the member's first
+   * watch.
+   */
   save(
     memberId: number,
     target: WatchTarget,
@@ -58,11 +61,11 @@ export interface WatchStore {
   find(memberId: number, kind: Watch['kind'], target: string): Promise<Watch | undefined>;
   /** Newest first. */
   listOf(memberId: number, range: Range): Promise<{ watches: Watch[]; total: number }>;
-  /** How many there are of this member, and how many of them are searches. */
+  /** Number of the member's watches, and how many of them are searches. */
   countOf(memberId: number): Promise<{ all: number; searches: number }>;
-  /** False if this member has no such watch. */
+  /** Returns false if this member has no such watch. */
   remove(memberId: number, id: number): Promise<boolean>;
-  /** Ends the mail of one watch, or of all of this frequency. */
+  /** Ends the mail of one watch, or of all watches with this frequency. */
   stopMail(memberId: number, of: number | MailFrequency): Promise<void>;
   findByUnsubscribeKey(key: string): Promise<Member | undefined>;
   unsubscribeKeyOf(memberId: number): Promise<string | undefined>;
@@ -71,35 +74,35 @@ export interface WatchStore {
   findByFeed(hash: string): Promise<Member | undefined>;
   hasFeed(memberId: number): Promise<boolean>;
 
-  /** Newest first, of events that the visibility covers now, and how many there are, read or not. */
+  /** Notifications of events that are visible now, newest first, and their number, read or not. */
   notifications(
     memberId: number,
     visibility: Visibility,
     range: Range,
     onlyUnread: boolean,
   ): Promise<{ notifications: Notification[]; total: number }>;
-  /** Unread ones that the visibility covers; at most `limit` are counted. */
+  /** Number of visible unread notifications; counting stops at `limit`. */
   countUnread(memberId: number, visibility: Visibility, limit: number): Promise<number>;
-  /** Marks these, or all up to an ID; others' are left alone. */
+  /** Marks these notifications, or all up to an ID, as read; other members' notifications are ignored. */
   markRead(memberId: number, which: readonly number[] | { upTo: number }, at: number): Promise<void>;
-  /** From now on this mail tells of all notifications that waited for mail of this frequency. */
+  /** Assigns all notifications that wait for mail of this frequency to this mail. */
   takeForMail(memberId: number, frequency: MailFrequency, mailId: number): Promise<void>;
-  /** Notifications of the mail that the visibility covers and the member has not read, oldest first; at most `limit`. */
+  /** Visible unread notifications of the mail, oldest first, at most `limit`. */
   ofMail(memberId: number, mailId: number, visibility: Visibility, limit: number): Promise<Notification[]>;
 
-  /** Position of the last event that was matched with the watches; undefined: none was. */
+  /** Position of the last event that was matched with the watches; undefined before the first. */
   position(): Promise<number | undefined>;
-  /** Whether this process has the lease, which only one of several has at a time, until `until`. */
+  /** Takes the lease until `until`. Returns whether this process has it; only one process has it at a time. */
   lease(now: number, until: number): Promise<boolean>;
-  /** Goes on from this position, and ends the lease. */
+  /** Stores the position to continue from, and releases the lease. */
   moveTo(position: number): Promise<void>;
-  /** Whether anybody watches anything. */
+  /** Whether there are any watches. */
   isUsed(): Promise<boolean>;
-  /** Watches of active members that these events meet. A fixed number of statements for each 50 different searches. */
+  /** Watches of active members that match these events. Runs a fixed number of statements for each 50 different searches. */
   match(events: readonly (WikiEvent & EventDetails)[]): Promise<Match[]>;
   /**
-   * Tells members of events, once each however often it is called, and forgets old notifications. Mail of a frequency other than `off` is
-   * queued, due at that time, unless one to the same member waits already.
+   * Creates notifications of events, once each even if called again, and deletes old ones. Mail with a frequency other than
+   * `off` is queued, due at that time, unless one to the same member is waiting already.
    */
   deliver(
     matches: readonly Match[],

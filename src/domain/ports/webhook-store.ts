@@ -1,49 +1,49 @@
-/** The part of the port to the database that keeps webhooks, how far each has come, and what became of its deliveries. */
+/** Store port of webhooks, with their positions and deliveries. */
 import type { EventKind } from '../events/event.ts';
 import type { Range } from './list-reads.ts';
 
-/** An address to which events are sent. */
+/** A URL to which events are sent. */
 export interface Webhook {
   id: number;
-  /** The administrator who answers for it: it is told what they may read, for as long as they are one. */
+  /** The administrator responsible for it: it receives what they may read, as long as they are an administrator. */
   memberId: number;
   memberName: string;
   url: string;
-  /** Kinds of events; undefined: all. */
+  /** Kinds of events; undefined for all. */
   kinds: EventKind[] | undefined;
-  /** ID of the page whose subtree it follows; null: the whole wiki. */
+  /** ID of the page whose subtree it follows; null for the whole wiki. */
   ancestorId: number | null;
   secret: string;
   createdAt: number;
-  /** Why nothing is sent; undefined while it is enabled. */
+  /** Reason and time of disabling; undefined while it is enabled. */
   disabled: { at: number; reason: string } | undefined;
-  /** Position in the feed: later events were not sent yet. */
+  /** Position in the feed; later events were not sent yet. */
   position: number;
   lastSuccessAt: number | null;
-  /** Until when one process is sending; null: none is. */
+  /** End of the lease of the process that is sending; null if none is. */
   leasedUntil: number | null;
 }
 
-/** `waiting`: to be tried again. `left-out`: its member may not read it any more. */
+/** `waiting`: will be retried. `left-out`: the webhook's member may no longer read the event. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'left-out';
 
 export interface Delivery {
   id: number;
   webhookId: number;
-  /** Place of the event in the feed; null for a test. */
+  /** Position of the event in the feed; null for a test. */
   position: number | null;
-  /** Equal in every attempt. */
+  /** The same for every attempt. */
   messageId: string;
   kind: EventKind | 'test';
   createdAt: number;
   state: DeliveryState;
-  /** When it is tried next; null unless it waits. */
+  /** Time of the next attempt; null unless it is waiting. */
   dueAt: number | null;
   attempts: number;
   attemptedAt: number;
-  /** HTTP status of the last attempt; null: nothing came back. */
+  /** HTTP status of the last attempt; null if there was no response. */
   status: number | null;
-  /** Why it failed, or the beginning of the answer. */
+  /** Reason of the failure, or the beginning of the response. */
   answer: string;
   tookMs: number;
 }
@@ -64,17 +64,17 @@ export interface WebhookStore {
   /** Oldest first. */
   list(limit: number): Promise<Webhook[]>;
   find(id: number): Promise<Webhook | undefined>;
-  /** False if it is not there. */
+  /** Returns false if it does not exist. */
   update(id: number, fields: WebhookFields): Promise<boolean>;
-  /** With its deliveries. False if it is not there. */
+  /** Also deletes its deliveries. Returns false if it does not exist. */
   remove(id: number): Promise<boolean>;
 
-  /** The webhook, if it is enabled and no other process is sending for it; nobody else gets it before `until`. */
+  /** Leases the webhook until `until`, if it is enabled and no other process has leased it. */
   lease(id: number, holder: string, now: number, until: number): Promise<Webhook | undefined>;
   /**
-   * Writes down what was sent since the webhook was leased or last finished, and gives it back as it is now. Undefined if the lease
-   * is over: nothing is written if another process has taken over. `until`: of the lease from now on; null ends it. A place that was
-   * set meanwhile stays. New deliveries have the ID 0; of those that are over the newest `keep` stay.
+   * Records what was sent since the webhook was leased or last finished, and returns its current state. Returns undefined, and
+   * records nothing, if another process has taken over the lease. `until`: new end of the lease; null releases it. A position
+   * that was set meanwhile is kept. New deliveries have the ID 0; of the finished ones the newest `keep` are kept.
    */
   finish(
     webhook: Webhook,
@@ -85,9 +85,9 @@ export interface WebhookStore {
     },
     keep: number,
   ): Promise<Webhook | undefined>;
-  /** Deliveries that wait, the longest due first. */
+  /** Waiting deliveries, longest overdue first. */
   waiting(id: number, limit: number): Promise<Delivery[]>;
-  /** When the next one of an enabled webhook is due that no process is sending for. */
+  /** When the next delivery is due, among enabled webhooks that are not leased. */
   nextDueAt(now: number): Promise<number | undefined>;
   /** Makes all waiting deliveries due now. */
   hurry(id: number, now: number): Promise<void>;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { childrenOf, factsOf } from '#cache/dependency.ts';
 import { dependenciesOf, invalidation } from './invalidation.ts';
-import { meanings, type Tables } from './tables.ts';
+import { type Tables, tables } from './tables.ts';
 
 const page = { title_key: 'oak', path: '/oak', path_key: '/oak', type: null, lat: null, ancestors: [] };
 
 test('every table, and every column where columns differ, has a rule', () => {
-  for (const [table, { columns }] of Object.entries(meanings)) {
+  for (const [table, { columns }] of Object.entries(tables)) {
     const rules = invalidation[table as keyof Tables];
     expect(rules, table).toBeDefined();
     if (typeof rules === 'object')

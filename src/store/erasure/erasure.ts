@@ -5,7 +5,7 @@ import type { ErasureWrites } from '#domain/ports/erasure-store.ts';
 import { emailColumns, nameColumns } from '../members/skeletons.ts';
 import { contentOf } from '../rows.ts';
 import type { Session } from '../statements.ts';
-import { meanings, type Tables, tableNames } from '../tables.ts';
+import { type Tables, tableNames, tables } from '../tables.ts';
 
 const changesAtOnce = 50;
 
@@ -82,7 +82,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       for (const { email_key } of rows)
         await sql`delete from mails where address_key = ${email_key}`.execute(db);
       const owned = tableNames.filter(
-        (table) => Object.hasOwn(meanings[table].columns, 'member_id') && !contributions.includes(table),
+        (table) => Object.hasOwn(tables[table].columns, 'member_id') && !contributions.includes(table),
       );
       await sql`delete from webhook_deliveries
         where webhook_id in (select id from webhooks where member_id = ${id})`.execute(db);

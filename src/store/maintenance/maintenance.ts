@@ -1,5 +1,5 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { MaintenanceStore } from '#domain/ports/maintenance-store.ts';
 import { invalid } from '#domain/problem.ts';
@@ -10,7 +10,7 @@ import { fillSkeletons } from '../members/skeletons.ts';
 import { fillFileKeys } from '../pages/file-keys.ts';
 import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
 import { all, change, changeSome, prepare, type Session } from '../statements.ts';
-import { contentTables, meanings, type Tables, type Truth } from '../tables.ts';
+import { contentTables, type Tables, tables } from '../tables.ts';
 import { beginBulkLoad, endBulkLoad } from './bulk-load.ts';
 import { nameFilesInChanges } from './name-files.ts';
 import { readable, slices } from './readable-rows.ts';
@@ -21,19 +21,10 @@ const maxBatchBytes = 8_000_000;
 
 /** Columns that a backup holds as true or false, whichever engine it is from. */
 const truths: ReadonlySet<string> = new Set(
-  Object.keys({
-    is_active: true,
-    is_bot: true,
-    by_provider: true,
-    by_command_line: true,
-    is_browser: true,
-    is_path: true,
-    follows_path: true,
-    is_synced: true,
-  } satisfies Record<TruthColumn, true>),
+  Object.values(tables).flatMap(({ columns }) =>
+    Object.entries(columns).flatMap(([name, column]) => (column.isTruth ? [name] : [])),
+  ),
 );
-type TruthColumn = { [T in keyof Tables]: TruthIn<Selectable<Tables[T]>> }[keyof Tables];
-type TruthIn<Row> = { [C in keyof Row]: Truth extends Row[C] ? C : never }[keyof Row];
 
 export function maintenanceStore(session: Session): MaintenanceStore {
   const { engine, db } = session;
@@ -223,7 +214,7 @@ async function restore(
     const known = contentTables.find((name) => name === next.table);
     if (!known)
       throw invalid('', `The backup has rows of a table that this version does not know: ${next.table}.`);
-    const foreign = Object.keys(next.row).find((column) => !(column in meanings[known].columns));
+    const foreign = Object.keys(next.row).find((column) => !(column in tables[known].columns));
     if (foreign)
       throw invalid('', `The backup has a column that this version does not know: ${known}.${foreign}.`);
     if (known !== table || batch.length >= 500 || batchBytes > maxBatchBytes) {

@@ -7,7 +7,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Engine, EngineOptions } from '../engine.ts';
 import { all, prepare, send } from '../statements.ts';
-import { contentTables, meanings, tableNames } from '../tables.ts';
+import { contentTables, tableNames, tables } from '../tables.ts';
 import { rows } from './arrays.ts';
 import { numberCommitted } from './commit-order.ts';
 import { CommitLog, Invalidations, sharing, sweepCommits } from './commits.ts';
@@ -176,7 +176,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     async resumeIds(db) {
       // IDs of pages in the trash are those of pages.
       const numbered = contentTables.filter(
-        (name) => 'id' in meanings[name].columns && name !== 'trashed_pages',
+        (name) => 'id' in tables[name].columns && name !== 'trashed_pages',
       );
       for (const table of numbered) {
         const trashed = sql.raw(table === 'pages' ? '(select max(id) from trashed_pages)' : 'null');
@@ -186,11 +186,11 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     async commentTables(db) {
       const comments = tableNames.flatMap((table) => {
-        const { columns, table: meaning } = meanings[table];
+        const { columns, meaning } = tables[table];
         return [
           sql`comment on table ${sql.table(table)} is ${sql.lit(meaning)}`,
           ...Object.entries(columns).map(
-            ([column, meaning]) =>
+            ([column, { meaning }]) =>
               sql`comment on column ${sql.ref(`${table}.${column}`)} is ${sql.lit(meaning)}`,
           ),
         ];

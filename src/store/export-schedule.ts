@@ -1,6 +1,6 @@
 /** Scheduled exports: a row for each format, which the process that makes it holds until it has ended or is silent. */
 import type { ExportSchedule } from '#domain/ports/export-schedule.ts';
-import { changeUnseen, type Session } from './statements.ts';
+import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from './statements.ts';
 
 export function exportSchedule(session: Session): ExportSchedule {
   return {
@@ -27,19 +27,17 @@ export function exportSchedule(session: Session): ExportSchedule {
         return begun.numUpdatedRows === 1n;
       }),
     renew: (format, begunAt, at) =>
-      changeUnseen(session, async (db) => {
-        const renewed = await db
+      writeOneUnseen(session, (db) =>
+        db
           .updateTable('scheduled_exports')
           .set({ seen_at: at })
           .where('format', '=', format)
           .where('state', '=', 'running')
-          .where('begun_at', '=', begunAt)
-          .executeTakeFirst();
-        return renewed.numUpdatedRows === 1n;
-      }),
+          .where('begun_at', '=', begunAt),
+      ),
     end: (format, begunAt, how, at) =>
-      changeUnseen(session, async (db) => {
-        await db
+      writeUnseen(session, (db) =>
+        db
           .updateTable('scheduled_exports')
           .set((is) => ({
             state: how,
@@ -47,9 +45,8 @@ export function exportSchedule(session: Session): ExportSchedule {
             ...(how === 'failed' ? { failures: is('failures', '+', 1) } : {}),
           }))
           .where('format', '=', format)
-          .where('begun_at', '=', begunAt)
-          .execute();
-      }),
+          .where('begun_at', '=', begunAt),
+      ),
     async list() {
       const rows = await session.db
         .selectFrom('scheduled_exports')

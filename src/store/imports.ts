@@ -1,7 +1,7 @@
 /** Imports begun over HTTP. An index lets one run at a time, in whatever process. */
 import { type Selectable, sql } from 'kysely';
 import type { ImportJob, ImportStore } from '#domain/ports/import-store.ts';
-import { changeUnseen, type Session } from './statements.ts';
+import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from './statements.ts';
 import type { Tables } from './tables.ts';
 
 /** Older ones are forgotten. */
@@ -10,14 +10,13 @@ const kept = 100;
 export function importStore(session: Session): ImportStore {
   const { db } = session;
   const bury = (dead: { before: number; error: string }) =>
-    changeUnseen(session, async (db) => {
-      await db
+    writeUnseen(session, (db) =>
+      db
         .updateTable('imports')
         .set({ state: 'failed', error: dead.error })
         .where('state', '=', 'running')
-        .where('seen_at', '<', dead.before)
-        .execute();
-    });
+        .where('seen_at', '<', dead.before),
+    );
   const columns = ['id', 'state', 'member_id', 'done', 'total', 'begun_at', 'seen_at', 'error'] as const;
   return {
     async begin(memberId, at, dead) {
@@ -54,25 +53,17 @@ export function importStore(session: Session): ImportStore {
       return rows.map(jobOf);
     },
     renew: (id, { done, total }, at) =>
-      changeUnseen(session, async (db) => {
-        const touched = await db
+      writeOneUnseen(session, (db) =>
+        db
           .updateTable('imports')
           .set({ done, total, seen_at: at })
           .where('id', '=', id)
-          .where('state', '=', 'running')
-          .executeTakeFirst();
-        return touched.numUpdatedRows === 1n;
-      }),
+          .where('state', '=', 'running'),
+      ),
     end: (id, end) =>
-      changeUnseen(session, async (db) => {
-        const ended = await db
-          .updateTable('imports')
-          .set(end)
-          .where('id', '=', id)
-          .where('state', '=', 'running')
-          .executeTakeFirst();
-        return ended.numUpdatedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.updateTable('imports').set(end).where('id', '=', id).where('state', '=', 'running'),
+      ),
   };
 }
 

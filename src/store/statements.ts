@@ -29,6 +29,20 @@ export function changeUnseen<T>(session: Session, work: (db: Database) => Promis
   });
 }
 
+/** A statement by which rows are written or removed, once it has its database. */
+type Writing = (db: Database) => { compile(db: Database): CompiledQuery };
+
+/** Like `changeUnseen`, for one statement. */
+export async function writeUnseen(session: Session, statement: Writing): Promise<void> {
+  await changeUnseen(session, (db) => db.executeQuery(statement(db).compile(db)));
+}
+
+/** The same; whether it wrote or removed a row. */
+export async function writeOneUnseen(session: Session, statement: Writing): Promise<boolean> {
+  const { numAffectedRows } = await changeUnseen(session, (db) => db.executeQuery(statement(db).compile(db)));
+  return numAffectedRows === 1n;
+}
+
 /** Like `change`, for work that records by `engine.invalidate` what it makes stale. */
 export function changeSome<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return session.isTransaction ? work(session.db) : session.engine.transact(work);

@@ -2,7 +2,15 @@
 import { type Selectable, sql } from 'kysely';
 import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
 import type { ApiTokenStore } from '#domain/ports/member-store.ts';
-import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
+import {
+  all,
+  changeUnseen,
+  first,
+  prepare,
+  type Session,
+  writeOneUnseen,
+  writeUnseen,
+} from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { type MemberRow, memberOf } from './members.ts';
 
@@ -40,30 +48,17 @@ export function apiTokenStore(session: Session): ApiTokenStore {
         return tokenOf(row);
       }),
     noteUsed: (id, at, address) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .updateTable('api_tokens')
-          .set({ last_used_at: at, last_used_from: address })
-          .where('id', '=', id)
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.updateTable('api_tokens').set({ last_used_at: at, last_used_from: address }).where('id', '=', id),
+      ),
     remove: (memberId, id) =>
-      changeUnseen(session, async (db) => {
-        const removed = await db
-          .deleteFrom('api_tokens')
-          .where('id', '=', id)
-          .where('member_id', '=', memberId)
-          .executeTakeFirst();
-        return removed.numDeletedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.deleteFrom('api_tokens').where('id', '=', id).where('member_id', '=', memberId),
+      ),
     removeExpired: (memberId, now) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .deleteFrom('api_tokens')
-          .where('member_id', '=', memberId)
-          .where('expires_at', '<=', now)
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.deleteFrom('api_tokens').where('member_id', '=', memberId).where('expires_at', '<=', now),
+      ),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Requests with an idempotency key. The row is what tries of the same request, in whatever process, take turns by. */
 import { sql } from 'kysely';
 import type { ClaimedKey, IdempotencyStore } from '#domain/ports/idempotency-store.ts';
-import { changeUnseen, type Session } from '../statements.ts';
+import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 
 /** Removed at once, so that nobody waits for a long absence of everybody. */
 const sweptAtOnce = 100;
@@ -49,28 +49,25 @@ export function idempotencyStore(session: Session): IdempotencyStore {
       return { count: Number(found.rows[0]?.count), bytes: Number(found.rows[0]?.bytes) };
     },
     extendLease: (id, attempt, until) =>
-      changeUnseen(session, async (db) => {
-        await db
+      writeUnseen(session, (db) =>
+        db
           .updateTable('idempotency_keys')
           .set({ lease_until: until })
           .where('id', '=', id)
-          .where('attempt', '=', attempt)
-          .execute();
-      }),
+          .where('attempt', '=', attempt),
+      ),
     markDone: (id, attempt) =>
-      changeUnseen(session, async (db) => {
-        const marked = await db
+      writeOneUnseen(session, (db) =>
+        db
           .updateTable('idempotency_keys')
           // A handler may write something that its answer did not wait for: the answer stays.
           .set({ state: sql`case when state = 'answered' then state else 'done' end` })
           .where('id', '=', id)
-          .where('attempt', '=', attempt)
-          .executeTakeFirst();
-        return marked.numUpdatedRows === 1n;
-      }),
+          .where('attempt', '=', attempt),
+      ),
     saveAnswer: (id, attempt, { status, headers, body }) =>
-      changeUnseen(session, async (db) => {
-        await db
+      writeUnseen(session, (db) =>
+        db
           .updateTable('idempotency_keys')
           .set({
             state: 'answered',
@@ -80,18 +77,15 @@ export function idempotencyStore(session: Session): IdempotencyStore {
             bytes: body?.length ?? 0,
           })
           .where('id', '=', id)
-          .where('attempt', '=', attempt)
-          .execute();
-      }),
+          .where('attempt', '=', attempt),
+      ),
     release: (id, attempt) =>
-      changeUnseen(session, async (db) => {
-        const released = await db
+      writeOneUnseen(session, (db) =>
+        db
           .deleteFrom('idempotency_keys')
           .where('id', '=', id)
           .where('attempt', '=', attempt)
-          .where('state', '=', 'begun')
-          .executeTakeFirst();
-        return released.numDeletedRows === 1n;
-      }),
+          .where('state', '=', 'begun'),
+      ),
   };
 }

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type Mail, maxCausedByStrangers, strangersKinds } from '#domain/mail/mail.ts';
 import type { AddressChange, MailQueue, QueuedMail } from '#domain/ports/mail.ts';
-import { changeUnseen, type Session } from '../statements.ts';
+import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { emailKey } from './members.ts';
 
@@ -43,18 +43,13 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
         return rows.map(queuedOf).sort((one, other) => one.id - other.id);
       }),
     postpone: (id, dueAt, error) =>
-      changeUnseen(session, async (db) => {
-        await db.updateTable('mails').set({ due_at: dueAt, error }).where('id', '=', id).execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.updateTable('mails').set({ due_at: dueAt, error }).where('id', '=', id),
+      ),
     retry: (id, at) =>
-      changeUnseen(session, async (db) => {
-        const due = await db
-          .updateTable('mails')
-          .set({ due_at: at, attempts: 0, created_at: at })
-          .where('id', '=', id)
-          .executeTakeFirst();
-        return due.numUpdatedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.updateTable('mails').set({ due_at: at, attempts: 0, created_at: at }).where('id', '=', id),
+      ),
     async find(id) {
       const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();
       return row && queuedOf(row);
@@ -69,11 +64,7 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
         .execute();
       return rows.map(queuedOf);
     },
-    remove: (id) =>
-      changeUnseen(session, async (db) => {
-        const removed = await db.deleteFrom('mails').where('id', '=', id).executeTakeFirst();
-        return removed.numDeletedRows === 1n;
-      }),
+    remove: (id) => writeOneUnseen(session, (db) => db.deleteFrom('mails').where('id', '=', id)),
     removeOlderThan: (createdAt) =>
       changeUnseen(session, async (db) => {
         await db.deleteFrom('mails').where('created_at', '<', createdAt).execute();
@@ -106,14 +97,11 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
     findAddressChangeByToken: (tokenHash) => findChange('token_hash', tokenHash),
     findAddressChangeOf: (memberId) => findChange('member_id', memberId),
     setAddressToken: (id, tokenHash) =>
-      changeUnseen(session, async (db) => {
-        await db.updateTable('address_changes').set({ token_hash: tokenHash }).where('id', '=', id).execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.updateTable('address_changes').set({ token_hash: tokenHash }).where('id', '=', id),
+      ),
     removeAddressChange: (id) =>
-      changeUnseen(session, async (db) => {
-        const removed = await db.deleteFrom('address_changes').where('id', '=', id).executeTakeFirst();
-        return removed.numDeletedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) => db.deleteFrom('address_changes').where('id', '=', id)),
   };
 }
 

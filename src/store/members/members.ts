@@ -6,7 +6,15 @@ import type { Range } from '#domain/ports/list-reads.ts';
 import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { invalidate } from '../invalidation.ts';
-import { changeUnseen, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
+import {
+  changeUnseen,
+  first,
+  prepare,
+  prepareTogether,
+  type Session,
+  together,
+  writeUnseen,
+} from '../statements.ts';
 import type { Tables, Truth } from '../tables.ts';
 import { endSessionsOf, revokeTokensOf } from './ended-sessions.ts';
 import { oneTimeLinks } from './one-time-links.ts';
@@ -133,35 +141,29 @@ export function memberStore(session: Session): MemberStore {
     },
 
     countFailedSignIn: (email, at) =>
-      changeUnseen(session, async (db) => {
-        await sql`update members set failed_sign_ins = failed_sign_ins + 1, failed_since = coalesce(failed_since, ${at})
-          where email_key = ${emailKey(email)}`.execute(db);
-      }),
+      writeUnseen(
+        session,
+        () => sql`update members set failed_sign_ins = failed_sign_ins + 1, failed_since = coalesce(failed_since, ${at})
+          where email_key = ${emailKey(email)}`,
+      ),
     async findFailedSignIns(id) {
       const row = await first(session, byId, { id });
       return row?.failed_since ? { count: row.failed_sign_ins, since: row.failed_since } : undefined;
     },
     clearFailedSignIns: (id) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .updateTable('members')
-          .set({ failed_sign_ins: 0, failed_since: null })
-          .where('id', '=', id)
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.updateTable('members').set({ failed_sign_ins: 0, failed_since: null }).where('id', '=', id),
+      ),
 
     insertHandle: (handle) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .insertInto('oauth_handles')
-          .values({
-            handle_hash: handle.handleHash,
-            member_id: handle.memberId,
-            provider: handle.provider,
-            created_at: handle.createdAt,
-          })
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.insertInto('oauth_handles').values({
+          handle_hash: handle.handleHash,
+          member_id: handle.memberId,
+          provider: handle.provider,
+          created_at: handle.createdAt,
+        }),
+      ),
     async findHandle(provider, handleHash) {
       const row = await db
         .selectFrom('oauth_handles')

@@ -3,17 +3,26 @@ import { sql } from 'kysely';
 import type { Role } from '#domain/members/member.ts';
 import type { Grantor, Invitation } from '#domain/members/one-time-links.ts';
 import type { OneTimeLinkStore } from '#domain/ports/member-store.ts';
-import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
+import {
+  all,
+  changeUnseen,
+  first,
+  prepare,
+  type Session,
+  writeOneUnseen,
+  writeUnseen,
+} from '../statements.ts';
 import type { Truth } from '../tables.ts';
 
 export function oneTimeLinks(session: Session): OneTimeLinkStore {
   const { engine, db } = session;
   return {
     purgeInvitations: (now) =>
-      changeUnseen(session, async (db) => {
-        await sql`delete from invitations where expires_at <= ${now} or exists
-          (select 1 from members m where m.id = invited_by and m.epoch <> inviter_epoch)`.execute(db);
-      }),
+      writeUnseen(
+        session,
+        () => sql`delete from invitations where expires_at <= ${now} or exists
+          (select 1 from members m where m.id = invited_by and m.epoch <> inviter_epoch)`,
+      ),
     insertInvitation: ({ inviter, ...invitation }) =>
       changeUnseen(session, async (db) => {
         const { id } = await db
@@ -41,28 +50,19 @@ export function oneTimeLinks(session: Session): OneTimeLinkStore {
       return row && invitationOf(row);
     },
     setInvitationToken: (id, tokenHash) =>
-      changeUnseen(session, async (db) => {
-        await db.updateTable('invitations').set({ token_hash: tokenHash }).where('id', '=', id).execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.updateTable('invitations').set({ token_hash: tokenHash }).where('id', '=', id),
+      ),
     listInvitations: async (now, limit) =>
       (await all(session, openInvitations, { now, limit })).map(invitationOf),
     removeInvitation: (id) =>
-      changeUnseen(session, async (db) => {
-        const removed = await db
-          .deleteFrom('invitations')
-          .where('id', '=', id)
-          .where('used_at', 'is', null)
-          .executeTakeFirst();
-        return removed.numDeletedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.deleteFrom('invitations').where('id', '=', id).where('used_at', 'is', null),
+      ),
     removeInvitationsOf: (inviterId) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .deleteFrom('invitations')
-          .where('invited_by', '=', inviterId)
-          .where('used_at', 'is', null)
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.deleteFrom('invitations').where('invited_by', '=', inviterId).where('used_at', 'is', null),
+      ),
     useInvitation: (tokenHash, at) => useLink(session, 'invitations', tokenHash, at),
 
     insertResetLink: ({ maker, forgetBefore = 0, ...link }) =>
@@ -202,14 +202,12 @@ function useLink(
   tokenHash: string,
   at: number,
 ): Promise<boolean> {
-  return changeUnseen(session, async (db) => {
-    const used = await db
+  return writeOneUnseen(session, (db) =>
+    db
       .updateTable(table)
       .set({ used_at: at })
       .where('token_hash', '=', tokenHash)
       .where('used_at', 'is', null)
-      .where('expires_at', '>', at)
-      .executeTakeFirst();
-    return used.numUpdatedRows === 1n;
-  });
+      .where('expires_at', '>', at),
+  );
 }

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Passkey, PasskeyStore } from '#domain/ports/passkeys.ts';
 import { invalid } from '#domain/problem.ts';
-import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
+import { all, changeUnseen, first, prepare, type Session, writeOneUnseen } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { endSessionsOf } from './ended-sessions.ts';
 
@@ -36,25 +36,17 @@ export function passkeyStore(session: Session): PasskeyStore {
         return passkeyOf(row);
       }),
     rename: (memberId, id, name) =>
-      changeUnseen(session, async (db) => {
-        const renamed = await db
-          .updateTable('passkeys')
-          .set({ name })
-          .where('id', '=', id)
-          .where('member_id', '=', memberId)
-          .executeTakeFirst();
-        return renamed.numUpdatedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.updateTable('passkeys').set({ name }).where('id', '=', id).where('member_id', '=', memberId),
+      ),
     noteUsed: (id, { counter, isSynced, at }) =>
-      changeUnseen(session, async (db) => {
-        const used = await db
+      writeOneUnseen(session, (db) =>
+        db
           .updateTable('passkeys')
           .set({ counter, is_synced: isSynced, last_used_at: at })
           .where('id', '=', id)
-          .where('counter', counter === 0 ? '=' : '<', counter)
-          .executeTakeFirst();
-        return used.numUpdatedRows === 1n;
-      }),
+          .where('counter', counter === 0 ? '=' : '<', counter),
+      ),
     remove: (memberId, id) =>
       changeUnseen(session, async (db) => {
         const row = await db

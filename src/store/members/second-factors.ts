@@ -1,7 +1,7 @@
 /** Second factors. The secret must be known to check a code; recovery codes come here hashed. */
 import { sql } from 'kysely';
 import type { SecondFactorStore } from '#domain/ports/second-factor-store.ts';
-import { changeUnseen, rowsOf, type Session } from '../statements.ts';
+import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 
 export function secondFactorStore(session: Session): SecondFactorStore {
   const { engine, db } = session;
@@ -14,39 +14,29 @@ export function secondFactorStore(session: Session): SecondFactorStore {
       return row && { secret: row.secret, confirmedAt: row.confirmed_at, codesLeft: Number(row.codes) };
     },
     begin: (memberId, secret, at) =>
-      changeUnseen(session, async (db) => {
-        await sql`insert into second_factors (member_id, secret, created_at, last_step)
+      writeUnseen(
+        session,
+        () => sql`insert into second_factors (member_id, secret, created_at, last_step)
           values (${memberId}, ${secret}, ${at}, 0) on conflict (member_id) do update
           set secret = excluded.secret, created_at = excluded.created_at, last_step = 0
-          where second_factors.confirmed_at is null`.execute(db);
-      }),
+          where second_factors.confirmed_at is null`,
+      ),
     confirm: (memberId, at) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .updateTable('second_factors')
-          .set({ confirmed_at: at })
-          .where('member_id', '=', memberId)
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.updateTable('second_factors').set({ confirmed_at: at }).where('member_id', '=', memberId),
+      ),
     useStep: (memberId, step) =>
-      changeUnseen(session, async (db) => {
-        const used = await db
+      writeOneUnseen(session, (db) =>
+        db
           .updateTable('second_factors')
           .set({ last_step: step })
           .where('member_id', '=', memberId)
-          .where('last_step', '<', step)
-          .executeTakeFirst();
-        return used.numUpdatedRows === 1n;
-      }),
+          .where('last_step', '<', step),
+      ),
     useCode: (memberId, codeHash) =>
-      changeUnseen(session, async (db) => {
-        const used = await db
-          .deleteFrom('recovery_codes')
-          .where('member_id', '=', memberId)
-          .where('code_hash', '=', codeHash)
-          .executeTakeFirst();
-        return used.numDeletedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.deleteFrom('recovery_codes').where('member_id', '=', memberId).where('code_hash', '=', codeHash),
+      ),
     setCodes: (memberId, codeHashes) =>
       changeUnseen(session, async (db) => {
         await db.deleteFrom('recovery_codes').where('member_id', '=', memberId).execute();

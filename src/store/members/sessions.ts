@@ -2,7 +2,15 @@
 import { type Selectable, sql } from 'kysely';
 import type { Session } from '#domain/ports/credentials.ts';
 import type { SessionStore } from '#domain/ports/member-store.ts';
-import { all, changeUnseen, first, prepare, type Session as StoreSession } from '../statements.ts';
+import {
+  all,
+  changeUnseen,
+  first,
+  prepare,
+  type Session as StoreSession,
+  writeOneUnseen,
+  writeUnseen,
+} from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { credentialOf } from './ended-sessions.ts';
 import { type MemberRow, memberOf } from './members.ts';
@@ -25,39 +33,29 @@ export function sessionStore(session: StoreSession): SessionStore {
     },
     listOf: async (memberId, limit) => (await all(session, ofMember, { memberId, limit })).map(sessionOf),
     insert: (begun, by) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .insertInto('sessions')
-          .values({
-            id: begun.id,
-            member_id: begun.memberId,
-            method: by.method,
-            provider: 'provider' in by ? by.provider : null,
-            credential: credentialOf(by),
-            is_browser: begun.isBrowser,
-            user_agent: begun.userAgent,
-            created_at: begun.createdAt,
-            seen_at: begun.seenAt,
-          })
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.insertInto('sessions').values({
+          id: begun.id,
+          member_id: begun.memberId,
+          method: by.method,
+          provider: 'provider' in by ? by.provider : null,
+          credential: credentialOf(by),
+          is_browser: begun.isBrowser,
+          user_agent: begun.userAgent,
+          created_at: begun.createdAt,
+          seen_at: begun.seenAt,
+        }),
+      ),
     noteSeen: (id, at) =>
-      changeUnseen(session, async (db) => {
-        await db.updateTable('sessions').set({ seen_at: at }).where('id', '=', id).execute();
-      }),
+      writeUnseen(session, (db) => db.updateTable('sessions').set({ seen_at: at }).where('id', '=', id)),
     end: (memberId, id) =>
-      changeUnseen(session, async (db) => {
-        const ended = await db
-          .deleteFrom('sessions')
-          .where('id', '=', id)
-          .where('member_id', '=', memberId)
-          .executeTakeFirst();
-        return ended.numDeletedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.deleteFrom('sessions').where('id', '=', id).where('member_id', '=', memberId),
+      ),
     endOthers: (memberId, keptId) =>
-      changeUnseen(session, async (db) => {
-        await db.deleteFrom('sessions').where('member_id', '=', memberId).where('id', '<>', keptId).execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.deleteFrom('sessions').where('member_id', '=', memberId).where('id', '<>', keptId),
+      ),
     trim: (memberId, isBrowser, kept) =>
       changeUnseen(session, async (db) => {
         const isKind = session.engine.truth(isBrowser);
@@ -66,11 +64,12 @@ export function sessionStore(session: StoreSession): SessionStore {
           order by seen_at desc, id desc limit ${sql.lit(sweptAtOnce)} offset ${kept})`.execute(db);
       }),
     sweep: (isBrowser, seenBefore) =>
-      changeUnseen(session, async (db) => {
-        await sql`delete from sessions where id in (select id from sessions
+      writeUnseen(
+        session,
+        () => sql`delete from sessions where id in (select id from sessions
           where is_browser = ${session.engine.truth(isBrowser)} and seen_at < ${seenBefore}
-          order by seen_at limit ${sql.lit(sweptAtOnce)})`.execute(db);
-      }),
+          order by seen_at limit ${sql.lit(sweptAtOnce)})`,
+      ),
   };
 }
 

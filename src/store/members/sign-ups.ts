@@ -10,6 +10,8 @@ import {
   rowsOf,
   type Session,
   together,
+  writeOneUnseen,
+  writeUnseen,
 } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { emailKey } from './members.ts';
@@ -19,14 +21,12 @@ type SignUpRow = Selectable<Tables['sign_ups']>;
 export function signUpStore(session: Session): SignUpStore {
   return {
     spendProof: ({ nonce, expiresAt }) =>
-      changeUnseen(session, async (db) => {
-        const spent = await db
+      writeOneUnseen(session, (db) =>
+        db
           .insertInto('spent_challenges')
           .values({ nonce, expires_at: expiresAt })
-          .onConflict((conflict) => conflict.column('nonce').doNothing())
-          .executeTakeFirst();
-        return spent.numInsertedOrUpdatedRows === 1n;
-      }),
+          .onConflict((conflict) => conflict.column('nonce').doNothing()),
+      ),
     insert: (signUp, renewBefore) =>
       changeUnseen(session, async (db) => {
         const row = {
@@ -76,16 +76,14 @@ export function signUpStore(session: Session): SignUpStore {
         return row && signUpOf(row);
       }),
     startWaiting: ({ id, passphraseHash }, since, expiresAt) =>
-      changeUnseen(session, async (db) => {
-        const waiting = await db
+      writeOneUnseen(session, (db) =>
+        db
           .updateTable('sign_ups')
           .set({ waiting_since: since, expires_at: expiresAt, token_hash: null })
           .where('id', '=', id)
           .where('passphrase_hash', '=', passphraseHash)
-          .where('waiting_since', 'is', null)
-          .executeTakeFirst();
-        return waiting.numUpdatedRows === 1n;
-      }),
+          .where('waiting_since', 'is', null),
+      ),
     async waiting(now) {
       const [row] = await all(session, counting, { now });
       return { total: Number(row?.total ?? 0), latest: row?.latest ?? 0 };
@@ -105,12 +103,11 @@ export function signUpStore(session: Session): SignUpStore {
         return row && signUpOf(row);
       }),
     trimUnconfirmed: (kept) =>
-      changeUnseen(session, async (db) => {
-        await sql`delete from sign_ups where waiting_since is null and id in (select id from sign_ups
-          where waiting_since is null order by created_at desc, id desc limit 1000 offset ${kept})`.execute(
-          db,
-        );
-      }),
+      writeUnseen(
+        session,
+        () => sql`delete from sign_ups where waiting_since is null and id in (select id from sign_ups
+          where waiting_since is null order by created_at desc, id desc limit 1000 offset ${kept})`,
+      ),
     purge: (now) =>
       changeUnseen(session, async (db) => {
         await db.deleteFrom('spent_challenges').where('expires_at', '<=', now).execute();

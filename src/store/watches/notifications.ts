@@ -6,7 +6,7 @@ import type { Match, Notification, WatchStore } from '#domain/ports/watch-store.
 import type { Database } from '../engine.ts';
 import { columns, type EventRow, eventOf, shown } from '../events/events.ts';
 import { emailKey } from '../members/members.ts';
-import { changeUnseen, rowsOf, type Session } from '../statements.ts';
+import { changeUnseen, rowsOf, type Session, writeUnseen } from '../statements.ts';
 
 const rowsAtOnce = 500;
 /** Notifications of one member that are kept; and members of one delivery whose older ones are forgotten. */
@@ -75,10 +75,11 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
           where member_id = ${memberId} and read_at is null and ${those}`.execute(db);
       }),
     takeForMail: (memberId, frequency, mailId) =>
-      changeUnseen(session, async (db) => {
-        await sql`update notifications set mail_id = ${mailId}
-          where member_id = ${memberId} and mail = ${frequency} and mail_id is null`.execute(db);
-      }),
+      writeUnseen(
+        session,
+        () => sql`update notifications set mail_id = ${mailId}
+          where member_id = ${memberId} and mail = ${frequency} and mail_id is null`,
+      ),
     ofMail: (memberId, mailId, visibility, limit) =>
       list(
         [sql`n.mail_id = ${mailId}`, sql`n.member_id = ${memberId}`, sql`n.read_at is null`],
@@ -97,9 +98,7 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
         return taken.rows.length > 0;
       }),
     moveTo: (position) =>
-      changeUnseen(session, async (db) => {
-        await db.updateTable('watched_events').set({ position, lease_until: 0 }).execute();
-      }),
+      writeUnseen(session, (db) => db.updateTable('watched_events').set({ position, lease_until: 0 })),
 
     async deliver(matches, now, dueAt) {
       for (let first = 0; first < matches.length; first += rowsAtOnce) {

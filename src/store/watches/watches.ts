@@ -4,7 +4,7 @@ import type { MailFrequency, Watch, WatchStore, WatchTarget } from '#domain/port
 import { storable } from '../engine.ts';
 import { type MemberRow, memberOf } from '../members/members.ts';
 import { indexable } from '../rows.ts';
-import { changeUnseen, rowsOf, type Session } from '../statements.ts';
+import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { matchEvents } from './match.ts';
 import { notificationStore } from './notifications.ts';
@@ -63,33 +63,26 @@ export function watchStore(session: Session, hasMail: boolean): WatchStore {
       return { watches: rows.map(watchOf), total: (await countOf(memberId)).all };
     },
     remove: (memberId, id) =>
-      changeUnseen(session, async (db) => {
-        const removed = await db
-          .deleteFrom('watches')
-          .where('id', '=', id)
-          .where('member_id', '=', memberId)
-          .executeTakeFirst();
-        return removed.numDeletedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) =>
+        db.deleteFrom('watches').where('id', '=', id).where('member_id', '=', memberId),
+      ),
     stopMail: (memberId, of) =>
-      changeUnseen(session, async (db) => {
-        await db
+      writeUnseen(session, (db) =>
+        db
           .updateTable('watches')
           .set({ mail: 'off' })
           .where('member_id', '=', memberId)
-          .where(typeof of === 'number' ? 'id' : 'mail', '=', of)
-          .execute();
-      }),
+          .where(typeof of === 'number' ? 'id' : 'mail', '=', of),
+      ),
     findByUnsubscribeKey: (key) => memberBy(sql<boolean>`w.unsubscribe_key = ${storable(key)}`),
     unsubscribeKeyOf: async (memberId) => (await watcherOf(memberId))?.unsubscribe_key,
     setFeed: (memberId, hash, unsubscribeKey) =>
-      changeUnseen(session, async (db) => {
-        await db
+      writeUnseen(session, (db) =>
+        db
           .insertInto('watchers')
           .values({ member_id: memberId, unsubscribe_key: unsubscribeKey, feed_hash: hash })
-          .onConflict((conflict) => conflict.column('member_id').doUpdateSet({ feed_hash: hash }))
-          .execute();
-      }),
+          .onConflict((conflict) => conflict.column('member_id').doUpdateSet({ feed_hash: hash })),
+      ),
     findByFeed: (hash) => memberBy(sql<boolean>`w.feed_hash = ${hash}`),
     hasFeed: async (memberId) => ((await watcherOf(memberId))?.feed_hash ?? null) !== null,
     async isUsed() {

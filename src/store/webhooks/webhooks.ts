@@ -10,7 +10,7 @@ import type {
   WebhookStore,
 } from '#domain/ports/webhook-store.ts';
 import type { Database } from '../engine.ts';
-import { changeUnseen, rowsOf, type Session } from '../statements.ts';
+import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
 type WebhookRow = Selectable<Tables['webhooks']> & { member_name: string };
@@ -49,14 +49,7 @@ export function webhookStore(session: Session): WebhookStore {
     list: async (limit) => (await hooks(db).limit(limit).execute()).map(webhookOf),
     find: (id) => find(db, id),
     update: (id, fields) =>
-      changeUnseen(session, async (db) => {
-        const { numUpdatedRows } = await db
-          .updateTable('webhooks')
-          .set(columnsOf(fields))
-          .where('id', '=', id)
-          .executeTakeFirst();
-        return numUpdatedRows === 1n;
-      }),
+      writeOneUnseen(session, (db) => db.updateTable('webhooks').set(columnsOf(fields)).where('id', '=', id)),
     remove: (id) =>
       changeUnseen(session, async (db) => {
         await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', id).execute();
@@ -133,14 +126,13 @@ export function webhookStore(session: Session): WebhookStore {
       return rows[0]?.at ?? undefined;
     },
     hurry: (id, now) =>
-      changeUnseen(session, async (db) => {
-        await db
+      writeUnseen(session, (db) =>
+        db
           .updateTable('webhook_deliveries')
           .set({ due_at: now, attempts: 0, created_at: now })
           .where('webhook_id', '=', id)
-          .where('due_at', 'is not', null)
-          .execute();
-      }),
+          .where('due_at', 'is not', null),
+      ),
 
     insertDelivery: (delivery) =>
       changeUnseen(session, async (db) => {
@@ -152,13 +144,9 @@ export function webhookStore(session: Session): WebhookStore {
         return id;
       }),
     updateDelivery: (delivery) =>
-      changeUnseen(session, async (db) => {
-        await db
-          .updateTable('webhook_deliveries')
-          .set(rowOf(delivery))
-          .where('id', '=', delivery.id)
-          .execute();
-      }),
+      writeUnseen(session, (db) =>
+        db.updateTable('webhook_deliveries').set(rowOf(delivery)).where('id', '=', delivery.id),
+      ),
     async listDeliveries(id, { limit, offset }) {
       const rows = await listed(sql`d.webhook_id = ${id}`, limit, offset);
       const [{ total } = { total: 0 }] = await rowsOf(

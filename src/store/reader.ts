@@ -14,7 +14,14 @@ import { ReadTrace } from '#cache/read-trace.ts';
 import { moduleTitle } from '#domain/content/module-body.ts';
 import type { PageOutline } from '#domain/pages/page.ts';
 import { firstChangeFor, mayRead, readableOf, visibleTo } from '#domain/pages/page-access.ts';
-import { type Actor, type Audience, may, sharedWithReaders, visibilityOf } from '#domain/permission.ts';
+import {
+  type Actor,
+  type Audience,
+  may,
+  sharedWithReaders,
+  type Visibility,
+  visibilityOf,
+} from '#domain/permission.ts';
 import type { ListReads } from '#domain/ports/list-reads.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { ChangeReads, FileReads, LinkReads, PageReads, Reader, TrashReads } from '#domain/reader.ts';
@@ -63,7 +70,21 @@ export function createReader(parts: Parts, dialect: Store['dialect'], actor: Act
   };
 }
 
-function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageReads {
+/** Makes reads that are shown to this actor alone. What one depends on is told by its arguments, or may be anything. */
+function ownReads({ visibility, trace }: View) {
+  return <Given extends unknown[], Found>(
+    read: (visibility: Visibility, ...given: Given) => Promise<Found>,
+    dependencies: (...given: Given) => readonly Dependency[] | 'anything' = () => 'anything',
+  ) =>
+    async (...given: Given): Promise<Found> => {
+      trace.record(dependencies(...given), undefined);
+      return read(visibility, ...given);
+    };
+}
+
+function pageReads({ pages }: Parts, view: View): PageReads {
+  const { actor, visibility, trace } = view;
+  const own = ownReads(view);
   /** The page, if the actor may read it. `asked`: what decides whether there is one. */
   const readable = <P extends { id: number; audience: Audience } & Parameters<typeof mayRead>[1]>(
     page: P | undefined,
@@ -95,7 +116,7 @@ function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageRe
     findById: async (id) => readable(await pages.findById(id), id),
     async findByAlias(path) {
       trace.record([leadsTo(titleKey(path))], undefined);
-      return readable(await pages.findByAlias(path, visibility), leadsTo(titleKey(path)));
+      return readable(await pages.findByAlias(visibility, path), leadsTo(titleKey(path)));
     },
     async oldPaths(some) {
       trace.record('anything', undefined);
@@ -116,10 +137,7 @@ function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageRe
       trace.record(trail.map(factsOf), undefined);
       return visibleTo(visibility, { lineage: await pages.ancestors(trail) }).lineage;
     },
-    async previewMove(id, to) {
-      trace.record('anything', undefined);
-      return pages.previewMove(id, to, visibility);
-    },
+    previewMove: own(pages.previewMove),
     async load(ids, history) {
       trace.record(ids, 0);
       return ids.length === 0 ? [] : whole(await pages.load(ids, history));
@@ -148,14 +166,8 @@ function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageRe
       trace.show(shown.lineage.filter(({ isHidden }) => !isHidden));
       return shown;
     },
-    async complete(fragment, limit) {
-      trace.record('anything', undefined);
-      return pages.complete(fragment, visibility, limit);
-    },
-    async alike(wanted, limit) {
-      trace.record('anything', undefined);
-      return pages.alike(wanted, visibility, limit);
-    },
+    complete: own(pages.complete),
+    alike: own(pages.alike),
   };
 }
 
@@ -203,13 +215,13 @@ function linkReads({ links }: Parts, view: View): LinkReads {
     async resolve(targets) {
       if (targets.length === 0) return new Map();
       trace.record(leadingTo(targets), 0);
-      return askAsEveryone(view, (visibility) => links.resolve(targets, visibility));
+      return askAsEveryone(view, (visibility) => links.resolve(visibility, targets));
     },
     async templates(targets) {
       if (targets.length === 0) return new Map();
       const modules = targets.flatMap((name) => moduleTitle(name) ?? []);
       trace.record(leadingTo([...targets, ...modules]), 0);
-      const found = await askAsEveryone(view, (visibility) => links.templates(targets, visibility));
+      const found = await askAsEveryone(view, (visibility) => links.templates(visibility, targets));
       trace.record(
         [...found.values()].map(({ id }) => id),
         0,
@@ -222,10 +234,10 @@ function linkReads({ links }: Parts, view: View): LinkReads {
       const own = pageId === null ? [] : [pageId];
       // Files of other pages are asked for with this visibility alone.
       trace.record([...own, ...leadingTo(pages)], pages.length > 0 ? undefined : 0);
-      return links.files(pageId, names, visibility);
+      return links.files(visibility, pageId, names);
     },
     async backlinks(page, range) {
-      const { pages, total, dependencies } = await links.backlinks(page, visibility, range);
+      const { pages, total, dependencies } = await links.backlinks(visibility, page, range);
       trace.record([page.id, ...dependencies], undefined);
       trace.show(pages);
       return { pages, total };
@@ -233,7 +245,7 @@ function linkReads({ links }: Parts, view: View): LinkReads {
     async backlinksOfEach(pages, limit) {
       if (pages.length === 0) return new Map();
       trace.record('anything', undefined);
-      const found = await links.backlinksOfEach(pages, visibility, limit);
+      const found = await links.backlinksOfEach(visibility, pages, limit);
       for (const linking of found.values()) trace.show(linking);
       return found;
     },
@@ -255,84 +267,50 @@ function pagePathOf(file: string): string[] {
   return file.startsWith('/') ? [file.slice(0, file.lastIndexOf('/'))] : [];
 }
 
-function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
-  const own = (dependencies: Dependency[] | 'anything') => trace.record(dependencies, undefined);
+function listReads({ lists }: Parts, view: View): ListReads {
+  const { trace } = view;
+  const own = ownReads(view);
+  const search = own(lists.search, dependenciesOf);
+  const updates = own(lists.updates);
+  const children = own(lists.children, (parentId) => [childrenOf(parentId)]);
+  const childrenOfEach = own(lists.childrenOfEach, (parentIds) => parentIds.map(childrenOf));
   return {
     async search(criteria) {
-      own(dependenciesOf(criteria));
-      const { dependencies: _, ...found } = await lists.search(criteria, visibility);
+      const { dependencies: _, ...found } = await search(criteria);
       return found;
     },
-    async facets(criteria) {
-      own('anything');
-      return lists.facets(criteria, visibility);
-    },
-    async placesAround(centre, radiusMetres, limit) {
-      own(placesAround(centre, radiusMetres));
-      return lists.placesAround(centre, radiusMetres, visibility, limit);
-    },
-    async countPlacesWithin(centre, radiiMetres) {
-      own(placesAround(centre, Math.max(0, ...radiiMetres)));
-      return lists.countPlacesWithin(centre, radiiMetres, visibility);
-    },
-    async placesNearest(centre, nearMetres, radiusMetres) {
-      own(placesAround(centre, radiusMetres));
-      return lists.placesNearest(centre, nearMetres, radiusMetres, visibility);
-    },
-    async placesIn(box, limit) {
-      own('anything');
-      return lists.placesIn(box, visibility, limit);
-    },
+    facets: own(lists.facets),
+    placesAround: own(lists.placesAround, placesAround),
+    countPlacesWithin: own(lists.countPlacesWithin, (centre, radiiMetres) =>
+      placesAround(centre, Math.max(0, ...radiiMetres)),
+    ),
+    placesNearest: own(lists.placesNearest, (centre, _nearMetres, radiusMetres) =>
+      placesAround(centre, radiusMetres),
+    ),
+    placesIn: own(lists.placesIn),
     async updates(range, belowId) {
-      own('anything');
-      const updates = await lists.updates(visibility, range, belowId);
-      trace.show(updates);
-      return updates;
+      const found = await updates(range, belowId);
+      trace.show(found);
+      return found;
     },
     async children(parentId, range) {
-      own([childrenOf(parentId)]);
-      const { pages, total } = await lists.children(parentId, visibility, range);
+      const { pages, total } = await children(parentId, range);
       trace.show(pages);
       return { pages, total };
     },
     async childrenOfEach(parentIds, limit) {
-      own(parentIds.map(childrenOf));
-      const found = await lists.childrenOfEach(parentIds, visibility, limit);
+      const found = await childrenOfEach(parentIds, limit);
       for (const children of found.values()) trace.show(children);
       return found;
     },
-    async ownedBy(memberId, range) {
-      own('anything');
-      return lists.ownedBy(memberId, visibility, range);
-    },
-    async editedBy(memberId, limit) {
-      own('anything');
-      return lists.editedBy(memberId, visibility, limit);
-    },
-    async contributions(memberId, before, limit, withBody) {
-      own('anything');
-      return lists.contributions(memberId, before, visibility, limit, withBody);
-    },
-    async likedBy(memberId, after, limit) {
-      own('anything');
-      return lists.likedBy(memberId, after, visibility, limit);
-    },
-    async vocabulary(pages) {
-      own('anything');
-      return lists.vocabulary(visibility, pages);
-    },
-    async words(of, prefixes, limit) {
-      own('anything');
-      return lists.words(of, prefixes, visibility, limit);
-    },
-    async publicPages(afterId, limit) {
-      own('anything');
-      return lists.publicPages(afterId, limit);
-    },
-    async inTreeOrder(beneath, after, limit) {
-      own('anything');
-      return lists.inTreeOrder(beneath, after, visibility, limit);
-    },
+    ownedBy: own(lists.ownedBy),
+    editedBy: own(lists.editedBy),
+    contributions: own(lists.contributions),
+    likedBy: own(lists.likedBy),
+    vocabulary: own(lists.vocabulary),
+    words: own(lists.words),
+    publicPages: own((_, ...given) => lists.publicPages(...given)),
+    inTreeOrder: own(lists.inTreeOrder),
   };
 }
 
@@ -348,7 +326,7 @@ function fileReads({ files }: Parts, { actor, visibility, trace }: View): FileRe
     },
     async library(criteria) {
       trace.record('anything', undefined);
-      const found = await files.library(criteria, visibility);
+      const found = await files.library(visibility, criteria);
       for (const { page, usedOn } of found) trace.show([page, ...usedOn]);
       return found;
     },
@@ -356,16 +334,14 @@ function fileReads({ files }: Parts, { actor, visibility, trace }: View): FileRe
 }
 
 /** Seldom asked for, and refused or shown to one member alone: nothing of it is shared. */
-function trashReads({ trash }: Parts, { actor, visibility, trace }: View): TrashReads {
-  const read = <R>(found: Promise<R>): Promise<R> => {
-    trace.record('anything', undefined);
-    return found;
-  };
+function trashReads({ trash }: Parts, view: View): TrashReads {
+  const own = ownReads(view);
+  const findFile = own(trash.findFile);
   return {
-    find: (id) => read(trash.find(id, visibility)),
-    list: (range) => read(trash.list(visibility, range)),
-    findPage: (path) => read(trash.findPage(path, visibility)),
-    findFile: async (name) => (actor === null ? undefined : read(trash.findFile(name, visibility))),
-    survey: (page) => read(trash.survey(page)),
+    find: own(trash.find),
+    list: own(trash.list),
+    findPage: own(trash.findPage),
+    findFile: async (name) => (view.actor === null ? undefined : findFile(name)),
+    survey: own((_, page) => trash.survey(page)),
   };
 }

@@ -20,8 +20,8 @@ export type Of<P> = (name: keyof P & string) => Placeholder | RawBuilder<unknown
 /** Each page's own few, found one page after the other in one statement: what is popular does not crowd out the others. */
 export async function backlinksOfEach(
   session: Session,
-  pages: Pick<Page, 'id' | 'title' | 'path'>[],
   visibility: Visibility,
+  pages: Pick<Page, 'id' | 'title' | 'path'>[],
   limit: number,
 ): Promise<Map<number, PageName[]>> {
   if (pages.length === 0) return new Map();

@@ -51,7 +51,7 @@ export function linkStore(session: Session): LinkRows {
   const backlinks = new CachedLists<PageName>();
   const asking = new CachedLists<PageName, AskingPages>(maxAskingRows);
   return {
-    async resolve(targets, visibility) {
+    async resolve(visibility, targets) {
       if (targets.length === 0) return new Map();
       const found = await all(session, resolving(visibility), {
         targets: keyed(targets),
@@ -60,7 +60,7 @@ export function linkStore(session: Session): LinkRows {
       return new Map(found.map(({ target, ...page }) => [target, page]));
     },
 
-    async templates(targets, visibility) {
+    async templates(visibility, targets) {
       if (targets.length === 0) return new Map();
       const eachBytes = Math.floor(maxTemplateBytes / targets.length);
       const given = { targets: keyedByType(targets), ...visibilityParameters(visibility), eachBytes };
@@ -77,7 +77,7 @@ export function linkStore(session: Session): LinkRows {
       );
     },
 
-    async files(pageId, names, visibility) {
+    async files(visibility, pageId, names) {
       const wanted = names.map((name) => {
         const slash = name.lastIndexOf('/');
         const path = slash > 0 && name.startsWith('/') ? name.slice(0, slash) : null;
@@ -97,15 +97,14 @@ export function linkStore(session: Session): LinkRows {
       return new Map(found.rows.map(({ asked, ...file }) => [asked, fileOf(file)]));
     },
 
-    backlinks(page, visibility, range) {
-      const { id, title, path } = page;
+    backlinks(visibility, { id, title, path }, range) {
       const key = [id, title, path, visibility, range];
-      return backlinks.get(session, key, () => backlinksOf(session, page, visibility, range));
+      return backlinks.get(session, key, () => backlinksOf(session, visibility, { id, title, path }, range));
     },
 
-    backlinksOfEach: (pages, visibility, limit) => backlinksOfEach(session, pages, visibility, limit),
+    backlinksOfEach: (...given) => backlinksOfEach(session, ...given),
 
-    wanted: (visibility, limit, linksLimit) => listWanted(session, asking, visibility, limit, linksLimit),
+    wanted: (...given) => listWanted(session, asking, ...given),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
     saveDerived: (page, derived, changed) =>
       changeSome(session, (db) => {
@@ -118,8 +117,8 @@ export function linkStore(session: Session): LinkRows {
 
 async function backlinksOf(
   session: Session,
-  page: Pick<Page, 'id' | 'title' | 'path'>,
   visibility: Visibility,
+  page: Pick<Page, 'id' | 'title' | 'path'>,
   { limit, offset }: Range,
 ): Promise<List<PageName>> {
   const asActor = visibilityParameters(visibility);

@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
+import type { PageReads } from '#domain/reader.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
-import type { PageRows } from '../parts.ts';
 import { beginsWith, sortKeyOf } from '../rows.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
@@ -15,8 +15,8 @@ import { visible } from '../visibility.ts';
  */
 export async function complete(
   session: Session,
-  fragment: string,
   visibility: Visibility,
+  fragment: string,
   limit: number,
 ): Promise<(PageName & { type: string | null })[]> {
   const key = titleKey(fragment);
@@ -77,8 +77,8 @@ const lookedAtPages = 2000;
 
 export async function alike(
   session: Session,
-  { beginning, fragments, beside, length }: Parameters<PageRows['alike']>[0],
   visibility: Visibility,
+  { beginning, fragments, beside, length }: Parameters<PageReads['alike']>[0],
   limit: number,
 ): Promise<PageName[]> {
   const { engine } = session;

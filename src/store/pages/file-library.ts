@@ -23,8 +23,8 @@ const columns = { name: 'sort_key', size: 'size_bytes', date: 'uploaded_at' } as
 
 export async function library(
   session: Session,
-  criteria: FileCriteria,
   visibility: Visibility,
+  criteria: FileCriteria,
 ): Promise<LibraryFile[]> {
   const { order, limit } = criteria;
   const column = sql.ref(`f.${columns[order]}`);

@@ -40,7 +40,7 @@ export function fileRows(session: Session): FileRows {
       const row = await first(session, byName, { name });
       return row && foundFileOf(row);
     },
-    library: (criteria, visibility) => library(session, criteria, visibility),
+    library: (...given) => library(session, ...given),
   };
 }
 

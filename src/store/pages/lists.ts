@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
 import { seesEverything } from '#domain/permission.ts';
-import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { ChildPage, Range, SearchCriteria } from '#domain/ports/list-reads.ts';
 import { CachedLists } from '../cached-lists.ts';
 import type { Placeholder, ReadQueue } from '../engine.ts';
 import type { ListRows } from '../parts.ts';
@@ -26,11 +26,11 @@ import { visible } from '../visibility.ts';
 export function listStore(session: Session): ListRows {
   const { engine, db } = session;
   const totals = createCachedTotals();
-  const children = new CachedLists<Child>();
+  const children = new CachedLists<ChildPage>();
   return {
-    search: (criteria, visibility) => search(session, totals, criteria, visibility),
+    search: (...given) => search(session, totals, ...given),
 
-    async facets(criteria, visibility) {
+    async facets(visibility, criteria) {
       const predicates = await predicatesOf(session, criteria, visibility);
       if (!predicates) return { types: [], tags: [], isWhole: true };
       const { types, tags, pages } = await typesAndTags(
@@ -49,7 +49,7 @@ export function listStore(session: Session): ListRows {
       const below =
         belowId === undefined
           ? undefined
-          : await search(session, totals, { ...updatesBeneath(belowId), limit, offset }, visibility);
+          : await search(session, totals, visibility, { ...updatesBeneath(belowId), limit, offset });
       const ofPages = below ? [engine.among(sql.ref('p.id'), below.ids)] : [];
       // The page is picked before its change and editor are looked up, so that skipping costs no look-ups.
       const found = await sql<PageName & { at: number; editor_id: number; editor_name: string }>`
@@ -64,7 +64,7 @@ export function listStore(session: Session): ListRows {
       }));
     },
 
-    children: (parentId, visibility, range) =>
+    children: (visibility, parentId, range) =>
       children.get(session, [parentId, visibility, range], async () => {
         const asActor = visibilityParameters(visibility);
         const { listed, counted } = parentId === null ? roots : beneath;
@@ -77,7 +77,7 @@ export function listStore(session: Session): ListRows {
         };
       }),
 
-    async childrenOfEach(parentIds, visibility, limit) {
+    async childrenOfEach(visibility, parentIds, limit) {
       if (parentIds.length === 0) return new Map();
       const parts = parentIds.map(
         (parent) => sql`select * from (select p.parent_id, p.id, p.title, p.path, p.type, p.sort_key
@@ -96,7 +96,7 @@ export function listStore(session: Session): ListRows {
       return new Map([...byParent].map(([id, found]) => [id, found.map(childOf)]));
     },
 
-    async ownedBy(memberId, visibility, { limit, offset }) {
+    async ownedBy(visibility, memberId, { limit, offset }) {
       const owned = sql`p.owner_id = ${memberId} and ${visible('p', visibility)}`;
       const pages = await rowsOf(
         session,
@@ -112,7 +112,7 @@ export function listStore(session: Session): ListRows {
       return { pages, total: counted?.total ?? 0 };
     },
 
-    async editedBy(memberId, visibility, limit) {
+    async editedBy(visibility, memberId, limit) {
       return rowsOf(
         session,
         sql<PageName & { at: number }>`select p.id, p.title, p.path, max(own.at) as at from (
@@ -122,7 +122,7 @@ export function listStore(session: Session): ListRows {
       );
     },
 
-    async contributions(memberId, before, visibility, limit, withBody = false) {
+    async contributions(visibility, memberId, before, limit, withBody = false) {
       const shownHistory = seesEverything(visibility)
         ? sql`1 = 1`
         : sql`(c.id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
@@ -146,7 +146,7 @@ export function listStore(session: Session): ListRows {
       }));
     },
 
-    async likedBy(memberId, after, visibility, limit) {
+    async likedBy(visibility, memberId, after, limit) {
       return rowsOf(
         session,
         sql<PageName & { at: number }>`select p.id, p.title, p.path, l.at from likes l cross join pages p
@@ -164,7 +164,7 @@ export function listStore(session: Session): ListRows {
       return { types, tags };
     },
 
-    async words(of, prefixes, visibility, limit) {
+    async words(visibility, of, prefixes, limit) {
       const [word, from] =
         of === 'type'
           ? [sql.ref('p.type'), sql`pages p where 1 = 1`]
@@ -200,7 +200,7 @@ export function listStore(session: Session): ListRows {
       return rows.map(({ updated_at, ...page }) => ({ ...page, updatedAt: updated_at }));
     },
 
-    async inTreeOrder(beneath, after, visibility, limit) {
+    async inTreeOrder(visibility, beneath, after, limit) {
       const lastRoot = after?.trail.length === 0 ? after : null;
       const isPastRoots = beneath !== null || (after !== null && lastRoot === null);
       const tops = isPastRoots
@@ -295,11 +295,10 @@ const treeOrder = prepareByVisibility<
     order by p.trail, p.id limit ${p('limit')}`,
 );
 
-type Child = Awaited<ReturnType<ListRows['children']>>['pages'][number];
-type ChildRow = Omit<Child, 'hasChildren'> & { has_children: unknown };
+type ChildRow = Omit<ChildPage, 'hasChildren'> & { has_children: unknown };
 type Parent = { parentId: number | null };
 
-function childOf({ id, title, path, type, has_children }: ChildRow): Child {
+function childOf({ id, title, path, type, has_children }: ChildRow): ChildPage {
   return { id, title, path, type, hasChildren: Boolean(has_children) };
 }
 

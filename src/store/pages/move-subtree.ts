@@ -239,9 +239,9 @@ function slashesIn(path: string): number {
 /** At most 1,000 of each; four statements. */
 export async function previewMove(
   db: Database,
+  visibility: Visibility,
   id: number,
   to: { path: string; depth: number },
-  visibility: Visibility,
 ): Promise<{ moves: Move[]; taken: string[]; refusal?: MoveRefusal }> {
   const top = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p where p.id = ${id}`.execute(
     db,

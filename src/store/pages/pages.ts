@@ -54,7 +54,7 @@ export function pageStore(session: Session): PageRows {
   return {
     findByPath: async (path) => maybePage(await first(session, byPath, { path })),
     findById: async (id) => maybePage(await first(session, byId, { id })),
-    async findByAlias(path, visibility) {
+    async findByAlias(visibility, path) {
       const found = await sql<PageRow>`${selectPage} join aliases l on l.page_id = p.id
         where l.path = ${path} and ${visible('p', visibility)} order by l.id desc limit 1`.execute(db);
       return maybePage(found.rows[0]);
@@ -205,7 +205,7 @@ export function pageStore(session: Session): PageRows {
       }),
 
     move: (id, to, change) => changeSome(session, (db) => moveSubtree(engine, db, id, to, change)),
-    previewMove: (id, to, visibility) => previewMove(db, id, to, visibility),
+    previewMove: (...given) => previewMove(db, ...given),
     async contents(ids) {
       const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content
         from pages p join changes c on c.id = p.change_id where ${engine.among(sql.ref('p.id'), ids)}`.execute(
@@ -214,8 +214,8 @@ export function pageStore(session: Session): PageRows {
       return found.rows.map((row) => ({ ...row, content: JSON.parse(row.content) as Content }));
     },
     ...pageLoads(session),
-    complete: (fragment, visibility, limit) => complete(session, fragment, visibility, limit),
-    alike: (wanted, visibility, limit) => alike(session, wanted, visibility, limit),
+    complete: (...given) => complete(session, ...given),
+    alike: (...given) => alike(session, ...given),
 
     ...likes(session),
     ...publicHistory(session),

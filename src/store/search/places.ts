@@ -13,7 +13,7 @@ type PlaceLists = Pick<ListRows, 'placesAround' | 'countPlacesWithin' | 'placesN
 export function placeLists(session: Session): PlaceLists {
   const { engine } = session;
   return {
-    async placesAround(centre, radiusMetres, visibility, limit) {
+    async placesAround(visibility, centre, radiusMetres, limit) {
       const from = placesFrom(engine, cellsAround(centre, radiusMetres));
       const found = await rowsOf(
         session,
@@ -23,7 +23,7 @@ export function placeLists(session: Session): PlaceLists {
       return found.map(placeOf);
     },
 
-    async countPlacesWithin(centre, radii, visibility) {
+    async countPlacesWithin(visibility, centre, radii) {
       const ranges = radii.flatMap((radius, i) =>
         cellsWithin(centre, radius).map(([first, last]): [number, number, number] => [i, first, last]),
       );
@@ -36,7 +36,7 @@ export function placeLists(session: Session): PlaceLists {
       return radii.map((_, i) => counts.get(i) ?? 0);
     },
 
-    async placesNearest(centre, nearMetres, radiusMetres, visibility) {
+    async placesNearest(visibility, centre, nearMetres, radiusMetres) {
       const [around, within] = [cellsAround(centre, radiusMetres), cellsWithin(centre, radiusMetres)];
       const of = (part: string, ranges: CellRange[] | undefined) =>
         sql`select ${sql.lit(part)} as part, p.id, p.lat, p.lon ${placesFrom(engine, ranges)} and ${visible('p', visibility)}`;
@@ -55,7 +55,7 @@ export function placeLists(session: Session): PlaceLists {
       return { near: near.map(placeOf), edge: edge.map(placeOf), counted: counted?.[0]?.id ?? 0 };
     },
 
-    async placesIn(box, visibility, limit) {
+    async placesIn(visibility, box, limit) {
       const crosses = box.west > box.east;
       const between = crosses
         ? sql`(p.lon >= ${box.west} or p.lon <= ${box.east})`

@@ -16,8 +16,8 @@ const strategies: Record<Planner, Strategy> = { store: byCounts, engine: byStati
 export async function search(
   session: Session,
   totals: CachedTotals,
-  criteria: SearchCriteria,
   visibility: Visibility,
+  criteria: SearchCriteria,
 ): ReturnType<ListRows['search']> {
   const dependencies = dependenciesOf(criteria);
   const predicates = await predicatesOf(session, criteria, visibility);

@@ -26,7 +26,7 @@ import { takeBack } from './take-back.ts';
 
 export function trashStore(session: Session): TrashRows {
   const { engine, db } = session;
-  const one = async (id: number, visibility: Visibility) => {
+  const one = async (visibility: Visibility, id: number) => {
     const found = await sql<DeletionRow>`${selectDeletion(visibility)} where t.id = ${id}
       and ${visible('t', visibility)}`.execute(db);
     return found.rows.map(deletionOf)[0];
@@ -48,7 +48,7 @@ export function trashStore(session: Session): TrashRows {
     find: one,
     async lock(id) {
       await sql`select p.id from trash p where p.id = ${id} ${engine.lockRows('update')}`.execute(db);
-      const deletion = await one(id, everything);
+      const deletion = await one(everything, id);
       if (deletion && deletion.pages > manyPages) engine.liftTimeLimit(db);
       return deletion;
     },
@@ -62,12 +62,12 @@ export function trashStore(session: Session): TrashRows {
       ]);
       return { deletions: listed.rows.map(deletionOf), total: Number(counted.rows[0]?.total) };
     },
-    async findPage(path, visibility) {
+    async findPage(visibility, path) {
       const at = sql`select id from trashed_pages where path = ${path}
         union select p.id from aliases l join trashed_pages p on p.id = l.page_id where l.path = ${path}`;
       return pageAmong(db, at, visibility);
     },
-    async findFile(name, visibility) {
+    async findFile(visibility, name) {
       const { rows } = await sql<FileRow>`${selectFile(sql`${name}`, 'trashed_pages')}
         where ${visible('p', visibility)}`.execute(db);
       return rows.map((row) => foundFileOf(row, true))[0];

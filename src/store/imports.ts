@@ -1,8 +1,8 @@
 /** Imports begun over HTTP. An index lets one run at a time, in whatever process. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ImportJob, ImportStore } from '#domain/ports/import-store.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from './statements.ts';
-import type { Tables } from './tables.ts';
+import type { RowOf } from './tables.ts';
 
 /** Older ones are forgotten. */
 const kept = 100;
@@ -68,10 +68,7 @@ export function importStore(session: Session): ImportStore {
 }
 
 function jobOf(
-  row: Pick<
-    Selectable<Tables['imports']>,
-    'id' | 'state' | 'member_id' | 'done' | 'total' | 'begun_at' | 'error'
-  >,
+  row: Pick<RowOf<'imports'>, 'id' | 'state' | 'member_id' | 'done' | 'total' | 'begun_at' | 'error'>,
 ) {
   const { id, state, member_id: memberId, done, total, begun_at: begunAt, error } = row;
   return { id, state, memberId, done, total, begunAt, error };

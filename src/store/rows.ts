@@ -20,7 +20,7 @@ import { sortKey, titleKey } from '#domain/search/fold.ts';
 import { storable } from './engine.ts';
 import type { PageVersion } from './invalidation.ts';
 import { cellOf } from './search/cells.ts';
-import type { Tables } from './tables.ts';
+import type { RowOf } from './tables.ts';
 
 export interface AncestorRow {
   id: number;
@@ -86,14 +86,7 @@ export const selectState: RawBuilder<StateRow> = sql`select ${stateColumnsOfP}
 export const selectPage: RawBuilder<PageRow> = sql`select ${stateColumnsOfP}, c.content
   from pages p join members o on o.id = p.owner_id join changes c on c.id = p.change_id`;
 
-export interface ChangeRow {
-  id: number;
-  page_id: number;
-  at: number;
-  editor_id: number;
-  editor_name: string;
-  content: string;
-}
+export type ChangeRow = RowOf<'changes'> & { editor_name: string };
 
 /** Columns of a change c and its editor e. */
 export const changeColumns = sql`c.id, c.page_id, c.at, c.editor_id, e.name as editor_name, c.content`;
@@ -171,7 +164,7 @@ export function contentOf(stored: string, changeId: number, pageId: number): Pas
   }
 }
 
-export function fileOf(row: Tables['files']): AttachedFile {
+export function fileOf(row: RowOf<'files'>): AttachedFile {
   return {
     name: row.name,
     pageId: row.page_id,

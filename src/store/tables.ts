@@ -7,7 +7,7 @@
  * and are not listed here. All tables stand in one file, as they are read together.
  */
 
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#domain/members/member.ts';
 
 /** SQLite keeps booleans as 0 and 1: write either, read through `Boolean`. */
@@ -721,8 +721,11 @@ export const tables = {
   },
 } satisfies Record<string, { meaning: string; columns: Record<string, Column<unknown>> }>;
 
-export type Tables = { [T in keyof typeof tables]: RowOf<(typeof tables)[T]['columns']> };
-type RowOf<Columns> = { [C in keyof Columns]: Columns[C] extends Column<infer Value> ? Value : never };
+export type Tables = { [T in keyof typeof tables]: ValuesOf<(typeof tables)[T]['columns']> };
+type ValuesOf<Columns> = { [C in keyof Columns]: Columns[C] extends Column<infer Value> ? Value : never };
+
+/** A row as it is read. */
+export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>;
 
 export const tableNames = Object.keys(tables) as (keyof Tables)[];
 

@@ -1,11 +1,11 @@
 /** Rows of the audit log (table `audit`): added in the transaction of what they tell, read in the order of commits. */
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AuditContext, AuditEntry } from '#domain/audit/entry.ts';
 import type { AuditKind } from '#domain/audit/kinds.ts';
 import type { AuditFilter, AuditStore } from '#domain/ports/audit-store.ts';
 import { storable } from '../engine.ts';
 import { changeUnseen, rowsOf, type Session } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 
 const hourMs = 60 * 60 * 1000;
 const maxTextLength = 1000;
@@ -100,7 +100,7 @@ export function auditStore(session: Session, { origin, clock }: AuditContext): A
   };
 }
 
-type AuditRow = Selectable<Tables['audit']> & {
+type AuditRow = RowOf<'audit'> & {
   place: number;
   actor_name: string | null;
   member_name: string | null;

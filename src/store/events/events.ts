@@ -13,7 +13,7 @@ import type { EventDetails, EventFilter, EventPlace, EventStore } from '#domain/
 import { type Engine, storable } from '../engine.ts';
 import { indexable, readTrail } from '../rows.ts';
 import { changeSome, changeUnseen, rowsOf, type Session } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { findAffected } from './affected.ts';
 import { recordEvents } from './record-events.ts';
@@ -76,11 +76,8 @@ export function eventStore(session: Session): EventStore {
   };
 }
 
-export type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts' | 'awaits_review'> & {
-  id: number;
+export type EventRow = RowOf<'events'> & {
   position: number;
-  facts: number;
-  awaits_review: number;
   editor_name: string | null;
   /** Columns of the page as it is now; null if there is none. */
   history_from: number | null;

@@ -15,7 +15,7 @@ import type { Database, Engine } from '../engine.ts';
 import { invalidate } from '../invalidation.ts';
 import { sortKeyOf } from '../rows.ts';
 import { all, prepare, type Session, send } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 
 const sliceSize = 1000;
 
@@ -26,13 +26,7 @@ const nobody = Number.MAX_SAFE_INTEGER;
 const isPrivate = sql`audience > 1 and audience <> 3`;
 
 /** A link from a page of this audience that has appeared or vanished. */
-export interface LinkChange {
-  source_id: number;
-  key: string;
-  target: string;
-  audience: number;
-  by: 1 | -1;
-}
+export type LinkChange = Pick<RowOf<'links'>, 'source_id' | 'key' | 'target' | 'audience'> & { by: 1 | -1 };
 
 /**
  * After a change of pages: counts anew what is wanted by the keys in `recounted`, which pages have begun or ceased to
@@ -94,7 +88,7 @@ async function recount(session: Session, keys: { key: string; sortKey: string }[
   return keys.flatMap(({ key }) => (wanted.has(key) ? [] : [key]));
 }
 
-const recounting = prepare<{ keys: string[][] }, Tables['wanted']>(
+const recounting = prepare<{ keys: string[][] }, RowOf<'wanted'>>(
   (p, engine) => sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
     ${counting(engine.rows({ key: 'text', sort_key: 'text' }, p('keys')))}
     on conflict (key) do update set world_count = excluded.world_count, members_count = excluded.members_count,
@@ -167,7 +161,7 @@ const adding = sql`on conflict (key) do update set world_count = wanted.world_co
   returning *`;
 
 /** The conditions are those of `counting`. One page alone decides for all links to a title what answers them. */
-const addingTitles = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine) => {
+const addingTitles = prepare<{ rows: unknown[][] }, RowOf<'wanted'>>((p, engine) => {
   const given = engine.rows(
     {
       key: 'text',
@@ -189,7 +183,7 @@ const addingTitles = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine
 });
 
 /** The same of links to paths, each of whose spellings may be answered by another page. */
-const addingPaths = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine) => {
+const addingPaths = prepare<{ rows: unknown[][] }, RowOf<'wanted'>>((p, engine) => {
   const given = engine.rows(
     {
       source_id: 'integer',
@@ -225,12 +219,12 @@ const removing = prepare<{ unasked: string[]; others: readonly string[] }, unkno
       and world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0)`,
 );
 
-export function isWanted(row: Tables['wanted']): boolean {
+export function isWanted(row: RowOf<'wanted'>): boolean {
   return row.world_count + row.members_count + row.all_count + row.private_count > 0;
 }
 
 /** Rows as in `wanted` for the given keys (key, sort_key), those left out that nothing can be counted for. */
-export function counting(given: RawBuilder<unknown>): RawBuilder<Tables['wanted']> {
+export function counting(given: RawBuilder<unknown>): RawBuilder<RowOf<'wanted'>> {
   // An answer is the widest audience among the pages that answer. It is worked out once for a title, however many links
   // say it: what everyone can read, as most of what is linked to, is not counted at all.
   return sql`with keys as materialized (

@@ -1,14 +1,14 @@
 /** Whether every file that a change names is there: rows of files are never removed. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Content } from '#domain/pages/page.ts';
 import type { Database, Engine } from '../engine.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 
 /** A sentence for each name in these changes that no file of the page has. One statement. */
 export async function* missingFiles(
   engine: Engine,
   db: Database,
-  changes: Selectable<Tables['changes']>[],
+  changes: RowOf<'changes'>[],
 ): AsyncGenerator<string> {
   const named = changes
     .filter(({ content }) => content.includes('"files":['))

@@ -1,59 +1,38 @@
 /** All rows of a table, in slices; where the file is damaged, all that can be read. */
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Content } from '#domain/pages/page.ts';
 import type { Database, Engine } from '../engine.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf, Tables } from '../tables.ts';
 
 const sliceSize = 1000;
 /** Each may be of several MB. */
 const changesAtOnce = 25;
 
-const primaryKeys = {
-  members: ['id'],
-  invitations: ['id'],
-  reset_links: ['id'],
+type TableWithoutId = { [T in keyof Tables]: Tables[T] extends { id: unknown } ? never : T }[keyof Tables];
+
+/** The primary key of all other tables is `id`. */
+const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] } = {
   oauth_handles: ['handle_hash'],
   identities: ['issuer', 'subject'],
-  sessions: ['id'],
-  pages: ['id'],
-  changes: ['id'],
-  api_tokens: ['id'],
-  idempotency_keys: ['id'],
-  imports: ['id'],
   scheduled_exports: ['format'],
-  events: ['id'],
-  aliases: ['id'],
   likes: ['page_id', 'member_id'],
   tags: ['page_id', 'seq'],
   files: ['name'],
   links: ['source_id', 'kind', 'target'],
   wanted: ['key'],
-  webhooks: ['id'],
-  webhook_deliveries: ['id'],
-  mails: ['id'],
-  address_changes: ['id'],
-  groups: ['id'],
   group_members: ['group_id', 'member_id'],
-  trash: ['id'],
-  trashed_pages: ['id'],
-  audit: ['id'],
   second_factors: ['member_id'],
-  recovery_codes: ['id'],
-  sign_ups: ['id'],
   spent_challenges: ['nonce'],
-  passkeys: ['id'],
   answered_challenges: ['challenge_hash'],
-  watches: ['id'],
   watchers: ['member_id'],
-  notifications: ['id'],
-  watched_events: ['id'],
-} satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
+};
+
+function primaryKeyOf(table: keyof Tables): readonly string[] {
+  return (otherKeys as Partial<Record<keyof Tables, readonly string[]>>)[table] ?? ['id'];
+}
 
 /** All rows of a table in order of their primary key. */
-export async function* slices<T extends keyof Tables>(
-  db: Database,
-  table: T,
-): AsyncGenerator<Selectable<Tables[T]>[]> {
+export async function* slices<T extends keyof Tables>(db: Database, table: T): AsyncGenerator<RowOf<T>[]> {
   const size = sizeOf(table);
   let after: unknown[] | undefined;
   for (;;) {
@@ -61,7 +40,7 @@ export async function* slices<T extends keyof Tables>(
     if (rows.length > 0) yield rows as never;
     const last = rows.at(-1);
     if (!last || rows.length < size) return;
-    after = primaryKeys[table].map((column) => last[column]);
+    after = primaryKeyOf(table).map((column) => last[column]);
   }
 }
 
@@ -75,14 +54,14 @@ export async function* readable<T extends keyof Tables>(
   table: T,
   onLost: (sentence: string) => void,
   after?: unknown[],
-): AsyncGenerator<Selectable<Tables[T]>[]> {
-  type Rows = Selectable<Tables[T]>[];
+): AsyncGenerator<RowOf<T>[]> {
+  type Rows = RowOf<T>[];
   let rest: { after: unknown[] | undefined } | undefined;
   const source: Source<Record<string, unknown>> = {
     after,
     size: sizeOf(table),
     rowsAfter: (after, size) => rowsAfter(db, table, after, size),
-    keyOf: (row) => primaryKeys[table].map((column) => row[column]),
+    keyOf: (row) => primaryKeyOf(table).map((column) => row[column]),
   };
   const around = rowsAround(engine, db, source, async (after, from, to) => {
     if (to === undefined) rest = { after };
@@ -235,12 +214,14 @@ async function rowsAfter(
   const { rows } = await sql<
     Record<string, unknown>
   >`select * from ${sql.table(table)} where ${beyond(table, after)}
-    order by ${sql.join(primaryKeys[table].map((column) => sql.ref(column)))} limit ${size}`.execute(db);
+    order by ${sql.join(primaryKeyOf(table).map((column) => sql.ref(column)))} limit ${size}`.execute(db);
   return rows;
 }
 
 function beyond(table: keyof Tables, after: unknown[] | undefined): RawBuilder<unknown> {
   if (after === undefined) return sql`1 = 1`;
-  const columns = primaryKeys[table].slice(0, after.length).map((column) => sql.ref(column));
+  const columns = primaryKeyOf(table)
+    .slice(0, after.length)
+    .map((column) => sql.ref(column));
   return sql`(${sql.join(columns)}) > (${sql.join(after)})`;
 }

@@ -1,5 +1,5 @@
 /** The findings of `coppice check`: damaged changes, and violated invariants of stored rows. */
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { damageInContent } from '#domain/maintenance/damage.ts';
 import { audienceOf } from '#domain/permission.ts';
 import { titleKey } from '#domain/search/fold.ts';
@@ -8,7 +8,7 @@ import { counting, isWanted, keySlices } from '../links/wanted-counts.ts';
 import { keyOf } from '../pages/derived.ts';
 import { indexable, sortKeyOf } from '../rows.ts';
 import { cellOf } from '../search/cells.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf, Tables } from '../tables.ts';
 import { missingFiles } from './missing-files.ts';
 import { readable } from './readable-rows.ts';
 
@@ -55,7 +55,7 @@ export async function* asFarAsReadable(
   }
 }
 
-type Slices<T extends keyof Tables> = AsyncIterable<Selectable<Tables[T]>[]>;
+type Slices<T extends keyof Tables> = AsyncIterable<RowOf<T>[]>;
 
 async function* damagedChanges(
   engine: Engine,
@@ -161,7 +161,7 @@ async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<st
   }
 }
 
-type Counts = Pick<Selectable<Tables['trash']>, 'id' | 'pages' | 'world_pages' | 'members_pages'>;
+type Counts = Pick<RowOf<'trash'>, 'id' | 'pages' | 'world_pages' | 'members_pages'>;
 
 function countsOf({ pages, world_pages, members_pages }: Counts): string {
   return [pages, world_pages, members_pages].map(Number).join(' ');

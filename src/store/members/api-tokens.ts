@@ -1,5 +1,5 @@
 /** API tokens, by the hash of their secret. Members lose them in `members.ts`, with their passphrase or when they are deactivated. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
 import type { ApiTokenStore } from '#domain/ports/member-store.ts';
 import {
@@ -11,10 +11,10 @@ import {
   writeOneUnseen,
   writeUnseen,
 } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { type MemberRow, memberOf } from './members.ts';
 
-type TokenRow = Selectable<Tables['api_tokens']>;
+type TokenRow = RowOf<'api_tokens'>;
 
 export function apiTokenStore(session: Session): ApiTokenStore {
   return {

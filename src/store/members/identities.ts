@@ -1,13 +1,13 @@
 /** Accounts at providers, by which members sign in. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { IdentityLink } from '#domain/members/member.ts';
 import type { IdentityStore } from '#domain/ports/member-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { credentialOf, endSessionsOf } from './ended-sessions.ts';
 
-type IdentityRow = Selectable<Tables['identities']>;
+type IdentityRow = RowOf<'identities'>;
 
 export function identityStore(session: Session): IdentityStore {
   const { engine, db } = session;

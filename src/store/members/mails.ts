@@ -1,12 +1,12 @@
 /** Mail that waits, and changes of address that wait to be confirmed. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Mail, maxCausedByStrangers, strangersKinds } from '#domain/mail/mail.ts';
 import type { AddressChange, MailQueue, QueuedMail } from '#domain/ports/mail.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { emailKey } from './members.ts';
 
-type MailRow = Selectable<Tables['mails']>;
+type MailRow = RowOf<'mails'>;
 
 /** `isOn`: whether a mail server is set. */
 export function mailQueue(session: Session, isOn: boolean): MailQueue {
@@ -116,7 +116,7 @@ function queuedOf(row: MailRow): QueuedMail {
   };
 }
 
-function addressChangeOf(row: Selectable<Tables['address_changes']>): AddressChange {
+function addressChangeOf(row: RowOf<'address_changes'>): AddressChange {
   return {
     id: row.id,
     memberId: row.member_id,

@@ -1,6 +1,6 @@
 /** Members and the handles of stored OAuth tokens. Secrets come here hashed. */
 
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Block, Member } from '#domain/members/member.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
 import type { MemberStore } from '#domain/ports/member-store.ts';
@@ -15,12 +15,12 @@ import {
   together,
   writeUnseen,
 } from '../statements.ts';
-import type { Tables, Truth } from '../tables.ts';
+import type { RowOf, Truth } from '../tables.ts';
 import { endSessionsOf, revokeTokensOf } from './ended-sessions.ts';
 import { oneTimeLinks } from './one-time-links.ts';
 import { emailColumns, nameColumns } from './skeletons.ts';
 
-export type MemberRow = Selectable<Tables['members']>;
+export type MemberRow = RowOf<'members'>;
 
 export function memberStore(session: Session): MemberStore {
   const { engine, db } = session;

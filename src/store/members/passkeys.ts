@@ -1,12 +1,12 @@
 /** Passkeys, and the challenges that were answered with them. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Passkey, PasskeyStore } from '#domain/ports/passkeys.ts';
 import { invalid } from '#domain/problem.ts';
 import { all, changeUnseen, first, prepare, type Session, writeOneUnseen } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { endSessionsOf } from './ended-sessions.ts';
 
-type PasskeyRow = Selectable<Tables['passkeys']>;
+type PasskeyRow = RowOf<'passkeys'>;
 
 export function passkeyStore(session: Session): PasskeyStore {
   return {

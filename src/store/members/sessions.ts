@@ -1,5 +1,5 @@
 /** Sign-ins that have not ended. Who begins one holds the row of its member, as does who revokes what it is begun by. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Session } from '#domain/ports/credentials.ts';
 import type { SessionStore } from '#domain/ports/member-store.ts';
 import {
@@ -11,11 +11,11 @@ import {
   writeOneUnseen,
   writeUnseen,
 } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { credentialOf } from './ended-sessions.ts';
 import { type MemberRow, memberOf } from './members.ts';
 
-type SessionRow = Selectable<Tables['sessions']>;
+type SessionRow = RowOf<'sessions'>;
 
 /** Removed at once, so that whoever signs in does not wait for a long absence of everybody. */
 const sweptAtOnce = 100;

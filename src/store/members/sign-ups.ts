@@ -1,5 +1,5 @@
 /** Sign-ups as rows, one for each address, and proofs of work that were spent. Tokens come here hashed. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Range } from '#domain/ports/list-reads.ts';
 import type { SignUp, SignUpStore } from '#domain/ports/sign-up-store.ts';
 import {
@@ -13,10 +13,10 @@ import {
   writeOneUnseen,
   writeUnseen,
 } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { emailKey } from './members.ts';
 
-type SignUpRow = Selectable<Tables['sign_ups']>;
+type SignUpRow = RowOf<'sign_ups'>;
 
 export function signUpStore(session: Session): SignUpStore {
   return {

@@ -1,4 +1,4 @@
-/** The past of pages that came from elsewhere: changes that they had there, and addresses that led to them. */
+/** The past of pages: changes that they had elsewhere, and addresses that led to them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { NewPage } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
@@ -55,13 +55,30 @@ export async function addAliases(
     { path: 'text', id: 'integer' },
     rows.map((row) => [row.path, row.page_id]),
   );
-  // Deleted and inserted again: the order of their IDs is the order in which pages left these paths.
+  // Deleted and inserted again, as in `leaveAliases`.
   await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${given} as t)`.execute(
     db,
   );
   insertRows(engine, db, 'aliases', rows);
   if (await isBulkLoading(engine, db)) return;
   await updateWanted(engine, db, [], new Set(rows.map(({ path }) => keyOf(path))));
+}
+
+/** Aliases from the paths that pages leave. Deleted and inserted again: the order of their IDs is the order in which pages left these paths. */
+export async function leaveAliases(
+  engine: Engine,
+  db: Database,
+  left: readonly { id: number; from: string }[],
+): Promise<void> {
+  if (left.length === 0) return;
+  const t = engine.rows(
+    { path: 'text', path_key: 'text', id: 'integer' },
+    left.map(({ id, from }) => [from, titleKey(from), id]),
+  );
+  await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${t} as t)`.execute(db);
+  await sql`insert into aliases (path, path_key, page_id) select t.path, t.path_key, t.id from ${t} as t`.execute(
+    db,
+  );
 }
 
 /** Removes the aliases of a page, or those that the condition takes. Links that used them lead elsewhere, or nowhere, from now on. */

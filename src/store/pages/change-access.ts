@@ -10,6 +10,7 @@ import { recordEvents } from '../events/record-events.ts';
 import { insertRows } from '../insert-rows.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
 import { contentOf } from '../rows.ts';
+import type { RowOf } from '../tables.ts';
 
 type Arguments = Parameters<PageWrites['changeAccess']>;
 
@@ -31,15 +32,8 @@ export async function changeAccess(
   await updateWanted(engine, db, [], recounted);
 }
 
-interface LockedRow {
-  id: number;
-  path: string;
-  title: string;
-  audience: number;
-  updated_at: number;
-  change_id: number;
-  content: string;
-}
+type LockedRow = Pick<RowOf<'pages'>, 'id' | 'path' | 'title' | 'audience' | 'updated_at' | 'change_id'> &
+  Pick<RowOf<'changes'>, 'content'>;
 
 /** Returns the keys of links and names that others see otherwise. */
 async function changePart(

@@ -5,19 +5,14 @@ import { seesEverything, type Visibility } from '#domain/permission.ts';
 import { type FileCriteria, fileOrders, type LibraryFile, maxUses } from '#domain/ports/file-rows.ts';
 import { beginsWith, fileOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { rowsOf, type Session } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { visible, visibleLink } from '../visibility.ts';
 
-type Row = Tables['files'] & {
-  path: string;
-  title: string;
-  trail: string;
-  permissions: number;
-  owner_id: number;
-  group_id: number | null;
-  versions: number;
-  used_on: string | null;
-};
+type Row = RowOf<'files'> &
+  Pick<RowOf<'pages'>, 'path' | 'title' | 'trail' | 'permissions' | 'owner_id' | 'group_id'> & {
+    versions: number;
+    used_on: string | null;
+  };
 
 const columns = { name: 'sort_key', size: 'size_bytes', date: 'uploaded_at' } as const;
 

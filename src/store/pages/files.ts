@@ -9,7 +9,7 @@ import { invalidate } from '../invalidation.ts';
 import type { FileRows } from '../parts.ts';
 import { fileOf, readTrail } from '../rows.ts';
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { library } from './file-library.ts';
 
 export function fileRows(session: Session): FileRows {
@@ -44,15 +44,11 @@ export function fileRows(session: Session): FileRows {
   };
 }
 
-export type FileRow = Tables['files'] & {
-  permissions: number;
-  owner_id: number;
-  group_id: number | null;
-  audience: Audience;
-  path: string;
-  trail: string;
-  history_from: number;
-};
+type OfPage = Pick<
+  RowOf<'pages'>,
+  'permissions' | 'owner_id' | 'group_id' | 'path' | 'trail' | 'history_from'
+>;
+export type FileRow = RowOf<'files'> & OfPage & { audience: Audience };
 type NamedFiles = { pageId: number; names: string[] };
 
 const pathKeyOf = prepare<{ id: number }, { path_key: string }>(
@@ -88,12 +84,12 @@ export function foundFileOf(row: FileRow, isDeleted = false): FoundFile {
   };
 }
 
-const byNames = prepare<{ names: string[] }, Tables['files']>(
+const byNames = prepare<{ names: string[] }, RowOf<'files'>>(
   (p, engine) => sql`select * from files where ${engine.amongTexts(sql.ref('name'), p('names'))}
     order by filename, name`,
 );
 
-const everOfPage = prepare<{ pageId: number; limit: number }, Tables['files']>(
+const everOfPage = prepare<{ pageId: number; limit: number }, RowOf<'files'>>(
   (p) =>
     sql`select * from files where page_id = ${p('pageId')} order by uploaded_at desc, name limit ${p('limit')}`,
 );
@@ -113,7 +109,7 @@ const returning = prepare<NamedFiles, unknown>(
       and ${engine.amongTexts(sql.ref('name'), p('names'))}`,
 );
 
-function rowOf(file: AttachedFile): Tables['files'] {
+function rowOf(file: AttachedFile): RowOf<'files'> {
   return {
     name: file.name,
     page_id: file.pageId,

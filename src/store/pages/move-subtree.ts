@@ -17,23 +17,13 @@ import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate, maxNamed, type PageVersion } from '../invalidation.ts';
 import { beginsWith, liesBeneath, readTrail, trailBeneath, writeTrail } from '../rows.ts';
-import type { Truth } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
+import { leaveAliases } from './add-history.ts';
 import { shownBy } from './shown-by.ts';
 
-interface Node {
-  id: number;
-  path: string;
-  depth: number;
-  trail: string;
-}
-
-type LockedPage = Node & {
-  follows_path: Truth;
-  permissions: number;
-  owner_id: number;
-  group_id: number | null;
-};
+type Node = Pick<RowOf<'pages'>, 'id' | 'path' | 'depth' | 'trail'>;
+type LockedPage = Node & Pick<RowOf<'pages'>, 'follows_path' | 'permissions' | 'owner_id' | 'group_id'>;
 
 /** Rows that take some milliseconds to read. What concerns more pages may take long. */
 export const manyPages = 250;
@@ -113,17 +103,7 @@ export async function moveSubtree(
       db,
       some.map((move) => move.id),
     );
-    // Deleted and inserted again: the order of their IDs is the order in which pages left these paths.
-    const left = engine.rows(
-      { path: 'text', path_key: 'text', id: 'integer' },
-      some.map((move) => [move.from, titleKey(move.from), move.id]),
-    );
-    await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${left} as t)`.execute(
-      db,
-    );
-    await sql`insert into aliases (path, path_key, page_id) select t.path, t.path_key, t.id from ${left} as t`.execute(
-      db,
-    );
+    await leaveAliases(engine, db, some);
   }
   // The page itself first: whoever follows creates no folder twice.
   const told = moved.filter(({ node, path }) => node === page || path !== node.path);

@@ -36,7 +36,7 @@ import {
   type Session,
   send,
 } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory, forgetAliases } from './add-history.ts';
 import { alike, complete } from './by-names.ts';
@@ -239,11 +239,9 @@ const addNumberedChange = prepare<
 );
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<
-  Tables['pages'],
-  'path' | 'depth' | 'trail' | 'permissions' | 'owner_id' | 'group_id'
-> & {
-  id: number;
-};
+  RowOf<'pages'>,
+  'id' | 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id' | 'group_id'
+>;
 
 function holdingPage(mode: LockMode) {
   return prepare<{ path: string }, PageRow>(

@@ -3,9 +3,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ReturningPage } from '#domain/ports/trash-store.ts';
 import { Problem } from '#domain/problem.ts';
-import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
+import { leaveAliases } from '../pages/add-history.ts';
 import { insertDerived } from '../pages/insert-pages.ts';
 import { placeColumns, stateColumns } from '../rows.ts';
 import type { Tables } from '../tables.ts';
@@ -33,7 +33,9 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
       ? new Problem('path-taken', 'A page at one of these paths already exists.')
       : error,
   );
-  await leaveAliases(engine, db, pages);
+  // Pages that come back elsewhere leave their old paths as moved ones do.
+  const moved = pages.flatMap(({ id, from }) => (from === undefined ? [] : [{ id, from }]));
+  await leaveAliases(engine, db, moved);
   const aliases = await sql<{ path_key: string }>`select path_key from aliases
     where ${engine.among(sql.ref('page_id'), ids)}`.execute(db);
   await insertDerived(
@@ -41,16 +43,5 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
     db,
     pages,
     aliases.rows.map((row) => row.path_key),
-  );
-}
-
-/** Aliases from the old paths of pages that come back elsewhere, as after a move. */
-async function leaveAliases(engine: Engine, db: Database, pages: ReturningPage[]): Promise<void> {
-  const moved = pages.flatMap(({ id, from }) => (from === undefined ? [] : [[from, titleKey(from), id]]));
-  if (moved.length === 0) return;
-  const left = engine.rows({ path: 'text', path_key: 'text', id: 'integer' }, moved);
-  await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${left} as t)`.execute(db);
-  await sql`insert into aliases (path, path_key, page_id) select t.path, t.path_key, t.id from ${left} as t`.execute(
-    db,
   );
 }

@@ -20,6 +20,7 @@ import {
   writeTrail,
 } from '../rows.ts';
 import { changeSome, type Session } from '../statements.ts';
+import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { deleteSubtree } from './delete-subtree.ts';
 import { takeBack } from './take-back.ts';
@@ -126,19 +127,7 @@ function pagesAlikeOf({ groupId, groupName, pages, ...row }: PagesAlikeRow): Pag
   return { ...row, group: groupOf(groupId, groupName), pages: Number(pages) };
 }
 
-interface DeletionRow {
-  id: number;
-  page_id: number;
-  path: string;
-  title: string;
-  audience: number;
-  owner_id: number;
-  trail: string;
-  pages: number;
-  deleted_at: number;
-  deleted_by: number;
-  deleter: string;
-}
+type DeletionRow = Omit<RowOf<'trash'>, 'world_pages' | 'members_pages'> & { deleter: string };
 
 /** Query for deletions `t`, to be followed by a condition. Counts for each audience were stored at the deletion. */
 function selectDeletion(visibility: Visibility): RawBuilder<DeletionRow> {
@@ -169,16 +158,10 @@ function deletionOf(row: DeletionRow): Deletion {
   };
 }
 
-interface TrashedRow {
-  id: number;
-  path: string;
-  parent_id: number | null;
-  depth: number;
-  owner_id: number;
-  protection: string | null;
-  change_id: number;
-  content: string;
-}
+type TrashedRow = Pick<
+  RowOf<'trashed_pages'>,
+  'id' | 'path' | 'parent_id' | 'depth' | 'owner_id' | 'protection' | 'change_id'
+> & { content: string };
 
 type FoundRow = Omit<DeletedPage, 'deletedBy' | 'group'> & {
   groupId: number | null;

@@ -1,11 +1,11 @@
 /** Watches of members, and what lets mail and the private feed be theirs without a sign-in. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MailFrequency, Watch, WatchStore, WatchTarget } from '#domain/ports/watch-store.ts';
 import { storable } from '../engine.ts';
 import { type MemberRow, memberOf } from '../members/members.ts';
 import { indexable } from '../rows.ts';
 import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { matchEvents } from './match.ts';
 import { notificationStore } from './notifications.ts';
 
@@ -122,7 +122,7 @@ function columnsOf(target: WatchTarget) {
   }
 }
 
-function watchOf(row: Selectable<Tables['watches']>): Watch {
+function watchOf(row: RowOf<'watches'>): Watch {
   return {
     id: row.id,
     memberId: row.member_id,

@@ -1,5 +1,5 @@
 /** Webhooks and their deliveries. A lease in the row of a webhook lets one process of several send for it. */
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { EventKind } from '#domain/events/event.ts';
 import type {
   Delivery,
@@ -11,10 +11,10 @@ import type {
 } from '#domain/ports/webhook-store.ts';
 import type { Database } from '../engine.ts';
 import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 
-type WebhookRow = Selectable<Tables['webhooks']> & { member_name: string };
-type DeliveryRow = Selectable<Tables['webhook_deliveries']>;
+type WebhookRow = RowOf<'webhooks'> & { member_name: string };
+type DeliveryRow = RowOf<'webhook_deliveries'>;
 
 export function webhookStore(session: Session): WebhookStore {
   const { engine, db } = session;

@@ -32,7 +32,7 @@ it.each([
     'class="gallery mw-gallery-nolines" style="max-width: 218px;"',
   ],
   [' perrow="2" mode="packed"', 'class="gallery mw-gallery-packed"'],
-  [' perrow="2" mode="slideshow"', 'class="gallery mw-gallery-slideshow"'],
+  [' perrow="2" mode="slideshow"', 'class="gallery mw-gallery-slideshow" style="max-width: 326px;"'],
   [' mode="PACKED-hover" class="x"', 'class="gallery mw-gallery-packed-hover x"'],
   [' mode="other" style="position: fixed"', 'class="gallery mw-gallery-traditional"'],
 ])('the list of a gallery with%s has %s', (attributes, list) =>
@@ -83,6 +83,31 @@ it.each([
 ])('a box of a gallery with%s for %s is as wide as it must be', (attributes, line, box) =>
   expect(gallery(attributes, line).boxes).toEqual([box]),
 );
+
+it.each([
+  // Pictures fill their boxes, even those that are smaller; half a pixel stays half a pixel.
+  [
+    ' widths="2000" heights="2000"',
+    'oak.jpg',
+    'margin:348.5px auto;"><a><img alt="oak.jpg" width="2000" height="1333"',
+  ],
+  [
+    ' widths="70" heights="50"',
+    'oak.jpg',
+    'margin:16.5px auto;"><a><img alt="oak.jpg" width="70" height="47"',
+  ],
+  [
+    ' mode="packed" heights="33"',
+    'oak.jpg',
+    'margin:-0.16666666666667px auto;"><a><img alt="oak.jpg" width="50" height="34"',
+  ],
+  ['', ':File:oak&#46;jpg', 'margin:35px auto;"><a><img alt="oak.jpg" width="120" height="80"'],
+])('in a gallery with%s, the picture of %s is drawn at %s', (attributes, line, drawn) =>
+  expect(gallery(attributes, line).boxes[0]).toContain(drawn),
+);
+
+it('a caption of nothing to see is none', () =>
+  expect(show('<gallery caption="<!-- x --> ">\noak.jpg\n</gallery>').html).not.toContain('gallerycaption'));
 
 it('lines that name no file are left out', () =>
   expect(gallery('', '# x', '', '[[oak.jpg]]', '|x', 'oak.jpg').boxes).toHaveLength(1));

@@ -10,12 +10,13 @@
  * markup, so that its styles fit.
  */
 import { char } from '../characters.ts';
+import { decodeEntities } from '../entities.ts';
 import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { readFile, readGalleryOption } from '../inlines/file.ts';
-import { mediaHref, mediaHtml } from '../output/file.ts';
+import { mediaHref, mediaHtml, within } from '../output/file.ts';
 import type { Writer } from '../output/writer.ts';
 import type { ExtensionPlace, Reader } from '../reader.ts';
-import { safeAttribute, safeStyle } from '../sanitize.ts';
+import { safeAttributes, safeStyle } from '../sanitize.ts';
 import type { Attributes, ExtensionNode, FileNode, Node } from '../tree.ts';
 import { expandInside } from './expand-inside.ts';
 import type { Extension } from './extension.ts';
@@ -62,8 +63,8 @@ function galleryChildren(reader: Reader, attributes: Attributes, body: string, a
 
 function addFile(reader: Reader, children: Node[], line: string, base: number): void {
   const pipe = line.indexOf('|');
-  const written = (pipe < 0 ? line : line.slice(0, pipe)).trim();
-  const name = fileName(reader, written) ?? fileName(reader, `File:${written}`);
+  const written = (pipe < 0 ? line : line.slice(0, pipe)).replace(/^ +| +$/g, '');
+  const name = nameOf(reader, decodeEntities(written).replace(/^:/, ''));
   if (name === undefined) return;
   const scanner = reader.inline(line, base);
   const first = scanner.text.indexOf('|');
@@ -82,8 +83,17 @@ function addFile(reader: Reader, children: Node[], line: string, base: number): 
   });
 }
 
+/** Name of a file that may be written without `File:`. */
+function nameOf(reader: Reader, written: string): string | undefined {
+  const name = fileName(reader, written);
+  const colon = written.indexOf(':');
+  // With it, what is no name is no other one either.
+  if (name !== undefined || fileName(reader, `${written.slice(0, colon + 1)}x`)) return name;
+  return fileName(reader, `File:${written}`);
+}
+
 function fileName(reader: Reader, written: string): string | undefined {
-  if (/[<>[\]{}]/.test(written)) return undefined;
+  if (/[<>[\]{}\t]/.test(written)) return undefined;
   const target = reader.context.rules.link(decode(written), true, reader.context.path);
   if (target.kind !== 'file') return undefined;
   return target.name.replace(/#.*/s, '').trim() || undefined;
@@ -105,31 +115,29 @@ function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const height = pixels(attributes.heights) ?? defaultSize;
   const perRow = pixels(attributes.perrow);
   const rowWidth = perRow && perRow * (width + (mode === 'nolines' ? 9 : 43));
-  const isBounded = rowWidth && !isPackedMode(mode) && mode !== 'slideshow';
   const ownStyle = attributes.style ? (safeStyle(attributes.style) ?? '') : '';
-  const style = (isBounded ? `max-width: ${rowWidth}px;` : '') + ownStyle;
+  const style = (rowWidth && !isPackedMode(mode) ? `max-width: ${rowWidth}px;` : '') + ownStyle;
   let items = '';
   for (const child of node.children ?? []) {
-    if (child.type === 'element')
-      items += `\n<li class="gallerycaption">${writer.html(child.children).trim()}</li>`;
-    else if (child.type === 'file')
+    if (child.type === 'element') {
+      const caption = writer.html(child.children).trim();
+      if (caption !== '') items += `\n<li class="gallerycaption">${caption}</li>`;
+    } else if (child.type === 'file')
       items += boxHtml(writer, child, mode, width, height, attributes.showfilename !== undefined);
   }
+  const { class: own, style: _checked, ...others } = attributes;
   const list = writeAttributes({
-    class: `gallery mw-gallery-${mode}${attributes.class ? ` ${attributes.class}` : ''}`,
+    class: `gallery mw-gallery-${mode}${own ? ` ${own}` : ''}`,
     style: style || undefined,
-    ...Object.fromEntries(
-      ['id', 'title', 'lang', 'dir'].map((name) => [
-        name,
-        safeAttribute('ul', name, attributes[name] ?? '') || undefined,
-      ]),
-    ),
+    ...safeAttributes('ul', others),
   });
   return `<ul${list}>${items}\n</ul>`;
 }
 
 /** Packed rows are drawn half as large again, so that a script may stretch them. */
 const packedScale = 1.5;
+/** Wider pictures are lower. */
+const widestPacked = 10;
 /** A caption needs some room, however narrow the picture is. */
 const narrowestPacked = 60;
 
@@ -157,24 +165,24 @@ function boxHtml(
   const alt = caption === '' ? node.options.alt || undefined : (node.options.alt ?? '');
   const isPacked = isPackedMode(mode);
   const padding = mode === 'traditional' || mode === 'slideshow' ? 30 : 0;
-  const ratio = file?.width && file.height ? file.width / file.height : 1;
-  let boxWidth = width + padding;
   let fit = { width, height };
+  const original = file?.width && file.height ? { width: file.width, height: file.height } : fit;
+  let boxWidth = width + padding;
   let shown: { width: number; height: number } | undefined;
   let margin = 0;
   if (isPacked) {
-    const scaled = Math.round(height * packedScale);
-    const wide = Math.min(100_000, Math.ceil(scaled * ratio));
-    fit = { width: wide, height: scaled };
-    shown = { width: Math.ceil(wide / packedScale), height: Math.ceil(scaled / packedScale) };
-    boxWidth = file ? Math.max(narrowestPacked, wide / packedScale) : width;
+    fit = { width: widestPacked * height * packedScale, height: height * packedScale };
+    const scaled = within(original, fit);
+    const tall = scaled.width < fit.width ? Math.round(fit.height) : scaled.height;
+    shown = { width: Math.ceil(scaled.width / packedScale), height: Math.ceil(tall / packedScale) };
+    boxWidth = Math.max(narrowestPacked, file ? scaled.width / packedScale : width);
+    margin = (height - tall / packedScale) / 2;
   } else if (padding > 0) {
-    const shownHeight = Math.round(Math.min(width, height * ratio, file?.width ?? width) / ratio);
-    margin = Math.max(0, Math.floor((padding + height - shownHeight) / 2));
+    margin = Math.max(0, (padding + height - within(original, fit).height) / 2);
   }
   const name = file?.title ?? node.name;
   const thumb = file
-    ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${margin}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
+    ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${round(margin)}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
     : `<div class="thumb" style="height: ${height + padding}px;">${escapeText(name)}</div>`;
   const label = namesFiles && file ? nameHtml(writer, node, name) : '';
   const isParagraph = caption.startsWith('<p>');
@@ -196,5 +204,5 @@ function pixels(value: string | undefined): number | undefined {
 }
 
 function round(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(10).replace(/0+$/, '');
+  return String(Number(value.toPrecision(14)));
 }

@@ -8,7 +8,7 @@ import type { FileNode, FileOptions, LinkNode, ResolvedFile } from '../tree.ts';
 import { linkAttributes } from './link.ts';
 import type { Writer } from './writer.ts';
 
-type Size = { width: number; height: number };
+export type Size = { width: number; height: number };
 type Shown = {
   src: string;
   href: string | undefined;
@@ -144,7 +144,7 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
   const isVector = file?.mime === 'image/svg+xml';
   const size =
     fit && original
-      ? within(original, fit, isVector)
+      ? within(original, fit)
       : sizeOf(options, original, isVector, resolved.thumbnailWidth ?? 220);
   const own = resolved.address?.file?.(node.name, options, size);
   if (own?.missing !== undefined) return own.missing;
@@ -216,8 +216,8 @@ function fitWidth(original: Size, height: number): number {
   return Math.round((up * original.height) / original.width) > height ? Math.floor(ideal) : up;
 }
 
-function within(original: Size, box: Size, isVector: boolean): Size {
-  let width = Math.min(box.width, fitWidth(original, box.height));
-  if (!isVector) width = Math.min(width, original.width);
+/** Size in proportion that fits a box of a gallery, whether the picture is as large or not. */
+export function within(original: Size, box: Size): Size {
+  const width = Math.min(box.width, fitWidth(original, box.height));
   return { width, height: Math.max(1, Math.round((width * original.height) / original.width)) };
 }

@@ -122,7 +122,7 @@ class Scanner {
     const isInclude = isTransparent || this.#isIncludeName(name);
     if (!isInclude && (isClosing || !(extensionTags.has(name) || this.#mode.tags?.has(name)))) return at + 1;
     const after = text.charCodeAt(nameEnd);
-    if (after !== char.greaterThan && after !== char.slash && !isSpace(after)) return at + 1;
+    if (after !== char.greaterThan && !isSpace(after) && !text.startsWith('/>', nameEnd)) return at + 1;
     const tagEnd = this.#hasMoreTagEnds ? text.indexOf('>', nameEnd) : -1;
     if (tagEnd < 0) {
       this.#hasMoreTagEnds = false;

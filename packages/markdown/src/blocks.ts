@@ -80,6 +80,7 @@ class Blocks {
     if (children.length === 0) return;
     const list = extensionNode('references', {}, undefined, end, end);
     list.children = children;
+    list.listed = children.map((note) => ({ note, isDefined: true }));
     this.#builder.leaf(list, true);
   }
 

@@ -222,7 +222,7 @@ export class Phrases {
 
   #note(token: Token, at: number): void {
     const { name } = (token.meta ?? {}) as { name?: string };
-    this.context.openNotes.add('');
+    if (!this.context.openNotes.has('')) this.context.openNotes.set('', new Set());
     if (name === undefined) {
       const inner = new Phrases({ ...this.#page, isNote: true }, new Builder(this.context, emptyText()));
       inner.phrase(token.children ?? [], undefined);

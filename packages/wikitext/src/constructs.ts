@@ -17,7 +17,7 @@ import { nowiki } from './extensions/nowiki.ts';
 import { poem } from './extensions/poem.ts';
 import { pre } from './extensions/pre.ts';
 import { ref } from './extensions/ref.ts';
-import { references, unlisted } from './extensions/references.ts';
+import { noteProblems, references, unlisted } from './extensions/references.ts';
 import { codeBlock, syntaxhighlight } from './extensions/syntaxhighlight.ts';
 import type { Functions } from './functions/call.ts';
 import { condition } from './functions/condition.ts';
@@ -77,7 +77,12 @@ export const extensionTags = named({
 export const dialectTags = named({ section });
 
 /** Nodes of the same form that no tag makes. */
-export const generatedExtensions = named({ toc, unlisted, 'code-block': codeBlock });
+export const generatedExtensions = named({
+  toc,
+  unlisted,
+  'note-problems': noteProblems,
+  'code-block': codeBlock,
+});
 
 /** `__NAME__`, in any case. The first three decide on the table of contents; the others are taken and show nothing. */
 export const switches = words(`toc notoc forcetoc

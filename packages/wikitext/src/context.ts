@@ -3,7 +3,7 @@ import { Deadline } from './deadline.ts';
 import { limits } from './limits.ts';
 import type { PathOfPage, Rules } from './options.ts';
 import { coppiceRules } from './rules.ts';
-import type { HeadingNode, LinkReference, Node } from './tree.ts';
+import type { HeadingNode, LinkReference, ListedNote, Node } from './tree.ts';
 
 export type ParseOptions = {
   /** Path of the page, for `[[../x]]` and `[[./x]]`. */
@@ -21,6 +21,12 @@ export type ParseOptions = {
 /** The nodes of a text in Markdown, as part of the page that is being read. */
 export type MarkdownReader = (text: string, context: Context) => Node[];
 
+/** Notes that no `<references/>` has listed so far: names in use by group, in order. */
+export type OpenNotes = Map<string, Set<string>>;
+
+/** A `<references>` whose inside is being read; `#tag` reads the notes in it, and those within them, before it. */
+export type Listing = { group: string; notes: ListedNote[]; problems: string[]; isOfTag: boolean };
+
 export type Context = {
   source: string;
   path: PathOfPage;
@@ -29,8 +35,8 @@ export type Context = {
   isExpanded: boolean;
   switches: Set<string>;
   headings: HeadingNode[];
-  /** Groups of notes that no `<references/>` has listed so far, in order. */
-  openNotes: Set<string>;
+  openNotes: OpenNotes;
+  listing: Listing | undefined;
   notices: Set<string>;
   deadline: Deadline;
   redirect: LinkReference | undefined;
@@ -61,7 +67,8 @@ export function createContext(source: string, options: ParseOptions): Context {
     isExpanded: options.expanded ?? false,
     switches: new Set(),
     headings: [],
-    openNotes: new Set(),
+    openNotes: new Map(),
+    listing: undefined,
     notices: new Set(),
     deadline: new Deadline(options.clock),
     redirect: undefined,

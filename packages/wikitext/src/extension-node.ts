@@ -1,11 +1,11 @@
 /** Nodes of extension tags, by the definitions that `constructs.ts` lists. */
 import { dialectTags, extensionTags, generatedExtensions } from './constructs.ts';
-import type { Extension } from './extensions/extension.ts';
+import type { Extension, ReadNodes } from './extensions/extension.ts';
 import { hostTag, unsupported } from './extensions/host.ts';
 import { chemistry } from './extensions/math.ts';
 import { showNested } from './nested-tags.ts';
 import type { ExtensionPlace, Reader } from './reader.ts';
-import type { Attributes, ExtensionNode, Node } from './tree.ts';
+import type { Attributes, ExtensionNode } from './tree.ts';
 
 /** Definition of nodes with that name; undefined for tags of the host. */
 export function extensionNamed(name: string): Extension | undefined {
@@ -42,7 +42,7 @@ export function readExtension(
   attributes: Attributes,
   written: string | undefined,
   at: ExtensionPlace,
-): Node | undefined {
+): ReadNodes {
   const kind = reader.context.rules.tags?.get(name);
   if ((kind === 'missing' || kind === 'silent') && !dialectTags.has(name)) {
     const shown = { name: `<${name}>`, ...(kind === 'silent' ? { silent: '' } : {}) };

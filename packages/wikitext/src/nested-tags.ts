@@ -2,6 +2,8 @@
  * End tags of extensions within extensions. `expand` hides inner ones, so that the first one in sight is the outer one's.
  * A hidden one is U+0001, how often it is hidden, and the slash.
  */
+import type { ExtensionNode } from './tree.ts';
+
 const hidden = /<\/|\u0001(\d{1,3})\//g;
 
 /** Hides end tags in `body`, to be undone once by whoever reads it. */
@@ -19,4 +21,20 @@ export function showNested(body: string): string {
     if (level === undefined) return all;
     return Number(level) > 1 ? `\u0001${Number(level) - 1}/` : '</';
   });
+}
+
+/** Mark before the text of a note, or of a list of notes, into which calls have brought others: see `notesWithin`. */
+const notesMarks = { earlier: '\u0001e', later: '\u0001l' } as const;
+
+export function markNotes(body: string, within: 'earlier' | 'later'): string {
+  return /<ref/i.test(body) ? notesMarks[within] + body : body;
+}
+
+export function takeNotesMark(node: ExtensionNode): void {
+  const { body } = node;
+  for (const within of ['earlier', 'later'] as const) {
+    if (!body?.startsWith(notesMarks[within])) continue;
+    node.notesWithin = within;
+    node.body = body.slice(notesMarks[within].length);
+  }
 }

@@ -18,6 +18,7 @@ import { type Context, createContext, isLate } from './context.ts';
 import { type Element, type Fragment, firstFrom } from './elements.ts';
 import { decodeEntities } from './entities.ts';
 import { extensionNode, readExtension } from './extension-node.ts';
+import type { ReadNodes } from './extensions/extension.ts';
 import { assignIds } from './headings.ts';
 import { type Construct, type Constructs, Inline } from './inlines/inline.ts';
 import { markerCuts } from './inlines/link.ts';
@@ -163,7 +164,7 @@ function readRange(
 function unlistedNotes(context: Context, at: number): Token[] {
   // Before templates are expanded, nobody knows what notes there are.
   if (!context.isExpanded) return [];
-  return [...context.openNotes].map((group) => {
+  return [...context.openNotes.keys()].map((group) => {
     const name = group === '' ? 'references' : 'unlisted';
     const node = extensionNode(name, { group }, undefined, at, at);
     return leafToken(node, group === '' ? effect.closesBlock : 0);
@@ -197,12 +198,7 @@ class FragmentReader implements Reader, Insides {
     return inlineOf(this.context, text, base);
   }
 
-  extension(
-    name: string,
-    attributes: Attributes,
-    body: string | undefined,
-    element: Element,
-  ): Node | undefined {
+  extension(name: string, attributes: Attributes, body: string | undefined, element: Element): ReadNodes {
     const { base } = this.#fragment;
     return readExtension(this, name, attributes, body, {
       start: base + element.start,

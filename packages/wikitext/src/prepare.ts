@@ -6,6 +6,7 @@ import { char, isBlank } from './characters.ts';
 import type { Context } from './context.ts';
 import type { Element, Fragment } from './elements.ts';
 import { decodeEntities } from './entities.ts';
+import type { ReadNodes } from './extensions/extension.ts';
 import { readTag, type Tag } from './html-tag.ts';
 import { imageTag } from './inlines/image.ts';
 import { showNested } from './nested-tags.ts';
@@ -16,7 +17,7 @@ import type { Attributes, HeadingNode, Node } from './tree.ts';
 
 /** Makes nodes of what has an inside of its own. Given by `parse.ts`, which reads insides. */
 export type Insides = {
-  extension(name: string, attributes: Attributes, body: string | undefined, at: Element): Node | undefined;
+  extension(name: string, attributes: Attributes, body: string | undefined, at: Element): ReadNodes;
   template(element: Element, index: number): Node;
 };
 
@@ -173,9 +174,11 @@ class Preparation {
           return;
         }
         const attributes = readAnyAttributes(text.slice(start, end));
-        const node = this.#insides.extension(element.name, attributes, body, element);
-        if (!node) return;
-        this.#out.leaf(node, node.type === 'extension' && node.isBlock);
+        const nodes = this.#insides.extension(element.name, attributes, body, element);
+        for (const [index, node] of [nodes].flat().entries()) {
+          if (index > 0) this.#out.copy('\n', base + element.start);
+          if (node) this.#out.leaf(node, node.type === 'extension' && node.isBlock);
+        }
         return;
       }
       default:

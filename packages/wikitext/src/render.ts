@@ -56,7 +56,7 @@ class Renderer implements Writer {
     this.resolved = resolved;
     this.notices = notices;
     this.outline = outline;
-    this.citations = new Citations((nodes) => this.html(nodes));
+    this.citations = new Citations((nodes) => this.html(nodes), tree.rules.hasLooseNotes);
     this.#contents = hasContents(tree) === 'before first heading' ? contentsHtml(outline) : '';
     if (tree.keepsSpaces) this.#verbatim = 1;
   }

@@ -87,5 +87,5 @@ export function isInvisible(node: Node): boolean {
   if (node.type === 'marker') return true;
   if (node.type !== 'extension' || node.name !== 'ref') return false;
   const { follow, name, extends: whole } = node.attributes;
-  return follow !== undefined && !/^\d+$/.test(follow) && name === undefined && whole === undefined;
+  return Boolean(follow) && !/^\d+$/.test(follow ?? '') && !name && !whole;
 }

@@ -122,6 +122,14 @@ export type ExtensionNode = {
   children: Node[] | undefined;
   /** Content of the attribute `details` of a `<ref>`. */
   details?: Node[];
+  /**
+   * Calls have brought notes into this one: those in an argument of `#tag` are read before it, those of its own text when it is
+   * listed.
+   */
+  notesWithin?: 'earlier' | 'later';
+  /** Notes written within a `<references>`, and what is wrong with them, as HTML. */
+  listed?: ListedNote[];
+  problems?: string[];
   /** Between paragraphs instead of within one. */
   isBlock: boolean;
   /** Inside counts as text of the page at this place. */
@@ -131,6 +139,8 @@ export type ExtensionNode = {
   start: number;
   end: number;
 };
+
+export type ListedNote = { note: ExtensionNode; isDefined: boolean };
 
 export type Node =
   | TextNode

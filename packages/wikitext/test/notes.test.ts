@@ -1,6 +1,7 @@
 /** Notes that the cases in `cases/notes.md` cannot show: long lists, and the targets of notes. */
 import { expect, it } from 'vitest';
-import { parse, references, render } from '../src/index.ts';
+import { expand, parse, references, render } from '../src/index.ts';
+import { mediawiki } from '../src/mediawiki/index.ts';
 import { show } from './world.ts';
 
 const notes = (count: number) => Array.from({ length: count }, (_, i) => `<ref>n${i}</ref>`).join('');
@@ -113,3 +114,46 @@ it('very many tags in one note take time in proportion to their number', () => {
   const { html } = show(`<ref>${'<pre><ref>'.repeat(20_000)}</ref>`);
   expect(html).toContain(isUnclosed);
 });
+
+/** Labels in the text, texts of the list, and problems, where notes stand in notes by MediaWiki's rules. */
+function nested(source: string): string {
+  const { rules } = mediawiki({ title: 'Page' });
+  const templates = new Map([['Template:N', '<ref name="n">inner</ref>']]);
+  const page = { path: 'Page', title: 'Page' };
+  const none = { exists: new Map(), listings: new Map(), now: 0 };
+  const { text } = expand(source, { page, templates, rules, ...none });
+  const { html } = render(parse(text, { expanded: true, rules }), {
+    pages: new Map(),
+    files: new Map(),
+    page,
+  });
+  return html
+    .replace(/<span class="mw-cite-backlink">.*?<\/span> /g, '• ')
+    .replace(/<[^>]*>|\s+/g, ' ')
+    .replace(/&#91;(.*?)&#93;/g, '[$1]')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
+const noName = 'Cite error: &lt;ref&gt; tag defined in &lt;references&gt; has no name attribute.';
+const unknown = (group: string) =>
+  `Cite error: &lt;ref&gt; tag defined in &lt;references&gt; has group attribute "${group}" which does not appear in prior text.`;
+
+it.each([
+  // An argument of #tag is read before the tag.
+  ['a{{#tag:ref|b<ref>c</ref>}}', 'a [2] • c • b [1]'],
+  // Other text is read with the list, when what it belongs to is listed already.
+  ['a<ref>b{{#tag:ref|c}}</ref>\n<references/>', `a [1] • b ${noName}`],
+  ['a<ref>b{{N}}</ref>\n<references/>', `a [1] • b ${unknown('')}`],
+  ['a<ref>b{{N}}</ref>', 'a [1] • b [1] • inner'],
+  [
+    'a<ref name=n/>{{#tag:references|<ref name=n>b</ref>|group=g}}',
+    `a [1] ${unknown('g')} • Cite error: Invalid &lt;ref&gt; tag; no text was provided for refs named n`,
+  ],
+  // A list in a list is taken for one that lacks its end, and has listed the notes.
+  [
+    'a<ref>b</ref>{{#tag:references|<references/>}}',
+    'a [1] Cite error: Closing tag missing for &lt;references&gt;',
+  ],
+  ['<ref>a <ref name=b/> c</ref>', 'Cite error: Closing &lt;/ref&gt; missing for &lt;ref&gt; tag'],
+])('of notes in notes, %s is %s', (source, shown) => expect(nested(source)).toBe(shown));

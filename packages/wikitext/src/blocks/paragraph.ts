@@ -66,12 +66,12 @@ export class Paragraphs {
     const rest = this.#rest();
     this.#line({ ...line, isLast: rest.length === 0 });
     const { end } = line;
-    // A list is a block; a complaint begins a paragraph.
-    if (rest[0]?.effects === 0 && this.#owed === '')
-      this.#line({ tokens: [], effects: 0, start: end, end, isLast: false });
-    for (const [index, token] of rest.entries()) {
-      const isLast = index === rest.length - 1;
-      this.#line({ tokens: [token], effects: token.effects, start: end, end, isLast });
+    // A list is a block, and complaints beside it stand on its line.
+    const effects = rest.reduce((all, token) => all | token.effects, 0);
+    const lines = effects === 0 ? rest.map((token) => [token]) : [[...rest]];
+    for (const [index, tokens] of lines.entries()) {
+      const isLast = index === lines.length - 1;
+      this.#line({ tokens, effects, start: end, end, isLast });
     }
   }
 

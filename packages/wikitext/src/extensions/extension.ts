@@ -25,10 +25,15 @@ export type Extension = {
   inside?: 'wikitext' | 'loose wikitext';
   /** The tag with templates in place. By default it stays as written. */
   expand?(tag: WrittenTag): string;
-  /** Completes the node, replaces it, or leaves it out. `body` is set already; the default is the node as it is. */
-  parse?(reader: Reader, node: ExtensionNode, at: ExtensionPlace): Node | undefined;
+  /**
+   * Completes the node, replaces it, or leaves it out; several stand on lines of their own. `body` is set already; the default is
+   * the node as it is.
+   */
+  parse?(reader: Reader, node: ExtensionNode, at: ExtensionPlace): ReadNodes;
   render(writer: Writer, node: ExtensionNode): string;
 };
+
+export type ReadNodes = Node | undefined | readonly (Node | undefined)[];
 
 /** A tag in a text that is being expanded. */
 export type WrittenTag = {

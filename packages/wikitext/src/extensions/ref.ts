@@ -3,30 +3,73 @@
  *
  * The node's `children` are the note, its `details` the part of it that is meant. Numbers and lists are in `output/cite.ts`.
  */
+
+import { markNotes, takeNotesMark } from '../nested-tags.ts';
+import { addListed, openNote, problemOf } from '../output/cite-problems.ts';
 import { placeAt } from '../place-at.ts';
+import type { ExtensionPlace, Reader } from '../reader.ts';
+import type { ExtensionNode, Node } from '../tree.ts';
 import { expandInside } from './expand-inside.ts';
-import type { Extension } from './extension.ts';
+import type { Extension, WrittenTag } from './extension.ts';
 
 export const ref: Extension = {
   name: 'ref',
   isText: false,
   nests: true,
   inside: 'wikitext',
-  expand: (tag) => expandInside(tag, (attributes) => /\sdetails\s*=/i.test(attributes)),
+  expand: expandNote,
   parse(reader, node, at) {
-    const { attributes, body } = node;
-    reader.context.openNotes.add(attributes.group ?? '');
-    if (attributes.details) {
-      node.details = reader.text(attributes.details, at.start, 'inline');
-      // The parsed text differs from the source.
-      placeAt(node.details, at.start, at.end);
-    }
-    if (body !== undefined)
-      node.children = reader.text(body, at.body, isMoreThanText(body) ? 'item' : 'inline');
+    const { context } = reader;
+    const { openNotes, listing, rules } = context;
+    takeNotesMark(node);
+    // Notes within this one are read when it is listed: by then, nothing that is open now is.
+    if (node.notesWithin !== 'earlier' && !rules.hasLooseNotes) context.openNotes = new Map();
+    if (node.notesWithin !== 'earlier' || listing?.isOfTag) context.listing = undefined;
+    readNote(reader, node, at);
+    context.openNotes = openNotes;
+    context.listing = listing;
+    if (listing) addListed(listing, node, openNotes);
+    else if (problemOf(node, rules.hasLooseNotes) === undefined) openNote(openNotes, node.attributes);
     return node;
   },
   render: (writer, node) => writer.citations.mark(node),
 };
+
+function expandNote(tag: WrittenTag): string {
+  const { body } = tag;
+  if (body === undefined || !/[{<]/.test(body)) return expandInside(tag, hasDetails);
+  // A note whose end is missing takes in the next one: it stays as it is, for its reader to tell.
+  const hasNotes = /<ref/i.test(body);
+  const inside = (text: string) => {
+    const expanded = tag.outer(text);
+    if (text !== body) return expanded;
+    // Calls that leave nothing were written nevertheless.
+    if (/^\s*$/.test(expanded)) return /^\s*$/.test(body) ? expanded : '<nowiki/>';
+    return hasNotes ? expanded : markNotes(expanded, 'later');
+  };
+  return expandInside({ ...tag, outer: inside }, hasDetails);
+}
+
+function hasDetails(attributes: string): boolean {
+  return /\sdetails\s*=/i.test(attributes);
+}
+
+function readNote(reader: Reader, node: ExtensionNode, at: ExtensionPlace): void {
+  const { attributes, body } = node;
+  if (attributes.details) {
+    node.details = reader.text(attributes.details, at.start, 'inline');
+    // The parsed text differs from the source.
+    placeAt(node.details, at.start, at.end);
+  }
+  if (body !== undefined) node.children = noteText(reader, body, at.body);
+}
+
+/** The nodes of a note. Its last line goes on in its list, so that it is no heading. */
+function noteText(reader: Reader, body: string, base: number): Node[] {
+  return isMoreThanText(body)
+    ? reader.text(`${body.trimEnd()}<nowiki/>`, base, 'item')
+    : reader.text(body, base, 'inline');
+}
 
 /** Whether a note has several lines, or begins with what would be a heading, a rule or a table at the start of a page. */
 function isMoreThanText(body: string): boolean {

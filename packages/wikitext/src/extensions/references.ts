@@ -2,6 +2,11 @@
  * `<references group="g"/>`: the list of a group's notes. Notes within `<references>…</references>` are defined there and
  * used elsewhere by their names.
  */
+import type { Context } from '../context.ts';
+import { takeNotesMark } from '../nested-tags.ts';
+import { listProblem, nestedList } from '../output/cite-problems.ts';
+import type { ExtensionPlace, Reader } from '../reader.ts';
+import type { ExtensionNode, ListedNote, Node } from '../tree.ts';
 import { expandInside } from './expand-inside.ts';
 import type { Extension } from './extension.ts';
 
@@ -14,19 +19,70 @@ export const references: Extension = {
   expand: (tag) => expandInside(tag),
   parse(reader, node, at) {
     const { context } = reader;
-    const { openNotes } = context;
-    const group = node.attributes.group ?? '';
-    // A list of nothing is not there. Before templates are expanded, nobody knows what notes there are.
-    if (node.body === undefined && context.isExpanded && !openNotes.has(group)) return undefined;
-    openNotes.delete(group);
-    if (node.body === undefined) return node;
-    // Notes written within belong to this list.
-    context.openNotes = new Set();
-    node.children = reader.text(node.body, at.body, 'inline');
-    context.openNotes = openNotes;
-    return node;
+    takeNotesMark(node);
+    const { body = '' } = node;
+    const problems: string[] = [];
+    const hasBody = body.trim() !== '';
+    if (hasBody && node.notesWithin && /<references\b/i.test(body)) {
+      const children = reader.text(body, at.body, 'inline');
+      return problemsNode(node, [nestedList], { children });
+    }
+    if (hasBody) readListed(reader, node, body, at, problems);
+    // A list within a list is no other one.
+    if (context.listing) return undefined;
+    const { children, listed = [] } = node;
+    const problem = listProblem(node.attributes);
+    if (problem !== undefined) return problemsNode(node, [problem], { children, listed });
+    const isShown = takeOpen(context, node.attributes.group ?? '');
+    if (problems.length === 0) return isShown ? node : undefined;
+    return isShown
+      ? [node, problemsNode(node, problems, {})]
+      : [undefined, problemsNode(node, problems, { children, listed })];
   },
   render: (writer, node) => writer.citations.list(node),
+};
+
+/** Whether there is something to list. Before templates are expanded, nobody knows what notes there are. */
+function takeOpen({ openNotes, isExpanded }: Context, group: string): boolean {
+  const isOpen = openNotes.delete(group);
+  return isOpen || !isExpanded;
+}
+
+function readListed(
+  reader: Reader,
+  node: ExtensionNode,
+  body: string,
+  at: ExtensionPlace,
+  problems: string[],
+): void {
+  const { context } = reader;
+  const { listing: outer } = context;
+  const notes: ListedNote[] = [];
+  node.listed = notes;
+  context.listing ??= {
+    group: node.attributes.group ?? '',
+    notes,
+    problems,
+    isOfTag: node.notesWithin === 'earlier',
+  };
+  node.children = reader.text(body, at.body, 'inline');
+  context.listing = outer;
+}
+
+/** The node of a list as one that tells its problems. */
+function problemsNode(
+  node: ExtensionNode,
+  problems: string[],
+  { children, listed = [] }: { children?: Node[] | undefined; listed?: ListedNote[] },
+): ExtensionNode {
+  return { ...node, name: 'note-problems', isBlock: false, body: undefined, children, listed, problems };
+}
+
+/** Follows a list: complaints about the notes that are written in it. */
+export const noteProblems: Extension = {
+  name: 'note-problems',
+  isText: false,
+  render: (writer, node) => writer.citations.problems(node),
 };
 
 /** Follows a page that lists a group of notes nowhere. */

@@ -6,7 +6,7 @@
  */
 
 import { escapeHtml, pathHref } from '../html.ts';
-import { hideNested } from '../nested-tags.ts';
+import { hideNested, markNotes } from '../nested-tags.ts';
 import { resolvePath } from '../rules.ts';
 import type { Call, Functions } from './call.ts';
 import { withoutNowiki } from './markers.ts';
@@ -126,6 +126,7 @@ export function titleParts(title: string, count: number, first: number): string 
 function tag(call: Call): string | undefined {
   const name = call.text(0).toLowerCase();
   if (!/^[a-z][a-z0-9]*$/.test(name) || name === 'listing' || name === 'unsupported') return undefined;
+  const isExtension = call.expander.isExtension(name);
   let attributes = '';
   for (const argument of call.arguments.slice(2)) {
     const key = argument.name()?.trim();
@@ -134,7 +135,9 @@ function tag(call: Call): string | undefined {
       .value()
       .trim()
       .replace(/^(["'])(.*)\1$/s, '$2');
-    attributes += ` ${key}="${value.replaceAll('"', '&quot;').replaceAll('>', '&gt;')}"`;
+    // Values of extensions stay as they are: there is nothing to decode in them, and no white space goes.
+    const plain = isExtension ? value.replace(/&|^\s|\s$|\s(?=\s)/g, entityOf) : value;
+    attributes += ` ${key}="${plain.replaceAll('"', '&quot;').replaceAll('>', '&gt;')}"`;
   }
   const written = call.arguments[1]?.whole();
   // Insides that are shown as they are show the text of nowiki.
@@ -142,11 +145,13 @@ function tag(call: Call): string | undefined {
   const body = isText && written !== undefined ? withoutNowiki(call.expander, written) : written;
   // Any other tag is as good as written; whether it is one is decided where it lands.
   if (body === undefined) return `<${name}${attributes}/>`;
-  if (!call.expander.isExtension(name)) return `<${name}${attributes}>${body}</${name}>`;
-  if (name === 'references' && body.includes('<references')) {
-    return '<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: Closing tag missing for <code>&lt;references&gt;</code></span>';
-  }
-  return `<${name}${attributes}>${hideNested(body)}</${name}>`;
+  if (!isExtension) return `<${name}${attributes}>${body}</${name}>`;
+  const inside = name === 'ref' || name === 'references' ? markNotes(body, 'earlier') : body;
+  return `<${name}${attributes}>${hideNested(inside)}</${name}>`;
+}
+
+function entityOf(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
 }
 
 function href(call: Call): string {

@@ -1,9 +1,9 @@
 /** Notes that cannot be: what is wrong with a `<ref>`, in the words of MediaWiki's extension Cite. */
+import type { Listing, OpenNotes } from '../context.ts';
 import { escapeText } from '../html.ts';
 import type { Attributes, ExtensionNode } from '../tree.ts';
 
 const refAttributes = new Set(['name', 'group', 'follow', 'dir', 'details', 'extends']);
-const tags = /<(\/?)(nowiki|pre|code|syntaxhighlight|source|ref)\b[^<>]*(?<!\/)>/gi;
 
 type NamedNote = { name: string | undefined; whole: NamedNote | undefined };
 
@@ -11,29 +11,28 @@ function invalid(reason: string): string {
   return `Invalid ${code('ref')} tag; ${reason}`;
 }
 
-/** `content`: HTML of the note. */
-export function problemOf(
-  { attributes, body }: ExtensionNode,
-  content: string | undefined,
-): string | undefined {
-  const problem = attributeProblem(attributes);
+/** `mayNest`: notes may be written within notes. */
+export function problemOf(node: ExtensionNode, mayNest: boolean): string | undefined {
+  const { attributes, body, notesWithin } = node;
+  const problem = namesProblem(attributes) ?? attributeProblem(attributes);
   if (problem !== undefined) return problem;
   if (attributes.details && !attributes.name)
     return invalid('<code>details</code> need the name of the reference that they are about');
-  if (!attributes.name && content === undefined)
+  if (!attributes.name && body === undefined)
     return `The opening ${code('ref')} tag is malformed or has a bad name`;
-  if (!attributes.name && content !== undefined && isEmpty(content))
-    return invalid('refs with no name must have content');
-  if (body !== undefined && !/<\/ref\b/i.test(body) && opensNote(body))
+  if (!attributes.name && isEmpty(node)) return invalid('refs with no name must have content');
+  if (body !== undefined && notesWithin !== 'later' && opensNote(body, mayNest || notesWithin === 'earlier'))
     return `Closing <code>&lt;/ref&gt;</code> missing for ${code('ref')} tag`;
   return undefined;
 }
 
-/** Problems of a note's attributes, wherever it stands. */
-export function attributeProblem(attributes: Attributes): string | undefined {
-  const { name, follow, dir, extends: whole } = attributes;
-  const names = Object.keys(attributes);
-  if (names.some((name) => !refAttributes.has(name))) return invalid('invalid names, e.g. too many');
+function namesProblem(attributes: Attributes): string | undefined {
+  return Object.keys(attributes).some((name) => !refAttributes.has(name))
+    ? invalid('invalid names, e.g. too many')
+    : undefined;
+}
+
+function attributeProblem({ name, follow, dir, extends: whole }: Attributes): string | undefined {
   if ([name, follow, whole].some((name) => name && /^\d+$/.test(name)))
     return invalid('name cannot be a simple integer. Use a descriptive title');
   if (follow && (name || whole)) return invalid('invalid names, e.g. too many');
@@ -41,6 +40,60 @@ export function attributeProblem(attributes: Attributes): string | undefined {
     return `Invalid <code>dir="${escapeText(dir)}"</code>, must be <code>ltr</code> or <code>rtl</code>`;
   return undefined;
 }
+
+/** Adds a note that is written within a `<references>`, or what is wrong with it. `open`: names by group. */
+export function addListed(
+  { group, notes, problems }: Omit<Listing, 'isOfTag'>,
+  note: ExtensionNode,
+  open: { get(group: string): { has(name: string): boolean } | undefined },
+): void {
+  const names = namesProblem(note.attributes);
+  if (names !== undefined) problems.push(error(names));
+  const problem = attributeProblem(note.attributes) ?? listingProblem(group, note, open);
+  if (problem !== undefined) problems.push(error(problem));
+  notes.push({ note, isDefined: problem === undefined && names === undefined });
+}
+
+function listingProblem(
+  group: string,
+  note: ExtensionNode,
+  open: { get(group: string): { has(name: string): boolean } | undefined },
+): string | undefined {
+  const { name, group: own } = note.attributes;
+  const ref = code('ref');
+  const listed = code('references');
+  if (own !== undefined && own !== group)
+    return `${ref} tag in ${listed} has conflicting group attribute "${escapeText(own)}".`;
+  if (!name) return `${ref} tag defined in ${listed} has no name attribute.`;
+  if (isEmpty(note)) return `${ref} tag defined in ${listed} with name "${escapeText(name)}" has no content.`;
+  const names = open.get(group);
+  if (!names)
+    return `${ref} tag defined in ${listed} has group attribute "${escapeText(group)}" which does not appear in prior text.`;
+  return names.has(name)
+    ? undefined
+    : `${ref} tag with name "${escapeText(name)}" defined in ${listed} is not used in prior text.`;
+}
+
+/** Notes a note that is to be listed. */
+export function openNote(open: OpenNotes, { group = '', name, extends: whole }: Attributes): void {
+  let names = open.get(group);
+  if (!names) {
+    names = new Set();
+    open.set(group, names);
+  }
+  if (name) names.add(name);
+  if (whole) names.add(whole);
+}
+
+/** The problem of a `<references>`: `responsive` is the only attribute beside the group. */
+export function listProblem(attributes: Attributes): string | undefined {
+  return Object.keys(attributes).some((name) => name !== 'group' && name !== 'responsive')
+    ? error(`Invalid parameter in ${code('references')} tag`)
+    : undefined;
+}
+
+/** The problem of a list within a list. */
+export const nestedList = error(`Closing tag missing for ${code('references')}`);
 
 /** Parts have no parts, and a note that stands for itself does not become one. */
 export function extensionProblem(
@@ -56,27 +109,37 @@ export function extensionProblem(
     : undefined;
 }
 
-/** Whether a note is opened within a note; what stands in tags for code may name tags. */
-function opensNote(body: string): boolean {
-  let within: string | undefined;
-  let isPending = false;
-  for (const [, slash, name = ''] of body.matchAll(tags)) {
-    const tag = name.toLowerCase();
-    if (within === undefined) {
-      if (slash === '' && tag === 'ref') return true;
-      if (slash === '') within = tag;
-    } else if (slash === '') isPending ||= tag === 'ref';
-    else if (tag === within) {
-      within = undefined;
-      isPending = false;
-    }
+/** Whether a note is opened within a note; tags with their ends, and all between, do not count. */
+function opensNote(body: string, skipsUses: boolean): boolean {
+  if (!/<ref/i.test(body)) return false;
+  const tag = /<(\w+)\b[^>]*>|<!--/g;
+  const ends = new Map<string, { start: number; end: number }>();
+  for (let found = tag.exec(body); found; found = tag.exec(body)) {
+    const [written, name = ''] = found;
+    let close = ends.get(name);
+    // Ends are looked for once, or every tag without one would go over the whole note.
+    if (!close || close.start < found.index) close = endOf(name, body, tag.lastIndex);
+    ends.set(name, close);
+    if (close.end > 0) tag.lastIndex = close.end;
+    else if (/^ref(?:erences)?$/i.test(name) && !(skipsUses && written.endsWith('/>'))) return true;
   }
-  return isPending;
+  return false;
 }
 
-export function isEmpty(content: string): boolean {
+/** Place of the next end of a tag, or of a comment when it has no name; far behind the text when there is none. */
+function endOf(name: string, body: string, from: number): { start: number; end: number } {
+  const close = new RegExp(name === '' ? '-->' : `</${name}\\s*>`, 'g');
+  close.lastIndex = from;
+  const found = close.exec(body);
+  return found ? { start: found.index, end: close.lastIndex } : { start: Infinity, end: 0 };
+}
+
+export function isEmpty({ body, children }: ExtensionNode): boolean {
   // A fixed space is something to see.
-  return !/[^ \t\n\r]/.test(content);
+  return (
+    !/[^ \t\n\r\v]/.test(body ?? '') &&
+    !children?.some((child) => child.type !== 'text' || /\S/.test(child.value))
+  );
 }
 
 export function code(name: string): string {

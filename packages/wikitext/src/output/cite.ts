@@ -13,15 +13,16 @@
 import { romanNumeral } from '../functions/numerals.ts';
 import { escapeHtml, escapeText } from '../html.ts';
 import { inlineText } from '../text.ts';
-import type { ExtensionNode, Node } from '../tree.ts';
-import { attributeProblem, code, error, extensionProblem, isEmpty, problemOf } from './cite-problems.ts';
+import type { ExtensionNode, ListedNote, Node } from '../tree.ts';
+import { addListed, code, error, extensionProblem, isEmpty, problemOf } from './cite-problems.ts';
 
 type Note = {
   key: number;
   name: string | undefined;
   number: number;
   uses: number;
-  content: string | undefined;
+  /** Text, and what follows it: HTML where it holds notes that come before this one. */
+  content: (string | readonly Node[])[] | undefined;
   /** Source, to tell whether two definitions differ. */
   plain: string;
   errors: string;
@@ -33,21 +34,26 @@ type Note = {
   isLoose: boolean;
 };
 
-const listed = code('references');
-
 type Group = { notes: Note[]; named: Map<string, Note>; count: number };
+
+/** The list that is being written: notes within its notes belong to it. */
+type WrittenList = { group: string; notes: ListedNote[]; problems: string[] };
 
 /** A list as long as this is set in columns where there is room, as in MediaWiki. */
 const longList = 11;
 
 export class Citations {
   readonly #html: (nodes: readonly Node[]) => string;
+  readonly #mayNest: boolean;
   readonly #groups = new Map<string, Group>();
   readonly #done = new Map<ExtensionNode, string>();
+  #list: WrittenList | undefined;
   #keys = 0;
 
-  constructor(html: (nodes: readonly Node[]) => string) {
+  /** `mayNest`: notes may be written within notes, and come before them. In MediaWiki's order they come as their list is written. */
+  constructor(html: (nodes: readonly Node[]) => string, mayNest: boolean) {
     this.#html = html;
+    this.#mayNest = mayNest;
   }
 
   /** The mark that stands in the text for a note. */
@@ -55,34 +61,38 @@ export class Citations {
     const done = this.#done.get(node);
     if (done !== undefined) return done;
     this.#done.set(node, '');
-    // Notes within the note come first.
     const content = this.#content(node);
-    const html = this.#mark(node, content);
+    let html = '';
+    if (this.#list) addListed(this.#list, node, { get: (name) => this.#groups.get(name)?.named });
+    else html = this.#mark(node, content);
     this.#done.set(node, html);
     return html;
   }
 
-  #content(node: ExtensionNode): string | undefined {
-    return node.children && this.#text(node.children);
+  #content(node: ExtensionNode): string | readonly Node[] {
+    const { children = [], notesWithin } = node;
+    return this.#mayNest || notesWithin === 'earlier' ? this.#text(children) : children;
   }
 
   #text(nodes: readonly Node[]): string {
     return this.#html(nodes).replace(/\n+$/, '');
   }
 
-  #mark(node: ExtensionNode, content: string | undefined): string {
+  #mark(node: ExtensionNode, content: string | readonly Node[]): string {
     const { attributes } = node;
     const name = attributes.name || undefined;
     const groupName = attributes.group ?? '';
-    const group = this.#group(groupName);
-    const problem = problemOf(node, content) ?? extensionProblem(group.named, attributes);
+    const problem = problemOf(node, this.#mayNest);
     if (problem !== undefined) return error(problem);
-    const hasContent = content !== undefined && !isEmpty(content);
-    if (attributes.follow) return this.#continue(group, attributes.follow, content ?? '');
+    const group = this.#group(groupName);
+    const extension = extensionProblem(group.named, attributes);
+    if (extension !== undefined) return error(extension);
+    if (attributes.follow) return this.#continue(group, attributes.follow, node, content);
     const note = attributes.extends
       ? this.#partNamed(group, attributes.extends, name)
       : this.#noteNamed(group, name);
-    if (hasContent) define(note, node, content);
+    if (note.uses === 0) note.direction = attributes.dir;
+    if (!isEmpty(node)) define(note, node, content, attributes.dir);
     const used = node.details ? this.#part(note, node.details) : note;
     used.uses++;
     const id = useId(used, used.uses - 1);
@@ -106,7 +116,7 @@ export class Citations {
     if (known) return known;
     const part = this.#make(undefined);
     part.whole = whole;
-    part.content = this.#text(details);
+    part.content = [details];
     part.plain = plain;
     whole.parts.set(plain, part);
     part.number = whole.parts.size;
@@ -126,66 +136,54 @@ export class Citations {
     return part;
   }
 
-  #continue(group: Group, name: string, content: string): string {
+  #continue(
+    group: Group,
+    name: string,
+    { body = '' }: ExtensionNode,
+    content: string | readonly Node[],
+  ): string {
     const note = group.named.get(name);
     if (note) {
-      note.content = `${note.content ?? ''} ${content}`;
-      note.plain += ` ${content}`;
+      note.content ??= [''];
+      note.content.push(content);
+      note.plain += ` ${body.trim()}`;
       return '';
     }
     const loose = this.#add(group, undefined);
     loose.name = name;
     loose.isLoose = true;
-    loose.content = content;
+    loose.content = [content];
     return '';
   }
 
   /** The list of the notes so far of one group. */
   list(node: ExtensionNode): string {
-    const groupName = node.attributes.group ?? '';
-    const problems: string[] = [];
-    for (const child of node.children ?? []) {
-      if (child.type !== 'extension') continue;
-      if (child.name === 'references')
-        for (const inner of child.children ?? []) this.#defineListed(inner, groupName, problems);
-      else this.#defineListed(child, groupName, problems);
-    }
-    if (Object.keys(node.attributes).some((name) => name !== 'group' && name !== 'responsive')) {
-      return `<p>${error(`Invalid ${listed} tag; parameter "group" is allowed only. Use <code>&lt;references /&gt;</code>, or <code>&lt;references group="..." /&gt;</code>`)}</p>`;
-    }
-    const isWrapped = node.attributes.responsive !== '0';
-    const html = this.#listHtml(groupName, isWrapped);
-    if (problems.length === 0) return html;
-    return `${html}<p>${problems.map(error).join('<br>\n')}</p>`;
+    this.#define(node);
+    const group = node.attributes.group ?? '';
+    const list: WrittenList = { group, notes: [], problems: [] };
+    // After a page without one, notes within notes are like others.
+    const isWritten = node.start < node.end;
+    if (!this.#mayNest && isWritten) this.#list = list;
+    const html = this.#listHtml(group, node.attributes.responsive !== '0');
+    this.#list = undefined;
+    return list.problems.length === 0 ? html : `${html}<p>${list.problems.join('<br>\n')}</p>`;
   }
 
-  #defineListed(node: Node, groupName: string, problems: string[]): void {
-    if (node.type !== 'extension' || node.name !== 'ref') return;
-    const { name, group: own } = node.attributes;
-    const problem = attributeProblem(node.attributes);
-    if (problem !== undefined) {
-      problems.push(problem);
-      return;
-    }
-    const content = this.#content(node);
-    const group = this.#groups.get(groupName);
-    const ref = code('ref');
-    if (own !== undefined && own !== groupName) {
-      problems.push(`${ref} tag in ${listed} has conflicting group attribute "${escapeText(own)}".`);
-    } else if (!name) problems.push(`${ref} tag defined in ${listed} has no name attribute.`);
-    else if (content === undefined || isEmpty(content)) {
-      problems.push(`${ref} tag defined in ${listed} with name "${escapeText(name)}" has no content.`);
-    } else if (!group) {
-      problems.push(
-        `${ref} tag defined in ${listed} has group attribute "${escapeText(groupName)}" which does not appear in prior text.`,
-      );
-    } else {
-      const note = group.named.get(name);
-      if (note) define(note, node, content);
-      else
-        problems.push(
-          `${ref} tag with name "${escapeText(name)}" defined in ${listed} is not used in prior text.`,
-        );
+  /** Complaints about notes that are written in a list. */
+  problems(node: ExtensionNode): string {
+    if (node.listed?.length) this.#define(node);
+    // A list within a list takes what it lists, and is not shown.
+    else this.#html(node.children ?? []);
+    return (node.problems ?? []).join('<br>\n');
+  }
+
+  #define({ attributes, listed = [], notesWithin }: ExtensionNode): void {
+    for (const { note, isDefined } of listed) {
+      const { name, group = '' } = note.attributes;
+      // Before the list around it was known, it had a number of its own.
+      if (notesWithin === 'earlier' && !(name && this.#groups.get(group)?.named.has(name))) this.#keys++;
+      const known = name ? this.#groups.get(attributes.group ?? '')?.named.get(name) : undefined;
+      if (isDefined && known) define(known, note, this.#content(note), known.direction);
     }
   }
 
@@ -214,12 +212,31 @@ export class Citations {
       ...group.notes.filter(({ isLoose }) => isLoose),
       ...group.notes.filter(({ isLoose }) => !isLoose),
     ];
-    const items = notes.map(noteHtml).join('\n');
-    this.#groups.set(groupName, newGroup());
+    this.#groups.delete(groupName);
+    const items = notes.map((note) => this.#noteHtml(note)).join('\n');
     const style = Object.hasOwn(numerals, groupName) ? ` style="list-style-type: ${groupName}"` : '';
     const list = `<ol class="references"${style}>\n${items}\n</ol>`;
     const columns = group.notes.length >= longList ? ' mw-references-columns' : '';
     return isWrapped ? `<div class="mw-references-wrap${columns}">${list}</div>` : list;
+  }
+
+  #noteHtml(note: Note): string {
+    const content = note.content
+      ?.map((part) => (typeof part === 'string' ? part : this.#text(part)))
+      .join(' ');
+    const text = `<span class="reference-text">${content ?? ''}${note.errors}</span>`;
+    if (note.isLoose) return `<p id="${escapeHtml(`cite_note-${idOf(note.name ?? '')}`)}">${text}\n</p>`;
+    const direction = note.direction ? ` class="mw-cite-dir-${note.direction.toLowerCase()}"` : '';
+    // Nothing leads to a note of which only parts are cited, so it leads nowhere back.
+    const back = note.uses === 0 ? '' : `<span class="mw-cite-backlink">${backLinks(note)}</span> `;
+    const open = `<li id="${escapeHtml(noteId(note))}"${direction}>${back}`;
+    const parts =
+      note.parts.size === 0
+        ? ''
+        : `\n<ol class="mw-subreference-list">\n${[...note.parts.values()].map((part) => this.#noteHtml(part)).join('\n')}\n</ol>`;
+    if (content !== undefined) return `${open}${text}${parts}\n</li>`;
+    const named = escapeText(note.name ?? '');
+    return `${open}${error(`Invalid ${code('ref')} tag; no text was provided for refs named <code>${named}</code>`)}${parts}</li>`;
   }
 
   #group(name: string): Group {
@@ -259,31 +276,20 @@ function newGroup(): Group {
   return { notes: [], named: new Map(), count: 0 };
 }
 
-function define(note: Note, node: ExtensionNode, content: string): void {
+function define(
+  note: Note,
+  node: ExtensionNode,
+  content: string | readonly Node[],
+  direction: string | undefined,
+): void {
   const plain = (node.body ?? '').trim();
   if (note.content === undefined) {
-    note.content = content;
+    note.content = [content];
     note.plain = plain;
-    note.direction = node.attributes.dir?.toLowerCase();
+    note.direction = direction;
   } else if (note.plain.trim() !== plain && note.errors === '') {
     note.errors = ` ${error(`Invalid ${code('ref')} tag; name "${escapeText(note.name ?? '')}" defined multiple times with different content`)}`;
   }
-}
-
-function noteHtml(note: Note): string {
-  const text = `<span class="reference-text">${note.content ?? ''}${note.errors}</span>`;
-  if (note.isLoose) return `<p id="${escapeHtml(`cite_note-${idOf(note.name ?? '')}`)}">${text}\n</p>`;
-  const direction = note.direction ? ` class="mw-cite-dir-${note.direction}"` : '';
-  // Nothing leads to a note of which only parts are cited, so it leads nowhere back.
-  const back = note.uses === 0 ? '' : `<span class="mw-cite-backlink">${backLinks(note)}</span> `;
-  const open = `<li id="${escapeHtml(noteId(note))}"${direction}>${back}`;
-  const parts =
-    note.parts.size === 0
-      ? ''
-      : `\n<ol class="mw-subreference-list">\n${[...note.parts.values()].map(noteHtml).join('\n')}\n</ol>`;
-  if (note.content !== undefined) return `${open}${text}${parts}\n</li>`;
-  const named = escapeText(note.name ?? '');
-  return `${open}${error(`Invalid ${code('ref')} tag; no text was provided for refs named <code>${named}</code>`)}${parts}</li>`;
 }
 
 function backLinks(note: Note): string {
@@ -297,12 +303,12 @@ function backLinks(note: Note): string {
 }
 
 function noteId(note: Note): string {
-  return note.name === undefined ? `cite_note-${note.key}` : `cite_note-${idOf(note.name)}-${note.key}`;
+  return idOf(note.name === undefined ? `cite_note-${note.key}` : `cite_note-${note.name}-${note.key}`);
 }
 
 /** Number of a use of a note, counted from 0. */
 function useId({ name, key }: Note, use: number): string {
-  if (name !== undefined) return `cite_ref-${idOf(name)}_${key}-${use}`;
+  if (name !== undefined) return idOf(`cite_ref-${name}_${key}-${use}`);
   return use === 0 ? `cite_ref-${key}` : `cite_ref-${key}-${use}`;
 }
 
@@ -334,7 +340,7 @@ function labelOf(note: Note, groupName: string): string {
   return note.whole ? `${numeral(note.whole.number)}.${note.number}` : numeral(note.number);
 }
 
-/** ID as links to it write it: runs of spaces and underscores are one. */
+/** ID as links to it write it: runs of spaces and underscores are one, and nothing is to be decoded. */
 function idOf(name: string): string {
-  return name.replace(/[\s_]+/g, '_');
+  return name.replace(/[\s_]+/g, '_').replace(/%(?=[\da-f]{2})/gi, '%25');
 }

@@ -130,6 +130,58 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
+test('calls answer with the templates that the source means, and with nothing else', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const calls = '{{leaf}} {{Gallery}} {{Oak}} {{PAGENAME}} {{!}} {{{Oak}}} {{#if:x|{{Oak}}}}';
+  const source = plant(
+    wiki,
+    'trees.xml',
+    dump([
+      page('Ash', 0, [{ id: 1, text: calls }]),
+      page('Oak', 0, [{ id: 2, text: 'An oak.' }]),
+      page('PAGENAME', 0, [{ id: 3, text: 'A word.' }]),
+      page('Vorlage:Leaf', 10, [{ id: 4, text: '#REDIRECT [[Vorlage:Box]]' }]),
+      page('Vorlage:Box', 10, [{ id: 5, text: 'in a box' }]),
+      page('Vorlage:Gallery', 10, [{ id: 6, text: 'some pictures' }]),
+    ]),
+  );
+  expect(await wiki.coppice(['import', source])).toMatchObject({ code: 0, err: '' });
+  expect((await historyOf(wiki, '/ash')).at(-1)?.body).toBe(
+    calls.replace('{{Gallery', '{{Template:Gallery').replaceAll(/(?<!\{)\{\{Oak/g, '{{/template/oak'),
+  );
+  const text = (await markup(wiki, '/ash')).replace(/<[^>]*>/g, '');
+  expect(text).toContain('in a box some pictures');
+  expect(text).not.toContain('An oak.');
+});
+
+test('links whose titles come of calls stay links, and those to other languages become tags', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const source = plant(
+    wiki,
+    'trees.xml',
+    dump([
+      page('Oak', 0, [{ id: 1, text: '{{links|Woods}} [[fr:Chêne]] [[xyz:Oak]]' }]),
+      page('Portal:Woods', 100, [{ id: 2, text: 'Woods' }]),
+      page('Vorlage:Links', 10, [
+        {
+          id: 3,
+          text: '[[Portal:{{{1}}}]] [[Category:{{{1}}}]] [[Datei:{{{1}}}.png|mini]] [[Oak: {{{1}}}|o]]',
+        },
+      ]),
+    ]),
+  );
+  expect(await wiki.coppice(['import', source])).toMatchObject({ code: 0, err: '' });
+  expect((await historyOf(wiki, '/template/links')).at(-1)?.body).toBe(
+    '[[:Portal:{{{1}}}]] [[Category:{{{1}}}]] [[File:{{{1}}}.png|mini]] [[Oak: {{{1}}}|o]]',
+  );
+  expect(await tagsOf(wiki, '/oak')).toEqual({ fr: ['Chêne'] });
+  const html = await markup(wiki, '/oak');
+  expect(html).toContain('<a href="/portal/woods">Portal:Woods</a>');
+  expect(html).toContain('>xyz:Oak</a>');
+});
+
 test('authors cannot sign in, and no member is an author but by the file of members', async () => {
   await using wiki = await startWiki();
   const { id } = await wiki.administrator();

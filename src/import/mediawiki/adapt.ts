@@ -4,8 +4,11 @@
  *   [[Redirect]]            the page that the redirect led to        [[/Sub]] [[../]]   subpages, by their titles or paths
  *   [[Портал:Oak]]          a link, where it would be a tag          {{/doc}}           a template of the page
  *   [[Файл:…]] [[Файл:x]]   English names of namespaces              File:x, gallery    files of the dump, by the path of their page
+ *   {{Gallery}} {{Oak}}     templates, where a listing of this wiki or an article would answer
+ *   [[Портал:{{{1}}}]]      namespaces, where the title comes of a call
  */
 import type { Rules } from '@coppice/wikitext';
+import { listings, variables } from '@coppice/wikitext/build';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import { endOfElement, escapeTarget } from '../wikitext-links.ts';
 import { namespace, type WikiTitle, type WikiTitles } from './titles.ts';
@@ -27,7 +30,7 @@ export interface Surroundings {
 }
 
 const token =
-  /<!--|<(nowiki|pre|syntaxhighlight|source|math|gallery)\b[^<>]*>|\[\[([^[\]{}|<>\n]{1,1500})(?=\||\]\])|\{\{(\s*\/[^{}|<>\n]{1,250}?)(?=\s*(?:\||\}\}))|\{\{(\s*[^{}|<>\n:/#]{1,60}:)(?=[^{}|<>\n]{1,250}(?:\||\}\}|\n))|^(\s*#[\p{L}\p{M}]{1,40}\s*:?\s*)(?=\[\[)/giu;
+  /<!--|<(nowiki|pre|syntaxhighlight|source|math|gallery)\b[^<>]*>|\[\[([^[\]{}|<>\n]{1,1500})(?=\||\]\])|\{\{(\s*\/[^{}|<>\n]{1,250}?)(?=\s*(?:\||\}\}))|\{\{(\s*[^{}|<>\n:/#]{1,60}:)(?=[^{}|<>\n]{1,250}(?:\||\}\}|\n))|(?<!\{)\{\{([^{}|<>\n:#]{1,250})(?=\||\}\}|\n)|\[\[(\s*[^[\]{}|<>\n:]{1,60}:)(?=[^[\]|<>\n]{0,200}\{)|^(\s*#[\p{L}\p{M}]{1,40}\s*:?\s*)(?=\[\[)/giu;
 const parameterFile =
   /(=\s*|\|\s*)([^|=[\]{}<>\n]{1,200}\.(?:avif|bmp|gif|jpe?g|mp3|mp4|oga|ogg|ogv|pdf|png|svg|tiff?|webm|webp))(?=\s*(?:\||\}\}|\n))/giu;
 const languages: Readonly<Record<string, string>> = { css: 'css', javascript: 'javascript', json: 'json' };
@@ -50,11 +53,13 @@ export function adaptPage(page: AdaptedPage, body: string, around: Surroundings)
   let out = '';
   let from = 0;
   for (let match = matcher.exec(body); match; match = matcher.exec(body)) {
-    const [whole, tag, target, subtemplate, prefix, redirect] = match;
+    const [whole, tag, target, subtemplate, prefix, called, linkPrefix, redirect] = match;
     let changed: string | undefined;
     if (target !== undefined) changed = reader.link(target, body[matcher.lastIndex] === '|');
     else if (subtemplate !== undefined) changed = reader.template(subtemplate);
     else if (prefix !== undefined) changed = reader.templatePrefix(prefix);
+    else if (called !== undefined) changed = reader.call(called);
+    else if (linkPrefix !== undefined) changed = reader.linkPrefix(linkPrefix);
     else if (redirect !== undefined)
       changed = match.index === 0 && !/^\s*#redirect/i.test(redirect) ? '#REDIRECT ' : undefined;
     else if (!whole.endsWith('/>')) {
@@ -105,6 +110,13 @@ class LinkReader {
 
     const key = titles.keyOf(title);
     const page = plan.pageOf(key);
+    // Links to other languages are not shown in a text; here they are tags.
+    if (
+      !page &&
+      here.kind === 'marker' &&
+      rules.link(`:${name}`, isLabelled, () => '/page').kind === 'address'
+    )
+      return undefined;
     // Addresses and prefixes of other wikis mean the same here, unless the source has a page of that name.
     if (here.kind === 'address' && !page) return undefined;
     const fragment = hash < 0 ? fragments.get(key) : written.slice(hash + 1).trim();
@@ -130,6 +142,29 @@ class LinkReader {
     const title = this.#around.titles.read(`${written}x`);
     const isOurs = /^\s*template\s*:$/i.test(written);
     return title?.ns === namespace.template && !isOurs ? '{{Template:' : undefined;
+  }
+
+  /** A template called by its name alone. Here any page of that name could answer, and listings have some names of their own. */
+  call(written: string): string | undefined {
+    const { titles, plan, rules } = this.#around;
+    const name = written.trim();
+    const title = titles.read(`Template:${name}`);
+    if (!title || variables.has(rules.word?.(name) ?? name)) return undefined;
+    if (listings.has(name)) return `{{Template:${name}`;
+    const isOthers = !plan.pageOf(titles.keyOf(title)) && plan.pathOfTitle(title.name) !== undefined;
+    return isOthers ? `{{${this.#pathOf(title)}` : undefined;
+  }
+
+  /** The namespace of a link whose title comes of a call: `[[Portal:{{{1}}}]]`. */
+  linkPrefix(written: string): string | undefined {
+    const { titles, rules } = this.#around;
+    const title = titles.read(`${written}x`);
+    const here = rules.link(`${written}x`, false, () => '/page');
+    if (!title || here.kind !== 'marker' || title.ns === namespace.main) return undefined;
+    if (title.ns === namespace.file) return '[[File:';
+    if (title.ns === namespace.media) return '[[Media:';
+    if (title.ns !== namespace.category) return `[[:${written.trim()}`;
+    return here.key === 'category' ? undefined : '[[Category:';
   }
 
   gallery(text: string): string | undefined {
@@ -173,14 +208,13 @@ class LinkReader {
     const leadsTo = read.kind === 'page' && !read.isPath ? plan.pathOfTitle(read.target) : undefined;
     if (read.kind === 'page' && !read.isPath && leadsTo === path) return written;
     // A title that leads elsewhere here: the path at which the page is, or would be.
-    return (
-      path ??
-      `/${titles
-        .placeOf(title)
-        .join('/')
-        .replace(/[\s?#\\]+/g, '-')
-        .toLowerCase()}`
-    );
+    return path ?? this.#pathOf(title);
+  }
+
+  /** The path at which a page would be that is not there. */
+  #pathOf(title: WikiTitle): string {
+    const names = this.#around.titles.placeOf(title).join('/');
+    return `/${names.replace(/[\s?#\\]+/g, '-').toLowerCase()}`;
   }
 
   #file(written: string, title: WikiTitle, isKnown: boolean): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * Dumps of a MediaWiki as a source: what `dumpBackup.php` and `Special:Export` write. Redirects become old addresses of the
- * pages that they lead to, unless there was ever anything else at their place; namespaces become subtrees.
+ * pages that they lead to, unless there was ever anything else at their place or they are templates; namespaces become subtrees.
  */
 import { basename } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
@@ -146,7 +146,8 @@ class MediaWikiDump implements Source {
     if (seen.long > 0) yield leftOut(`${seen.long} revisions have more than ${maxBodyBytes} bytes`, true);
     const target =
       seen.target === undefined ? undefined : this.#titles.read(seen.target.split('#', 1)[0] ?? '');
-    const isRedirect = seen.isRedirect && target !== undefined;
+    // Templates are called by their titles, which an old address does not have.
+    const isRedirect = seen.isRedirect && target !== undefined && title.ns !== namespace.template;
     this.#facts.set(key, { title, model });
     const fragment = seen.target?.split('#', 2)[1]?.trim();
     if (isRedirect && fragment) this.#fragments.set(key, fragment);

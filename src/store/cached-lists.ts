@@ -1,12 +1,12 @@
 /**
- * Lists that were made before and are still true. Pages of the site show lists that take longer than all else of them,
- * that neighbours have in common, and that most writes do not concern.
+ * Cache of lists that are still valid. Pages of the site show lists that cost more than the rest of the page, that sibling
+ * pages share, and that most writes do not affect.
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Session } from './statements.ts';
 
-/** Rows of some 200 bytes. */
+/** Maximum number of rows, of about 200 bytes each. */
 const maxRows = 20_000;
 
 export interface List<R> {
@@ -23,13 +23,16 @@ export class CachedLists<R, L extends List<R> = List<R>> {
     this.#lists = new BoundedCache(rows);
   }
 
-  /** `key`: all that the list depends on besides what is stored. */
+  /** `key`: everything that the list depends on besides stored data. */
   async get(session: Session, key: unknown, make: () => Promise<L>): Promise<L> {
     const [list] = await this.getEach(session, [key], async () => [await make()]);
     return list as L;
   }
 
-  /** Several lists, in the order of their keys. `make` is told the places of those that are missing, and makes them in that order. */
+  /**
+   * Returns several lists in the order of their keys. `make` is called with the positions of the missing ones and returns them
+   * in that order.
+   */
   async getEach(
     { engine, isTransaction }: Session,
     keys: unknown[],

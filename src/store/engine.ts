@@ -1,6 +1,6 @@
 /**
- * The seam between the store and its engine: everything in which SQLite and PostgreSQL differ, and nothing else.
- * All other files of this folder speak one SQL and mention no engine.
+ * The interface between the store and its engines: everything in which SQLite and PostgreSQL differ, and nothing else. All
+ * other files in this folder use common SQL and mention no engine.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Dependency } from '#cache/dependency.ts';
@@ -12,102 +12,107 @@ import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** Key that identifies a statement when statements are counted or explained. */
+/** A statement with the key under which it is counted or explained. */
 export interface Executed {
   sql: string;
   parameters: readonly unknown[];
 }
 
 export interface EngineOptions {
-  /** Called with each statement before it runs; not with begin, commit and rollback. */
+  /** Called with each statement before it runs, except begin, commit and rollback. */
   onQuery?: (query: Executed) => void;
-  /** Called whenever a transaction writes to its connection, as often as it waits for a server, or oftener. */
+  /** Called for every write of a transaction to its connection, that is, at least once per round trip to the server. */
   onTrip?: () => void;
-  /** Only reads are to come, perhaps where nothing can be written: nothing is made, and nothing migrated. */
+  /** Opens for reading only, possibly on a read-only disk: nothing is created or migrated. */
   isReadOnly?: boolean;
-  /** Called before a database is made where there is none. May throw, which keeps it from being made. */
+  /** Called before a new database is created. If it throws, nothing is created. */
   beforeCreating?: () => void;
-  /** Called when the disk is full, before the write is tried once more. */
+  /** Called when the disk is full, before the write is retried. */
   makeRoom?: () => void;
   /** Reports free space of the disk that holds the database, if it is a file. */
   askSpace?: AskSpace;
-  /** From so many pages on `readLong` has threads of its own, where the engine computes in ours. */
+  /** Number of pages from which `readLong` uses separate threads, for an engine that computes in this process. */
   manyPages?: Record<ReadQueue, number>;
 }
 
-/** Who stands in one does not wait for those in the other: who looks for words, or parts of them; who lists what columns tell. */
+/**
+ * Separate queues of long reads: searches for words or parts of words, and lists by columns. Requests in one do not wait for
+ * the other.
+ */
 export type ReadQueue = 'words' | 'lists';
 
-/** Tables that are read in the order of commits, from a place on. */
+/** Tables that are read in commit order, from a position on. */
 export type Numbered = 'events' | 'audit';
 
-/** Words in which the engines' data definition languages differ. */
+/** Fragments of the data definition language that differ between the engines. */
 export interface SchemaWords {
-  /** A primary key given by the engine, in order. */
+  /** A primary key assigned by the engine in increasing order. */
   id: string;
   integer: string;
   text: string;
   real: string;
   truth: string;
-  /** Ends a table. */
+  /** End of a table definition. */
   rows: string;
-  /** Ends a table whose rows lie in the order of its key, where rows lie in any. */
+  /** End of the definition of a table whose rows are stored in key order, if the engine supports that. */
   rowsByKey: string;
-  /** Statements that make what one engine has: the search indexes, what tells other processes of commits, indexes of its plans. */
+  /**
+   * Statements that create what only one engine has: search indexes, triggers that report commits, indexes for its query plans.
+   */
   ofEngine: string[];
-  /** The column that tells the order in which rows of the table were committed, and its indexes, where it is not the ID. */
+  /** The column that gives the commit order of the table's rows, and its indexes, if it is not the ID. */
   commitOrder(table: Numbered): { column: string; indexes: string[] };
 }
 
-/** The engine plans searches by its own statistics, or the store by counts of matches. */
+/** Whether the engine plans searches by its own statistics, or the store by counting matches. */
 export type Planner = 'engine' | 'store';
 
-/** Terms in order of the text, a space between them. */
+/** Search terms in the order of the text, separated by spaces. */
 export interface IndexedText {
   pageId: number;
   titleTerms: string;
   bodyTerms: string;
 }
 
-/** All that the search indexes hold of a page. */
+/** Everything that the search indexes contain about a page. */
 interface IndexedPage extends IndexedText {
   titleKey: string;
   pathKey: string;
 }
 
 export interface IndexCheck extends AsyncDisposable {
-  /** Which of these pages the indexes hold otherwise, or not at all. Each page is asked about once. */
+  /** Returns the pages whose index entries are wrong or missing. Each page is passed once. */
   wrong(pages: IndexedPage[]): Promise<{ texts: Set<number>; names: Set<number> }>;
-  /** IDs that the indexes hold and that nobody asked about. */
+  /** IDs in the indexes that were never passed to `wrong`. */
   rest(): number[];
 }
 
 export type ColumnKind = 'integer' | 'text' | 'real' | 'truth';
 
-/** Words and expressions in which the engines' SQL differs. */
+/** SQL fragments that differ between the engines. */
 export interface Dialect {
   readonly words: SchemaWords;
-  /** A table of the given rows, for `from` and `join`: its columns are named as in `columns`. */
+  /** A derived table of the given rows for `from` and `join`, with the columns in `columns`. */
   rows(
     columns: Record<string, ColumnKind>,
     rows: readonly (readonly unknown[])[] | Placeholder,
   ): RawBuilder<unknown>;
-  /** `reference` is one of the numbers; one parameter however many there are. */
+  /** Whether `reference` is one of the numbers; a single parameter regardless of their count. */
   among(reference: RawBuilder<unknown>, numbers: readonly number[] | Placeholder): RawBuilder<boolean>;
   amongTexts(reference: RawBuilder<unknown>, texts: readonly string[] | Placeholder): RawBuilder<boolean>;
-  /** A truth value as literal. */
+  /** A boolean literal. */
   truth(value: boolean): RawBuilder<boolean>;
-  /** The value under this key of a text that is a JSON object; null if there is none. */
+  /** The value of this key in a text that contains a JSON object; null if it is missing. */
   jsonText(text: RawBuilder<unknown>, key: string): RawBuilder<string | null>;
-  /** Ends a `select … from pages p …` so that the rows are held; nothing where the writer is alone anyway. */
+  /** Ends a `select … from pages p …` so that the rows are locked; empty on SQLite, which has a single writer. */
   lockRows(mode: 'share' | 'update'): RawBuilder<unknown>;
-  /** In a statement right after one that inserted a row of that table without an ID: the one that it was given. */
+  /** The ID assigned by the preceding statement, which inserted a row into that table. */
   lastId(table: 'changes'): RawBuilder<number>;
-  /** The column of a `Numbered` table (alias e) that tells the order of its rows. */
+  /** The column that gives the order of a `Numbered` table (alias e). */
   readonly commitOrder: RawBuilder<number>;
   /**
-   * Several queries as few statements as pay: one, and so one round trip, on PostgreSQL; one each on SQLite, where
-   * they cost no trip. `unpack` turns the rows of the statements into the rows of the queries.
+   * Combines several queries into as few statements as is worthwhile: one statement, and so one round trip, on PostgreSQL; one
+   * each on SQLite, which has no round trips. `unpack` converts the rows of the statements to the rows of the queries.
    */
   bundle(queries: readonly RawBuilder<unknown>[]): {
     statements: RawBuilder<unknown>[];
@@ -115,162 +120,167 @@ export interface Dialect {
   };
 }
 
-/** Statements and transactions, and what their failures mean. */
+/** Statements, transactions, and the meaning of their errors. */
 export interface Connection {
   /** For reading outside a transaction. */
   readonly reader: Database;
   /**
-   * One read-write transaction. Writers queue on SQLite, in this process in order of arrival and across processes by
-   * trying again; serialization failures and deadlocks of PostgreSQL run `work` again. Problem `unavailable` when the
-   * engine keeps refusing, or when a statement takes longer than a minute.
+   * Runs one read-write transaction. On SQLite writers queue, in order of arrival within this process and by retrying between
+   * processes. On PostgreSQL `work` is repeated after serialization failures and deadlocks. Fails with Problem `unavailable` if
+   * the engine keeps refusing, or if a statement takes longer than a minute.
    */
   transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Within the transaction of `db`: from now on its statements may take as long as they need. */
+  /** Removes the time limit for the remaining statements of the transaction of `db`. */
   liftTimeLimit(db: Database): void;
-  /** Runs `work` on one unchanging state of the database, read only. */
+  /** Runs `work` read-only on a snapshot of the database. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Like `snapshot`, for prepared statements with nothing between them: the rows of each. */
+  /** Like `snapshot`, for a fixed list of prepared statements. Returns the rows of each. */
   read(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /**
-   * Like `read`, for one statement whose time grows with the wiki. In a large wiki only requests in the same queue wait
-   * for it. Problem `unavailable` when too many wait.
+   * Like `read`, for one statement whose time grows with the wiki. In a large wiki only requests in the same queue wait for it.
+   * Fails with Problem `unavailable` when too many wait.
    */
   readLong(statement: CompiledQuery, queue: ReadQueue): Promise<unknown[]>;
-  /** Statements that are compiled already, one after the other within the transaction of `db`: each one's rows. */
+  /** Runs compiled statements in sequence within the transaction of `db`. Returns the rows of each. */
   run(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /**
-   * Within the transaction of `db`, a statement whose rows nobody asks for. It is carried out before whatever follows, in the trip
-   * of the next one. If it fails, so does that one, with the same error or what that means, and in any case the commit.
+   * Sends a statement without a result within the transaction of `db`. It runs before the following statement and shares its
+   * round trip. If it fails, the following statement fails with its error, or with the result of `meaning`, and so does the
+   * commit in any case.
    */
   send(db: Database, statement: CompiledQuery, meaning?: (error: unknown) => unknown): void;
-  /** Like `snapshot`, for as long as the caller keeps it open and its statements take. */
+  /** Like `snapshot`, but open until the caller closes it, without a time limit. */
   openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
-  /** Turns an engine's error into what the wiki says: Problem `unavailable`, or the error itself. */
+  /** Converts an engine's error to Problem `unavailable`, or returns it unchanged. */
   translate(error: unknown): unknown;
-  /** Whether the error says that a row with that value of a unique column exists already. */
+  /** Whether the error is a violation of that column's uniqueness. */
   isDuplicate(error: unknown, table: keyof Tables, column: string): boolean;
-  /** Why a write failed, if it was for a reason that is not its own. */
+  /** Reason why a write failed, if it is not the write itself. */
   troubleOf(error: unknown): WriteTrouble | undefined;
-  /** Whether what should be read is damaged, and nothing else is wrong. */
+  /** Whether the error means only that the data to read is damaged. */
   isDamage(error: unknown): boolean;
-  /** Reads, such that a snapshot can be read on after it failed. */
+  /** Reads in such a way that the snapshot stays usable after a failure. */
   attempt<T>(db: Database, read: () => Promise<T>): Promise<T>;
-  /** See the port; there are replicas. */
+  /** See the port; present if there are replicas. */
   reading?<T>(preference: ReadPreference, work: () => T): T;
 }
 
-/** Holding and numbering rows within a transaction. */
+/** Locks and IDs within a transaction. */
 export interface Locks {
-  /** Its transactions come one after the other: what is read in one, nobody else changes before its end. */
+  /** Whether transactions run strictly one after the other, so that nothing read in one changes before its end. */
   readonly hasOneWriter: boolean;
-  /** Before migrating: waits until no other process migrates, until the end of the transaction. */
+  /** Called before migrating: waits until no other process migrates, and locks out others until the end of the transaction. */
   lockMigrations(db: Database): Promise<void>;
   /**
-   * Until the end of the transaction nobody else counts anew what is wanted by any of the keys, and nobody adds to it for those that
-   * this one counts anew: what follows sees what others have committed. Of very many keys: of none at all.
+   * Until the end of the transaction, no other transaction recounts wanted links for any of the keys, or adds to the counts of
+   * those in `countedAnew`, so later statements see everything that others have committed. If there are very many keys, one
+   * lock stands for all.
    */
   lockWanted(db: Database, keys: readonly string[], countedAnew: ReadonlySet<string>): void;
-  /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
+  /** Reserves IDs for rows of the table that this transaction will insert. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
-  /** New rows of the table get IDs after this one. */
+  /** Makes new rows of the table get IDs after this one. */
   skipIds(db: Database, table: 'members' | 'pages' | 'changes', last: number): Promise<void>;
 }
 
-/** Indexes of words, and of parts of titles and paths: kept up to date, and asked. */
+/** Maintaining and querying the indexes of words and of parts of titles and paths. */
 export interface SearchIndex {
   readonly planner: Planner;
-  /** Replaces what the text index knows of these pages. SQLite does so when the transaction ends, which does not see it. */
+  /**
+   * Replaces the text index entries of these pages. On SQLite this happens at the end of the transaction, which therefore does
+   * not see it.
+   */
   saveTexts(db: Database, texts: IndexedText[]): Promise<void>;
-  /** Replaces what the substring index knows of pages, which otherwise follows their keys by itself. */
+  /** Replaces the substring index entries of pages, if the index does not follow their keys automatically. */
   renewNames(db: Database, pageIds: number[]): Promise<void>;
-  /** Removes what the search indexes hold of pages that are about to go. */
+  /** Removes the index entries of pages that are about to be deleted. */
   forgetTexts(db: Database, pageIds: readonly number[]): Promise<void>;
-  /** Removes what the indexes hold of pages that do not exist. */
+  /** Removes the index entries of pages that do not exist. */
   sweepIndexes(db: Database): Promise<void>;
-  /** Whether the text of the page `id` answers the query. */
+  /** Whether the text of the page `id` matches the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /**
-   * A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better, and none is worst.
-   * Where the store plans searches, of very many pages not all.
+   * A table (id, title_hit, rank) of pages that match the query: title_hit is 1 or 0; a lower rank is better, and null is
+   * worst. If the store plans searches, it is incomplete for very many matches.
    */
   textRanking(query: TextQuery): RawBuilder<unknown>;
   /**
-   * `from pages p … where …`, one page after the other instead of all at first: those whose title holds a word that begins
-   * with the last term, after the others.
+   * `from pages p … where …`, producing one page after the other instead of all at once: pages whose title has a word that
+   * begins with the last term come after the others.
    */
   fromTitlesMatching(query: TextQuery): RawBuilder<unknown>;
-  /** The same of pages whose key contains the fragment, which has three characters at least. */
+  /** The same for pages whose key contains the fragment, which has at least three characters. */
   fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
-  /** Matches are counted from an index, without reading their pages. */
+  /** Matches that can be counted from an index, without reading their pages. */
   readonly countByIndex: {
-    /** Tables (id) of the matches, each once. */
+    /** Tables (id) of distinct matches. */
     texts(query: TextQuery): RawBuilder<unknown>;
-    /** Absent where they stand in an index of pages themselves. */
+    /** Absent if the keys are in an index of the pages table itself. */
     keys?(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
-    /** Whether the visibility sees the page `id`, told from the pages that not everyone sees. */
+    /** Whether the visibility includes the page `id`, decided by the index of pages that not everyone sees. */
     isSeen(id: RawBuilder<unknown>, visibility: Visibility): RawBuilder<boolean>;
   };
-  /** `pages p` for looking at many of them by ID: their place in the order of titles, type, audience and owner alone. */
+  /** `pages p` for looking up many pages by ID; only title order, type, audience and owner may be used. */
   readonly pagesById: RawBuilder<unknown>;
-  /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
+  /** Whether the key (title or path of pages p) contains the fragment, which is folded like the key. */
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
-  /** The same, each page by itself: for few pages, as no set of all matches is made. */
+  /** The same, tested for each page separately: for few pages, without collecting all matches. */
   keyHolds(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
-  /** Compares all that the search indexes hold, in this snapshot, with what they should. */
+  /** Compares the complete content of the search indexes in this snapshot with what it should be. */
   checkIndexes(db: Database): Promise<IndexCheck>;
 }
 
-/** Filling an empty wiki faster than rows are written one by one. */
+/** Filling an empty wiki faster than by inserting rows one by one. */
 export interface BulkLoader {
   /**
-   * In a wiki without pages: drops the indexes that only reading needs, and notes how to make them again. False, and nothing
-   * changes, if there is a page, or if this engine gains nothing by it: then the next three have nothing to do either.
+   * Called in a wiki without pages: drops the indexes that only reading needs, and records how to recreate them. Returns false
+   * and changes nothing if there is a page, or if this engine gains nothing; the next three methods then do nothing either.
    */
   dropIndexes(db: Database): Promise<boolean>;
-  /** Whether `dropIndexes` was not yet followed by `forgetBulkLoad`, in this or another process. */
+  /** Whether `dropIndexes` ran, in this or another process, without `forgetBulkLoad` since. */
   isBulkLoading(db: Database): Promise<boolean>;
-  /** Makes one of the dropped indexes. False if there is none. */
+  /** Recreates one of the dropped indexes. Returns false if there is none. */
   makeNextIndex(db: Database): Promise<boolean>;
   forgetBulkLoad(db: Database): Promise<void>;
 }
 
-/** Commits by any process: whether they invalidated something, and in which order they came. */
+/** Commits by any process: their order, and what they invalidated. */
 export interface ChangeFeed {
-  /** Equal revisions, equal committed contents: see the port. */
+  /** Equal revisions mean equal committed contents: see the port. */
   revision(): string | Promise<string>;
   isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
-  /** In a transaction: all that it invalidates. A transaction that never calls this invalidates everything. */
+  /** Records everything that the transaction invalidates. A transaction that never calls this invalidates everything. */
   invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void;
-  /** Gives committed rows their places in the order, where they do not get them as they are written. */
+  /** Assigns committed rows their positions in the order, if they do not get them when written. */
   numberCommitted?(table: Numbered): Promise<void>;
 }
 
 /** Migration, verification and health. */
 export interface Maintenance {
-  /** After migrating: writes what tables and columns mean into the database, where it has comments. */
+  /** Called after migrating: stores the meanings of tables and columns as comments, if the engine has them. */
   commentTables?(db: Database): Promise<void>;
-  /** After rows with given IDs went in: what comes next gets higher ones. */
+  /** Called after rows with explicit IDs were inserted: makes new rows get higher ones. */
   resumeIds(db: Database): Promise<void>;
-  /** Complaints of the engine about its own files, a sentence each. */
+  /** Errors that the engine finds in its own files, a sentence each. */
   complaints(db: Database): Promise<string[]>;
-  /** The rows of a table that meet the condition, block by block of its file; without `rows`: the block cannot be read. */
+  /** Rows of a table that meet the condition, block by block of its file; a result without `rows` is an unreadable block. */
   blocks?(
     db: Database,
     table: string,
     condition: RawBuilder<unknown>,
   ): AsyncIterable<{ block: number; rows: unknown[] | undefined }>;
-  /** Whether it can be read, and where writes go. */
+  /** Whether the database can be read, and where writes go. */
   ping(): Promise<Condition>;
-  /** Writes something that concerns nobody. `trouble`: why the last write failed, if it did. */
+  /** Writes something without effect. `trouble`: why the last write failed, if it did. */
   tryWriting?(trouble: WriteTrouble | undefined): Promise<void>;
   writesWaiting(): number;
   /** See `MaintenanceStore.scrub`. */
   scrub(): Promise<string[]>;
-  /** Bytes of the database, and of its log where that is a file of ours. */
+  /** Size of the database in bytes, and of its log if that is a separate file. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
 }
 
-/** All of it, as `openSqlite` and `openPostgres` give it. */
+/** The complete interface, implemented by `openSqlite` and `openPostgres`. */
 export interface Engine
   extends Dialect,
     Connection,
@@ -281,7 +291,7 @@ export interface Engine
     Maintenance,
     AsyncDisposable {}
 
-/** Stands for a parameter of a statement that is compiled once and run often: see `store/statements.ts`. */
+/** Placeholder for a parameter of a statement that is compiled once and run often: see `store/statements.ts`. */
 export class Placeholder {
   readonly name: string;
   readonly encode: (value: unknown) => unknown;
@@ -292,15 +302,15 @@ export class Placeholder {
   }
 }
 
-/** The value as the engine wants it, now or, for a placeholder, when the statement runs. */
+/** The value as the engine expects it, encoded now or, for a placeholder, when the statement runs. */
 export function encoded<V>(value: V | Placeholder, encode: (value: V) => unknown): unknown {
   if (value instanceof Placeholder) return new Placeholder(value.name, (later) => encode(later as V));
   return encode(value);
 }
 
 /**
- * Text as both engines can keep it: PostgreSQL has no NUL, UTF-8 no lone surrogates. Nothing that the wiki stores
- * contains them, so in a search they match nothing instead of failing.
+ * Text that both engines can store: PostgreSQL has no NUL, and UTF-8 has no lone surrogates. The wiki stores neither, so in a
+ * search such text matches nothing instead of failing.
  */
 export function storable(value: unknown): unknown {
   if (typeof value !== 'string') return value;

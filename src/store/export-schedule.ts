@@ -1,4 +1,7 @@
-/** Scheduled exports: a row for each format, which the process that makes it holds until it has ended or is silent. */
+/**
+ * Scheduled exports: one row for each format, claimed by the process that makes the export until it ends or stops renewing the
+ * claim.
+ */
 import type { ExportSchedule } from '#domain/ports/export-schedule.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from './statements.ts';
 

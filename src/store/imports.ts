@@ -1,10 +1,10 @@
-/** Imports begun over HTTP. An index lets one run at a time, in whatever process. */
+/** Imports started over HTTP. A unique index lets only one run at a time, in any process. */
 import { sql } from 'kysely';
 import type { ImportJob, ImportStore } from '#domain/ports/import-store.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from './statements.ts';
 import type { RowOf } from './tables.ts';
 
-/** Older ones are forgotten. */
+/** Number of imports kept. */
 const kept = 100;
 
 export function importStore(session: Session): ImportStore {

@@ -1,15 +1,17 @@
-/** Inserts many rows of one table in statements of a hundred, each compiled once for its number of rows. */
+/** Inserts many rows into one table in statements of a hundred rows, each compiled once for its number of rows. */
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 const rowsAtOnce = 100;
-/** Up to so many, as a page has, the engine keeps its plan, too. */
+/** Up to this number of rows, which is typical for a page, the engine also caches its plan. */
 const rowsPrepared = 8;
 
 const inserts = new WeakMap<Engine, Map<string, CompiledQuery>>();
 
-/** All rows have the columns of the first one, in its order. Sent: see `Engine.send`, also for `meaning`. */
+/**
+ * All rows have the columns of the first one, in the same order. Sent without waiting: see `Engine.send`, also for `meaning`.
+ */
 export function insertRows(
   engine: Engine,
   db: Database,

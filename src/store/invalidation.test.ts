@@ -1,4 +1,4 @@
-/** The table of invalidation: it knows every column, and does not trust what it does not know. */
+/** The invalidation table covers every column, and treats unknown ones as invalidating everything. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test('each column that is written adds its own dependencies', () => {
   expect(dependenciesOf('members', ['name'], [])).toBe('all');
 });
 
-/** Run only while a backup is restored or a database migrated, when nothing is cached. */
+/** These run only while a backup is restored or a database is migrated, when nothing is cached. */
 const restoring = ['members/skeletons.ts', 'pages/file-keys.ts'];
 
 test('files that write rows with dependencies name them', () => {

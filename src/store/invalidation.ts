@@ -1,6 +1,7 @@
 /**
- * Dependencies (`cache/dependency.ts`) that writing a row invalidates, in one table by columns. Writers name the columns and rows that
- * they write. A column that is not in the table invalidates everything: forgetting one costs time, never truth.
+ * Dependencies (`cache/dependency.ts`) that writing a row invalidates, in one table by column. Writers name the columns and
+ * rows that they write. A column missing from the table invalidates everything, so an omission costs speed but never
+ * correctness.
  */
 import {
   anyContent,
@@ -23,26 +24,26 @@ import {
 import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-/** A page as it was, or as it is now. */
+/** A page in its former or current state. */
 export interface PageVersion {
   title_key: string;
   path: string;
   path_key: string;
   type: string | null;
   lat: number | null;
-  /** IDs of the pages above it, root first. */
+  /** IDs of its ancestors, root first. */
   ancestors: readonly number[];
 }
 
 export interface PageWrite {
   id: number;
-  /** Both versions that differ, or the only one. */
+  /** Both versions if they differ, or the only one. */
   versions: readonly PageVersion[];
-  /** Dependencies of all that shows its title or path: `shownBy`. */
+  /** Dependencies of everything that shows its title or path: `shownBy`. */
   shownBy: readonly Dependency[];
 }
 
-/** Rows as the rules see them: of most tables, those that are written. */
+/** Row data that the rules use; for most tables, the written rows. */
 interface Written {
   pages: PageWrite;
   files: { page_id: number; pagePathKey: string | undefined };
@@ -88,7 +89,7 @@ const place = (page: PageWrite) => [
 
 export const invalidation: Rules = {
   pages: {
-    // A page that is new. Its removal takes so much with it that everything is invalidated.
+    // A new page. Removing one affects so much that everything is invalidated.
     id: ({ versions }) => [
       requestedLinks,
       newPages,
@@ -120,7 +121,7 @@ export const invalidation: Rules = {
       ...page.versions.flatMap(({ type, title_key, ancestors }) => [
         childrenOf(ancestors.at(-1) ?? null),
         ...(type === null ? [] : [typed(type)]),
-        // Among pages with the same title, one of such a type is called.
+        // A link to a title resolves to a page of such a type first.
         ...(type === 'Template' || type === 'Module' ? [leadsTo(title_key)] : []),
       ]),
     ],
@@ -142,9 +143,10 @@ export const invalidation: Rules = {
     history_bytes: 'nothing',
     follows_path: 'nothing',
   },
-  // The page's own `change_id` tells.
+  // Covered by the page's own `change_id`.
   changes: 'nothing',
-  // Names of members stand on many pages; everything else is shown to themselves and to administrators, whose responses are not cached.
+  // Names of members occur on many pages; other fields are shown only to themselves and to administrators, whose responses are
+  // not cached.
   members: {
     name: 'everything',
     id: 'nothing',
@@ -160,7 +162,7 @@ export const invalidation: Rules = {
     email_skeleton: 'nothing',
     failed_sign_ins: 'nothing',
     failed_since: 'nothing',
-    // Members see other pages from now on.
+    // The member sees other pages from now on.
     group_ids: 'everything',
     role: 'nothing',
     blocked_at: 'nothing',
@@ -171,17 +173,17 @@ export const invalidation: Rules = {
   groups: 'everything',
   group_members: 'everything',
   links: ({ key }) => [requestedLinks, linksTo(key)],
-  // Counted from links and names of pages, whose rules name the same dependency.
+  // Computed from links and names of pages, whose rules name the same dependency.
   wanted: () => [requestedLinks],
   tags: ({ key, value_key }) => [tagged(value_key), tagNamed(key)],
   aliases: ({ page_id, path_key }) => [page_id, requestedLinks, leadsTo(path_key)],
   likes: ({ page_id }) => [page_id],
-  // Other pages name its files by its path.
+  // Other pages refer to its files by its path.
   files: ({ page_id, pagePathKey }) => [
     page_id,
     ...(pagePathKey === undefined ? [] : [leadsTo(pagePathKey)]),
   ],
-  // Responses made from the following are not cached, or have no dependency of their own.
+  // Responses made from the following tables are not cached, or have no dependency of their own.
   events: 'nothing',
   trash: 'nothing',
   trashed_pages: 'nothing',
@@ -211,10 +213,10 @@ export const invalidation: Rules = {
   watched_events: 'nothing',
 };
 
-/** More pages or aliases at once invalidate everything: to name each would cost more than it saves. */
+/** More pages or aliases at once invalidate everything, because naming each would cost more than it saves. */
 export const maxNamed = 100;
 
-/** In the transaction of `db`: these columns of these rows are written. */
+/** Records, within the transaction of `db`, that these columns of these rows are written. */
 export function invalidate<T extends keyof Tables>(
   engine: Engine,
   db: Database,

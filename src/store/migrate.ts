@@ -1,6 +1,6 @@
 /**
- * Brings a database to the shape that this version works with. All that is missing is done in one transaction, which
- * of several processes that start at once only one does; the others find it done.
+ * Migrates a database to the current schema, in one transaction. If several processes start at once, one of them migrates and
+ * the others find it done.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ interface Migration {
 
 const migrations: Migration[] = [initial];
 
-/** `beforeCreating`: called before the first migration of a new database; throwing, it prevents it. */
+/** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {
   await engine.transact(async (db) => {
     engine.liftTimeLimit(db);
@@ -36,12 +36,12 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
       await sql`insert into migrations (name) values (${migration.name})`.execute(db);
     }
     if (missing.length > 0) await engine.commentTables?.(db);
-    // Starting a process invalidates nothing that other processes have cached.
+    // Starting a process invalidates nothing in the caches of others.
     else engine.invalidate(db, []);
   });
 }
 
-/** For processes that cannot migrate. */
+/** Check for processes that cannot migrate. */
 export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
   const found = await migrationsOf(reader);
   const done = isReplaced(found) ? [initial.name] : found;

@@ -36,7 +36,7 @@ export interface PageRows
   oldPaths(ids: number[]): ReturnType<PageReads['oldPaths']>;
 }
 
-/** `from`: ID of the first change of the page that is wanted. */
+/** `from`: ID of the first wanted change of the page. */
 export interface ChangeRows {
   find(pageId: number, changeId: number): ReturnType<ChangeReads['find']>;
   findBefore(pageId: number, changeId: number): ReturnType<ChangeReads['findBefore']>;

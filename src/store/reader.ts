@@ -1,6 +1,6 @@
 /**
- * The wiki as one actor sees it: each read of the port with this actor's visibility, and what its result depends on. A read for
- * which no dependencies are given depends on anything; one that tells no readers to share it with is shown to this actor alone.
+ * The wiki as one actor sees it: each read of the port with this actor's visibility, recorded with what its result depends on.
+ * A read without dependencies depends on everything, and one without sharing readers is private to this actor.
  */
 import {
   childrenOf,
@@ -30,7 +30,7 @@ import type { Parts } from './parts.ts';
 import { dependenciesOf } from './search/criteria.ts';
 import { askAsEveryone, type View } from './visibility.ts';
 
-/** Cheap, as every request makes one: each part is made when it is first asked for. */
+/** Cheap, because every request makes one: each part is created on first use. */
 export function createReader(parts: Parts, dialect: Store['dialect'], actor: Actor): Reader {
   const view: View = { actor, visibility: visibilityOf(actor), trace: new ReadTrace() };
   let pages: PageReads | undefined;
@@ -85,7 +85,7 @@ function ownReads({ visibility, trace }: View) {
 function pageReads({ pages }: Parts, view: View): PageReads {
   const { actor, visibility, trace } = view;
   const own = ownReads(view);
-  /** The page, if the actor may read it. `asked`: what decides whether there is one. */
+  /** Returns the page if the actor may read it. `asked`: the dependency that decides whether the page exists. */
   const readable = <P extends { id: number; audience: Audience } & Parameters<typeof mayRead>[1]>(
     page: P | undefined,
     asked: Dependency,
@@ -95,7 +95,7 @@ function pageReads({ pages }: Parts, view: View): PageReads {
       trace.showSubject(page);
       return page;
     }
-    // One that is there and hidden may be shown to others.
+    // A hidden page may be visible to others.
     trace.record([asked], page ? undefined : 0);
     return undefined;
   };
@@ -174,7 +174,7 @@ function pageReads({ pages }: Parts, view: View): PageReads {
 function changeReads({ changes }: Parts, { actor, trace }: View): ChangeReads {
   return {
     async find(page, changeId) {
-      // One that the page does not show to all of its readers is for its owner and administrators.
+      // A change that not all readers may see is visible to the owner and administrators.
       trace.record([page.id], changeId < page.historyFrom ? undefined : 0);
       return changeId < firstChangeFor(actor, page) ? undefined : changes.find(page.id, changeId);
     },
@@ -232,7 +232,7 @@ function linkReads({ links }: Parts, view: View): LinkReads {
       if (names.length === 0) return new Map();
       const pages = names.flatMap(pagePathOf);
       const own = pageId === null ? [] : [pageId];
-      // Files of other pages are asked for with this visibility alone.
+      // Files of other pages are found with this visibility only.
       trace.record([...own, ...leadingTo(pages)], pages.length > 0 ? undefined : 0);
       return links.files(visibility, pageId, names);
     },
@@ -262,7 +262,7 @@ function leadingTo(names: string[]): Dependency[] {
   return names.map((name) => leadsTo(titleKey(name)));
 }
 
-/** Page path of a file that another page has. */
+/** Path of the page in a reference to another page's file. */
 function pagePathOf(file: string): string[] {
   return file.startsWith('/') ? [file.slice(0, file.lastIndexOf('/'))] : [];
 }
@@ -316,7 +316,7 @@ function listReads({ lists }: Parts, view: View): ListReads {
 
 function fileReads({ files }: Parts, { actor, visibility, trace }: View): FileReads {
   return {
-    // Parts of files are only ever added, and a name stays with its bytes.
+    // Files are only ever added, and a name always stands for the same bytes.
     named: (names) => files.named(names),
     everOf: (pageId, limit) => files.everOf(pageId, limit),
     async find(name) {
@@ -333,7 +333,7 @@ function fileReads({ files }: Parts, { actor, visibility, trace }: View): FileRe
   };
 }
 
-/** Seldom asked for, and refused or shown to one member alone: nothing of it is shared. */
+/** Rarely used, and refused or private to one member, so nothing is shared. */
 function trashReads({ trash }: Parts, view: View): TrashReads {
   const own = ownReads(view);
   const findFile = own(trash.findFile);

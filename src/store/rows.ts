@@ -1,4 +1,4 @@
-/** Rows of the database and what the wiki calls them: one function for each direction. */
+/** Converts between database rows and domain objects. */
 
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -48,7 +48,7 @@ export interface DefaultsRow {
   default_group_name: string | null;
 }
 
-/** All of a page but its content. */
+/** All columns of a page except its content. */
 export interface StateRow extends AncestorRow, DefaultsRow {
   trail: string;
   change_id: number;
@@ -61,7 +61,7 @@ export interface PageRow extends StateRow {
   content: string;
 }
 
-/** Name of a group that a page may be of: few are of any, so it costs less than a join. */
+/** Name of a page's group. A subquery, because few pages have a group, so it costs less than a join. */
 export function groupName(id: string): RawBuilder<unknown> {
   return sql`(select g.name from groups g where g.id = ${sql.ref(id)})`;
 }
@@ -71,18 +71,18 @@ export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description,
   p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name,
   p.group_id, ${groupName('p.group_id')} as group_name, p.protection`;
 
-/** Columns of the access that a page p gives to new pages beneath it. */
+/** Columns of the defaults that a page p gives to new pages beneath it. */
 export const defaultColumns = sql`p.default_permissions, p.default_group_id,
   ${groupName('p.default_group_id')} as default_group_name`;
 
 const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.created_at, p.updated_at,
   ${defaultColumns}`;
 
-/** A page p without its content, to be followed by a condition. */
+/** Selects a page p without its content; a condition follows. */
 export const selectState: RawBuilder<StateRow> = sql`select ${stateColumnsOfP}
   from pages p join members o on o.id = p.owner_id`;
 
-/** Everything of a page p, to be followed by a condition. */
+/** Selects all columns of a page p; a condition follows. */
 export const selectPage: RawBuilder<PageRow> = sql`select ${stateColumnsOfP}, c.content
   from pages p join members o on o.id = p.owner_id join changes c on c.id = p.change_id`;
 
@@ -91,7 +91,7 @@ export type ChangeRow = RowOf<'changes'> & { editor_name: string };
 /** Columns of a change c and its editor e. */
 export const changeColumns = sql`c.id, c.page_id, c.at, c.editor_id, e.name as editor_name, c.content`;
 
-/** To be followed by a condition on a change c. */
+/** Selects a change c; a condition follows. */
 export const selectChange: RawBuilder<ChangeRow> = sql`select ${changeColumns}
   from changes c join members e on e.id = c.editor_id`;
 
@@ -138,7 +138,7 @@ export function groupOf(id: number | null, name: string | null): GroupName | nul
   return id === null ? null : { id, name: name ?? '' };
 }
 
-/** Null: it gives none. */
+/** Returns null if the page has no defaults. */
 export function defaultsOf(row: DefaultsRow): AccessDefaults | null {
   if (row.default_permissions === null) return null;
   const group = groupOf(row.default_group_id, row.default_group_name);
@@ -155,7 +155,7 @@ export function changeOf(row: ChangeRow): Change {
   };
 }
 
-/** Throws `DamagedChange`. */
+/** Throws `DamagedChange` if the stored content is invalid. */
 export function contentOf(stored: string, changeId: number, pageId: number): PastContent {
   try {
     return JSON.parse(stored) as Content;
@@ -182,7 +182,7 @@ export function fileOf(row: RowOf<'files'>): AttachedFile {
   };
 }
 
-/** The columns that a page's state decides, the path and what hangs on its place in the tree aside. */
+/** Columns that depend on a page's state, except the path and those that depend on its position in the tree. */
 export function stateColumns(page: PageState) {
   return {
     slug: page.slug,
@@ -214,7 +214,7 @@ export function placeColumns(page: Pick<PageState, 'path' | 'parentId' | 'depth'
   };
 }
 
-/** The page as the rules of invalidation see it. */
+/** The page in the form that the invalidation rules take. */
 export function versionOf(
   page: Pick<PageState, 'title' | 'path' | 'type' | 'location' | 'trail'>,
 ): PageVersion {
@@ -223,12 +223,15 @@ export function versionOf(
   return { title_key: titleKey(title), path, path_key: titleKey(path), type, lat, ancestors };
 }
 
-/** A title may fold to many times its length; no one looks for order beyond this, and index entries must fit a block. */
+/**
+ * Folding may lengthen a title many times. The sort key is cut, because index entries must fit into a block, and the order of
+ * longer titles does not matter.
+ */
 export function sortKeyOf(title: string): string {
   return String(storable(sortKey(title).slice(0, 400)));
 }
 
-/** Text to find a value by in an index: the value itself, or a unique prefix if the entry would not fit into a block. */
+/** Text for an index: the value itself, or a unique prefix if the entry would not fit into a block. */
 export function indexable(text: string): string {
   if (text.length <= 200) return text;
   return `${text.slice(0, 100).toWellFormed()}…${createHash('sha256').update(text).digest('hex')}`;
@@ -242,30 +245,33 @@ export function readTrail(trail: string): number[] {
   return trail.split('/').filter(Boolean).map(Number);
 }
 
-/** Trails of the descendants of a page begin with this. */
+/** Common beginning of the trails of all descendants of a page. */
 export function trailBeneath(page: { id: number; trail: string }): string {
   return `${page.trail}${page.id}/`;
 }
 
-/** Whether a page of this trail is a descendant, by `trailBeneath` of its ancestor. The index has no pages at the root, and asks to be told. */
+/**
+ * Whether a page with this trail is a descendant, given `trailBeneath` of the ancestor. The condition excludes pages at the
+ * root, as the partial index requires.
+ */
 export function liesBeneath(trail: RawBuilder<unknown>, beneath: string): RawBuilder<boolean> {
   return sql`(${beginsWith(trail, beneath)} and ${trail} <> '/')`;
 }
 
-/** Texts that begin with `prefix`, as a range that an index serves: code point order is byte order. */
+/** Texts that begin with `prefix`, as a range that an index supports: code point order is byte order. */
 export function beginsWith(reference: RawBuilder<unknown>, prefix: string): RawBuilder<boolean> {
   const after = textAfter(prefix);
   if (after === undefined) return sql`${reference} >= ${prefix}`;
   return sql`(${reference} >= ${prefix} and ${reference} < ${after})`;
 }
 
-/** The first text in order that lies after all that begin with `prefix`. */
+/** The first text, in order, after all those that begin with `prefix`. */
 export function textAfter(prefix: string): string | undefined {
   const characters = [...prefix.toWellFormed()];
   for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
     const code = last.codePointAt(0) ?? 0;
     if (code === 0x10ffff) continue;
-    // The surrogates between are no characters.
+    // Skips surrogates, which are no characters.
     return characters.join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1);
   }
   return undefined;

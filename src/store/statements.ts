@@ -1,6 +1,6 @@
 /**
- * Base of each part of the store: an engine, a handle for reading, and a way to write that joins the running transaction
- * or opens its own. Frequent statements are compiled to SQL once and then only given parameters.
+ * Base of every part of the store: an engine, a handle for reading, and functions for writing that join the current transaction
+ * or open a new one. Frequent statements are compiled to SQL once and then run with parameters.
  */
 import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
@@ -13,7 +13,7 @@ export interface Session {
   isTransaction: boolean;
 }
 
-/** Runs `work` in the session's transaction, or in one of its own. It concerns everything. */
+/** Runs `work` in the session's transaction, or in a new one. Invalidates everything. */
 export function change<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return changeSome(session, (db) => {
     session.engine.invalidate(db, 'all');
@@ -21,7 +21,7 @@ export function change<T>(session: Session, work: (db: Database) => Promise<T>):
   });
 }
 
-/** Like `change`, for data that only its owner is shown. */
+/** Like `change`, for data that only its owner can see, so that nothing is invalidated. */
 export function changeUnseen<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return changeSome(session, (db) => {
     session.engine.invalidate(db, []);
@@ -43,18 +43,18 @@ export async function writeOneUnseen(session: Session, statement: Writing): Prom
   return numAffectedRows === 1n;
 }
 
-/** Like `change`, for work that records by `engine.invalidate` what it makes stale. */
+/** Like `change`, for work that records what it invalidates by `engine.invalidate`. */
 export function changeSome<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return session.isTransaction ? work(session.db) : session.engine.transact(work);
 }
 
 type Parameter<P> = (name: keyof P & string) => Placeholder;
 
-/** Queries whose rows have the shapes `R`, and the rows of each. */
+/** Queries whose rows have the types `R`. */
 export type RawBuilders<R extends readonly unknown[]> = { [I in keyof R]: RawBuilder<R[I]> };
 export type Rows<R extends readonly unknown[]> = { [I in keyof R]: R[I][] };
 
-/** Statements with parameters named as in `P`, whose rows have the shapes `R`. */
+/** Statements with parameters named as in `P`, whose rows have the types `R`. */
 export interface Prepared<P, R extends readonly unknown[]> {
   build: (parameter: Parameter<P>, engine: Engine) => RawBuilders<R>;
   compiled: WeakMap<Engine, { statements: CompiledQuery[]; unpack(results: unknown[][]): unknown[][] }>;
@@ -66,19 +66,19 @@ export function prepare<P, R>(
   return { build: (parameter, engine) => [build(parameter, engine)], compiled: new WeakMap() };
 }
 
-/** Several queries that must see one state of the database. */
+/** Several queries that read the same snapshot. */
 export function prepareTogether<P, R extends readonly unknown[]>(
   build: (parameter: Parameter<P>, engine: Engine) => RawBuilders<R>,
 ): Prepared<P, R> {
   return { build, compiled: new WeakMap() };
 }
 
-/** Whose visibility it is, as parameters of a statement: the owner, and the audiences of groups by number. */
+/** A visibility as parameters of a statement: the owner, and the audiences of groups by number. */
 export type VisibilityParameters = { ownerId: number | null } & { [group: `group${number}`]: number };
 
 /**
- * A prepared statement for each shape that a visibility can have, to which `visibilityParameters` are given. Numbers of groups are
- * rounded up, so that there are few shapes.
+ * A prepared statement for each shape of a visibility; run with `visibilityParameters`. Numbers of groups are rounded up, so
+ * that there are few shapes.
  */
 export function prepareByVisibility<P, R>(
   build: (parameter: Parameter<P>, visibility: VisibilityShape, engine: Engine) => RawBuilder<R>,
@@ -112,7 +112,7 @@ export function visibilityParameters({ ownerId, groupAudiences }: Visibility): V
   return { ownerId, ...Object.fromEntries(groups) };
 }
 
-/** The next power of two of them, the last one repeated. */
+/** Pads the list to the next power of two by repeating the last one. */
 function padded(audiences: readonly number[]): readonly number[] {
   const last = audiences.at(-1);
   if (last === undefined) return audiences;
@@ -155,7 +155,7 @@ export async function allOfMany<P, R>(
   return (await rowsOfLong(session, statement, 'lists')) as R[];
 }
 
-/** Within a transaction, a statement whose rows nobody asks for: see `Engine.send`. */
+/** Sends a statement without a result within a transaction: see `Engine.send`. */
 export function send<P>({ engine, db }: Session, prepared: Prepared<P, [unknown]>, parameters: P): void {
   for (const statement of filledFor(engine, prepared, parameters).statements) engine.send(db, statement);
 }
@@ -180,7 +180,7 @@ function compiledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: 
   return compiled;
 }
 
-/** Rows of a statement that differs each time and whose time grows with the wiki. */
+/** Rows of a statement that is not prepared and whose time grows with the wiki. */
 export async function rowsOf<R>(
   session: Session,
   query: RawBuilder<R>,

@@ -41,14 +41,17 @@ export type StoreConfig =
   | { kind: 'sqlite'; file: string }
   | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
-/** Without a dialect, the default one. `hasMailServer`: whether mail that is queued will be sent. Without `audit`, the command line acts. */
+/**
+ * Without a dialect, the default one is used. `hasMailServer`: whether queued mail will be sent. Without `audit`, the actor is
+ * the command line.
+ */
 export type StoreOptions = EngineOptions & {
   dialect?: Store['dialect'];
   hasMailServer?: boolean;
   audit?: AuditContext;
 };
 
-/** Opens the database, makes it if there is none (SQLite), and migrates it. */
+/** Opens the database, creates it if it does not exist (SQLite), and migrates it. */
 export async function openStore(config: StoreConfig, options: StoreOptions = {}): Promise<Store> {
   const engine = await openEngine(config, options);
   try {
@@ -71,7 +74,7 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
     if (!existsSync(config.file)) options.beforeCreating?.();
     return openSqlite(config.file, options);
   }
-  // Who runs on SQLite need not load the other driver.
+  // Imported on demand, so that SQLite users do not load the other driver.
   const { openPostgres } = await import('./postgres/engine.ts');
   return openPostgres([config.url, ...(config.replicaUrls ?? [])], options);
 }
@@ -91,7 +94,7 @@ function storeOver(engine: Engine, settled: Settled): Store {
     ...identitiesOf(session, settled),
     ...readersOf(parts, dialect),
     transact(work) {
-      // Asked now: when its turn comes, the transaction may begin in what another request has left.
+      // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
       const within = { ...settled, audit: { ...audit, origin: () => origin } };
       return engine.transact((db) => work(withinTransaction(engine, db, store, within)));
@@ -125,7 +128,7 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
     links,
     files,
     erasure: erasureWrites(session),
-    // A transaction within a transaction is part of it.
+    // A nested transaction is part of the outer one.
     transact: (work) => work(store),
     revision: () => engine.revision(),
     isUnchanged: (revision, dependencies) => engine.isUnchanged(revision, dependencies),
@@ -179,12 +182,12 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
   };
 }
 
-/** Within a transaction errors stay what they are: its end decides whether to try again. */
+/** Within a transaction errors are not translated, because its end decides whether to retry. */
 function guardOf(session: Session) {
   return session.isTransaction ? <S extends object>(part: S) => part : guardedBy(session.engine);
 }
 
-/** Every method fails in the wiki's terms: an engine that cannot be reached is Problem `unavailable`. */
+/** Translates errors of all methods: an unreachable engine becomes Problem `unavailable`. */
 function guardedBy(engine: Engine): <S extends object>(part: S) => S {
   const fail = (error: unknown) => {
     throw engine.translate(error);

@@ -32,7 +32,7 @@ const truth = (meaning: string): Column<Truth> => ({ meaning, isTruth: true });
 const withDefault = <Value>(column: Column<Value>): Column<Generated<Value>> =>
   column as Column<Generated<Value>>;
 
-/** In an order that satisfies every reference: a table stands after those that it points to, `trashed_pages` among them. */
+/** Ordered so that a table comes after those it refers to, including `trashed_pages`. */
 export const tables = {
   members: {
     meaning: 'People with an account.',
@@ -729,7 +729,7 @@ export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>;
 
 export const tableNames = Object.keys(tables) as (keyof Tables)[];
 
-/** Credentials and errands of the moment: old ones must not come back with a backup. */
+/** Credentials and short-lived data, which must not be restored from an old backup. */
 const momentary: readonly (keyof Tables)[] = [
   'sessions',
   'api_tokens',
@@ -745,5 +745,5 @@ const momentary: readonly (keyof Tables)[] = [
   'watched_events',
 ];
 
-/** Tables that backups hold. */
+/** Tables that backups contain. */
 export const contentTables = tableNames.filter((name) => !momentary.includes(name));

@@ -1,4 +1,4 @@
-/** Rows that an actor may read: the rule of `canSee` (`domain/permission.ts`) in SQL, and how to learn who else is shown the same. */
+/** Rows that an actor may read: the rule of `canSee` (`domain/permission.ts`) in SQL, and which other readers see the same. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadTrace } from '#cache/read-trace.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '#domain/permission.ts';
 import type { Placeholder } from './engine.ts';
 
-/** A visibility whose owner and groups may be told later, as parameters. */
+/** A visibility whose owner and groups may be given later, as parameters. */
 export interface VisibilityShape {
   maxAudience: Visibility['maxAudience'];
   ownerId: number | null | Placeholder;
@@ -19,9 +19,9 @@ export interface VisibilityShape {
 }
 
 /**
- * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`; `test/store/visibility.test.ts` holds
- * the two against each other. A visibility's shape is part of the statement, so that nothing is asked of rows when everything is
- * visible, and nothing of groups for members who are in none. `column`: that of the audience, if it has another name.
+ * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`; `test/store/visibility.test.ts`
+ * compares the two. The shape of the visibility is part of the statement, so that there is no condition if everything is
+ * visible, and none about groups for members without groups. `column`: name of the audience column, if it is another.
  */
 export function visible(
   alias: string,
@@ -32,7 +32,7 @@ export function visible(
   return condition(sql.ref(`${alias}.${column}`), visibility, isOwn);
 }
 
-/** The same for the page of a link `l`, which carries its audience. Only for private ones the page is looked at. */
+/** The same for the page of a link `l`, which has its own copy of the audience. The page is only read if it is private. */
 export function visibleLink(visibility: VisibilityShape): RawBuilder<boolean> {
   const isOwn = sql`exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${visibility.ownerId})`;
   return condition(sql.ref('l.audience'), visibility, isOwn);
@@ -49,7 +49,7 @@ function condition(
   return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${audience} % 2 = 0 and ${isOwn}))`;
 }
 
-/** Whose reads these are. */
+/** The actor, visibility and trace of a reader. */
 export interface View {
   actor: Actor;
   visibility: Visibility;
@@ -57,8 +57,8 @@ export interface View {
 }
 
 /**
- * Asks first as if everything was visible: usually nothing of it is hidden, and the result can be shared with all readers of the
- * same audience. Otherwise asks with the actor's own visibility.
+ * Reads first as if everything were visible: usually nothing is hidden, and the result can be shared with all readers of the
+ * same audience. Otherwise reads again with the actor's own visibility.
  */
 export async function askAsEveryone<K, P extends { audience: Audience }>(
   { visibility, trace }: View,

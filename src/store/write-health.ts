@@ -1,14 +1,14 @@
-/** Whether writes succeed, told by those that others make, and by one of its own where none was made lately. */
+/** Tracks whether writes succeed, by observing transactions, and by an own test write if there was none lately. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import type { Engine } from './engine.ts';
 
-/** The message for a write that found the disk full. */
+/** Message for a write that failed because the disk is full. */
 export const noRoom = 'There is no room on the disk to save this. Please try again later.';
 
-/** So long nothing is tried after one that succeeded, */
+/** No test write is made for this long after a successful write, */
 const trustMs = 10_000;
-/** or after one that failed. */
+/** or for this long after a failed one. */
 const distrustMs = 1000;
 const patienceMs = 5000;
 
@@ -18,14 +18,14 @@ export class WriteHealth {
   #trouble: WriteTrouble | undefined;
   #knownUntil = 0;
 
-  /** Watches all transactions of the engine. */
+  /** Observes all transactions of the engine. */
   constructor(engine: Engine) {
     this.#engine = engine;
     const transact = engine.transact.bind(engine);
     engine.transact = async (work) => {
       try {
         const done = await transact(work);
-        // It need not have written anything, so it does not tell that a trouble is over.
+        // The transaction may have written nothing, so its success does not end a known trouble.
         if (this.#trouble === undefined) this.#knownUntil = performance.now() + trustMs;
         return done;
       } catch (error) {
@@ -39,10 +39,10 @@ export class WriteHealth {
     };
   }
 
-  /** Why nothing can be written. */
+  /** Reason why nothing can be written now. */
   async trouble(): Promise<WriteTrouble | undefined> {
     if (performance.now() < this.#knownUntil) return this.#trouble;
-    // Requests that come meanwhile get the last known state.
+    // Requests that arrive meanwhile get the last known state.
     this.#knownUntil = performance.now() + patienceMs;
     const written = (this.#engine.tryWriting?.(this.#trouble) ?? Promise.resolve()).then(
       () => 'done' as const,

@@ -1,4 +1,4 @@
-/** Rows of the audit log (table `audit`): added in the transaction of what they tell, read in the order of commits. */
+/** Rows of the audit log (table `audit`): written in the transaction of their action, read in commit order. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditContext, AuditEntry } from '#domain/audit/entry.ts';
 import type { AuditKind } from '#domain/audit/kinds.ts';
@@ -90,7 +90,7 @@ export function auditStore(session: Session, { origin, clock }: AuditContext): A
       await engine.numberCommitted?.('audit');
       return changeUnseen(session, async (db) => {
         const ofKind = kind === undefined ? sql`1 = 1` : sql`kind = ${kind}`;
-        // The latest one stays: places in the order are given from it on.
+        // The latest entry is kept, because positions continue from it.
         const removed = await sql`delete from audit where id in (select id from audit
           where at < ${before} and ${ofKind} and id < (select max(id) from audit) order by at limit ${limit})
           and coalesce(position, 0) < (select coalesce(max(position), 1) from audit)`.execute(db);

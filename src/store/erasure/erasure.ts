@@ -1,4 +1,4 @@
-/** Rows that an erasure alters or removes. What is left of them in free room goes by `Engine.scrub`. */
+/** Rows that an erasure changes or removes. Remains in free space are removed by `Engine.scrub`. */
 import { type RawBuilder, sql } from 'kysely';
 import type { PastContent } from '#domain/pages/page.ts';
 import type { ErasureWrites } from '#domain/ports/erasure-store.ts';
@@ -9,7 +9,7 @@ import { type Tables, tableNames, tables } from '../tables.ts';
 
 const changesAtOnce = 50;
 
-/** Tables with a member in them whose rows are contributions, which stay. From all others with a column `member_id` the rows go. */
+/** Tables with a `member_id` whose rows are contributions and are kept. Rows of all other such tables are deleted. */
 const contributions: readonly (keyof Tables)[] = ['likes'];
 
 export function erasureWrites({ engine, db }: Session): ErasureWrites {
@@ -86,7 +86,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       );
       await sql`delete from webhook_deliveries
         where webhook_id in (select id from webhooks where member_id = ${id})`.execute(db);
-      // A table stands after those that it points to.
+      // In reverse, because a table comes after those it refers to.
       for (const table of owned.toReversed())
         await sql`delete from ${sql.table(table)} where member_id = ${id}`.execute(db);
       await sql`update audit set from_address = null, note = '' where actor_id = ${id}
@@ -114,7 +114,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
   };
 }
 
-/** The path itself, or one beneath it. The character after a slash is 0. */
+/** The path itself, or a path beneath it. `0` is the character after the slash. */
 function at(column: string, path: string): RawBuilder<boolean> {
   const name = sql.ref(column);
   return sql`(${name} = ${path} or (${name} >= ${`${path}/`} and ${name} < ${`${path}0`}))`;

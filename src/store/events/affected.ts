@@ -1,10 +1,10 @@
 /**
- * Pages whose responses an event made stale, found by the links as they are now: a page that has dropped a link since has
- * an event of its own.
+ * Finds the pages whose responses an event made stale, through the current links: a page that has removed a link since has an
+ * event of its own.
  *
- * 1. The page itself, and those beneath it if they show something else of it.
- * 2. Pages that link to it, call it or show files of it by one of its names, old addresses among them.
- * 3. Pages that call one of these, level by level, as what a template links to is shown by its callers.
+ * 1. The page itself, and its descendants if they show it differently.
+ * 2. Pages that link to it, call it or show its files by one of its names or old addresses.
+ * 3. Pages that call one of these, level by level, because callers show what a template links to.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
@@ -14,10 +14,10 @@ import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 
 const keysAtOnce = 100;
-/** Templates that call templates any deeper are rare, and `more` is said of them. */
+/** Maximum depth of nested templates that is followed; if there are more, `more` is set. */
 const maxLevels = 8;
 
-/** Most old addresses named for one event. */
+/** Maximum number of old addresses named for one event. */
 const maxAddresses = 100;
 
 interface Found {
@@ -55,7 +55,7 @@ export async function findAffected(
       case when ${visible('p', visibility)} then 1 else 0 end as shown from aliases a left join pages p on p.id = a.page_id
       where ${engine.among(sql.ref('a.page_id'), ids)} order by a.id desc limit 10000`,
   );
-  // Pages beneath, and the page itself.
+  // Descendants, and the page itself.
   await each(session, events.entries().toArray(), ([event, { pageId, changesFacts }]) => {
     const itself = sql`select ${sql.lit(event)} as event, p.id, p.path from pages p where p.id = ${pageId} and ${visible('p', visibility)}`;
     if (!changesFacts) return [itself];
@@ -108,7 +108,7 @@ interface Row {
   title?: string;
 }
 
-/** Links and calls by the key, and files of the page whose path it is. */
+/** Links and calls by the key, and links to files of the page with this path. */
 function linking(
   event: number,
   key: string,
@@ -120,15 +120,15 @@ function linking(
   const select = sql`select ${sql.lit(event)} as event, p.id, p.path, p.title from links l join pages p on p.id = l.source_id`;
   const by = (key: string, kinds: RawBuilder<unknown>) =>
     sql`${select} where l.key = ${key} and ${kinds} and ${visible('p', visibility)} limit ${limit + 1}`;
-  // A page of type Module is called by its title alone, which links name `Module:…`.
+  // A page of type Module is called by its title, while links name `Module:…`.
   const ways = [by(key, kinds), by(`module:${key}`, sql`l.kind = 'template'`)];
   if (!key.startsWith('/')) return ways;
-  // The character after a slash.
+  // `0` is the character after the slash.
   const files = sql`l.key >= ${`${key}/`} and l.key < ${`${key}0`} and l.kind = 'file'`;
   return [...ways, sql`${select} where ${files} and ${visible('p', visibility)} limit ${limit + 1}`];
 }
 
-/** The rows of all queries, some of them in each statement. */
+/** Rows of all queries, several of which share a statement. */
 async function each<T>(
   session: Session,
   items: readonly T[],

@@ -1,10 +1,10 @@
 /**
- * Events as their readers are told of them. Whether an event is shown follows from the page as it is now, so that nothing
- * of a page that has become private is told, whenever it is asked for:
+ * Events as their readers see them. Visibility depends on the current state of the page, so that nothing about a page that has
+ * become private is revealed, at any time:
  *
- * - an event of a page that the reader may read, from the first change on that the page shows them;
- * - that a page which the reader could read is theirs no more: its path at that time alone;
- * - of a page that does not exist any more, that it was deleted or erased, if the reader could read it.
+ * - events of a page that the reader may read, from the first change that the page shows them;
+ * - the loss of a page that the reader could read before: only its path at that time;
+ * - the deletion or erasure of a page that no longer exists, if the reader could read it.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { EventKind, WikiEvent } from '#domain/events/event.ts';
@@ -79,7 +79,7 @@ export function eventStore(session: Session): EventStore {
 export type EventRow = RowOf<'events'> & {
   position: number;
   editor_name: string | null;
-  /** Columns of the page as it is now; null if there is none. */
+  /** Columns of the current page; null if there is none. */
   history_from: number | null;
   page_audience: number | null;
 };
@@ -94,7 +94,7 @@ export function columns(engine: Engine): RawBuilder<unknown> {
 
 type Start = { after: number } | { before: number | undefined };
 
-/** Conditions and order of a list that goes forward after a position, or back before one or from the end. */
+/** Conditions and order of a list that goes forward from a position, or backward from one or from the end. */
 function directionOf(engine: Engine, from: Start, until?: number) {
   const place = engine.commitOrder;
   const isForward = 'after' in from;
@@ -134,7 +134,7 @@ async function matching(session: Session, filter: EventFilter): Promise<RawBuild
   if (kinds) conditions.push(session.engine.amongTexts(sql.ref('e.kind'), kinds));
   if (editorId !== undefined) conditions.push(sql`e.editor_id = ${editorId} and e.lost_audience is null`);
   if (role !== undefined) conditions.push(sql`m.role = ${role} and e.lost_audience is null`);
-  // A literal: partial indexes are used for those alone.
+  // A literal, because partial indexes are not used for parameters.
   if (isReviewed !== undefined) conditions.push(sql`e.awaits_review = ${sql.lit(isReviewed ? 0 : 1)}`);
   if (type !== undefined) conditions.push(sql`p.type = ${storable(type)}`);
   if (tag) {
@@ -145,7 +145,7 @@ async function matching(session: Session, filter: EventFilter): Promise<RawBuild
     conditions.push(sql`exists (select 1 from tags g where g.page_id = p.id and ${said})`);
   }
   if (ancestorId !== undefined) {
-    // Pages above it may have moved since the event, so its number alone tells.
+    // By ID, because ancestors may have moved since the event.
     const beneath = (column: string) => sql`${sql.ref(column)} like ${`%/${ancestorId}/%`}`;
     conditions.push(sql`(${sql.join(['p.trail', 'e.trail', 'e.from_trail'].map(beneath), sql` or `)})`);
   }
@@ -155,7 +155,7 @@ async function matching(session: Session, filter: EventFilter): Promise<RawBuild
 export function eventOf(row: EventRow, visibility: Visibility): WikiEvent & EventDetails {
   const { id, position, at, editor_id, lost_audience } = row;
   const isLost = lost_audience !== null;
-  // Names from before the first change that the page shows are its owner's to see.
+  // Names from before the first visible change are visible to the owner only.
   const showsBefore =
     seesEverything(visibility) ||
     row.owner_id === visibility.ownerId ||
@@ -172,7 +172,7 @@ export function eventOf(row: EventRow, visibility: Visibility): WikiEvent & Even
     msg: isLost ? '' : row.msg,
     isReviewed: row.awaits_review === 0,
     lostAudience: lost_audience,
-    // The name by which those who lost it knew it.
+    // Its name as those knew it who lost access.
     fromTitle: isLost ? row.from_title : before(row.from_title),
     changesFacts: row.facts === 1,
     trail: readTrail(row.trail),

@@ -1,7 +1,7 @@
 /**
- * Writes events (table `events`) in the transaction of what they tell. Every write of pages goes through here.
+ * Writes events (table `events`) in the transaction of their change. All writes of pages go through here.
  *
- * One table without further indexes where one writer at a time appends to it, so that an event costs one page of the log.
+ * On SQLite the table has no further indexes, so that an event costs one page of the log.
  */
 import { sql } from 'kysely';
 import type { NewEvent } from '#domain/events/event.ts';
@@ -10,7 +10,7 @@ import { prepare, send } from '../statements.ts';
 
 const eventsAtOnce = 500;
 
-/** While the rows of their pages are there, in this order. Sent: see `Engine.send`. */
+/** Called while the rows of their pages exist, in this order. Sent without waiting: see `Engine.send`. */
 export function recordEvents(engine: Engine, db: Database, events: readonly NewEvent[]): void {
   const session = { engine, db, isTransaction: true };
   for (let first = 0; first < events.length; first += eventsAtOnce) {

@@ -1,4 +1,4 @@
-/** Pages that link to a page: in SQL, for one page and for many. */
+/** SQL for the pages that link to a page, or to each of many pages. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Page, PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
@@ -17,7 +17,7 @@ export interface LinkedPage {
 
 export type Of<P> = (name: keyof P & string) => Placeholder | RawBuilder<unknown>;
 
-/** Each page's own few, found one page after the other in one statement: what is popular does not crowd out the others. */
+/** A few for each page, found in one statement, so that popular pages do not crowd out the others. */
 export async function backlinksOfEach(
   session: Session,
   visibility: Visibility,
@@ -40,7 +40,10 @@ export async function backlinksOfEach(
   return new Map([...byTarget].map(([id, found]) => [id, found.map(({ to_id: _, ...page }) => page)]));
 }
 
-/** A table (id) of the pages that this visibility sees with a link or a call of a template or module that leads to this page for it, each once. */
+/**
+ * A table of distinct (id): pages visible to this visibility with a link to this page, or a call of it as a template or module,
+ * that resolves to it for this visibility.
+ */
 export function linkingTo(
   p: Of<LinkedPage>,
   visibility: VisibilityShape,
@@ -50,7 +53,7 @@ export function linkingTo(
   const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', visibility)}`;
   const exactly = sql`and a.title = l.target`;
   const template = sql`and a.type = 'Template'`;
-  // `Module:X` is a page of type Module first, titled X, as where templates are found (`links.ts`).
+  // `Module:X` is first a page of type Module titled X, as in `links.ts`.
   const module = sql`select min(a.id) from pages a where a.title_key = substr(l.key, 8) and a.type = 'Module' and ${visible('a', visibility)}`;
   const byModule = sql`coalesce((${module} and a.title = substr(l.target, 8)), (${module}))`;
   const byTitle = isAlone

@@ -1,6 +1,6 @@
 /**
- * Links: where they lead, who links here, and what links lead nowhere. The rows are those of the current content of
- * each page; `wanted-counts.ts` keeps the counts.
+ * Links: their targets, backlinks, and wanted links. The rows belong to the current content of each page; `wanted-counts.ts`
+ * maintains the counts.
  */
 
 import { type RawBuilder, sql } from 'kysely';
@@ -40,10 +40,10 @@ type TemplateRow = PageName & {
   content: string | null;
 };
 
-/** So many pages that link to one are listed by title, and more than that by ID: only the former are looked at all. */
+/** Up to this many linking pages are listed by title, and more than that by ID, because sorting by title reads all of them. */
 const maxLinkingByTitle = 500;
 
-/** Room for the 25 most wanted links with up to 1,000 pages each, and a little more. */
+/** Room for the 25 most wanted links with up to 1,000 pages each, plus some reserve. */
 const maxAskingRows = 40_000;
 
 export function linkStore(session: Session): LinkRows {
@@ -85,7 +85,7 @@ export function linkStore(session: Session): LinkRows {
       });
       if (wanted.length === 0) return new Map();
       const t = engine.rows({ name: 'text', path: 'text', filename: 'text' }, wanted);
-      // cross join: SQLite keeps the order in which tables are named, so it looks up each name and not each file.
+      // A cross join, because SQLite then keeps the order of the tables and looks up each name instead of each file.
       const found = await sql<Tables['files'] & { asked: string }>`
         select t.name as asked, f.* from ${t} as t cross join files f
           where t.path is null and f.page_id = ${pageId ?? 0} and f.filename = t.filename
@@ -124,14 +124,14 @@ async function backlinksOf(
   const asActor = visibilityParameters(visibility);
   const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
   const called = await all(session, calledAlike(visibility), { key, id: page.id, ...asActor });
-  // If the visibility sees no other page by the title, whatever names it means this page. What begins with a slash
-  // may be a path, and another page may be the module of a name.
+  // If no other visible page has the title, all names refer to this page. Names that begin with a slash may be paths, and a
+  // module name may refer to another page.
   const [first, ...others] = called.filter(({ id }) => id !== null);
   const isAlone = others.length === 0 && first?.id === page.id && !/^(?:\/|module:)/.test(key);
   const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
   const asked = { key, id: page.id, path: page.path, pathKey, ...asActor };
   const pages = await allOfMany(session, listed(visibility), { ...asked, limit, offset });
-  // Beyond the last one no row tells the total.
+  // Beyond the last row, no row contains the total.
   const [told] =
     pages.length > 0 || offset === 0 ? pages : await allOfMany(session, counted(visibility), asked);
   const names = [
@@ -160,7 +160,7 @@ function keyed(targets: Target[]): Keyed {
 
 type KeyedByType = [target: Target, key: string, type: string, title: string, titleKey: string][];
 
-/** Besides, of which type the page is that is meant first, and by which title. */
+/** Adds the type and title that take precedence. */
 function keyedByType(targets: Target[]): KeyedByType {
   return keyed(targets).map(([target, key]) => {
     const module = moduleTitle(target);
@@ -175,7 +175,7 @@ const resolving = prepareByVisibility<{ targets: Keyed }, Resolved>(
     from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p where p.id = t.id`,
 );
 
-/** Templates whose content has yet to be read: the first ones that fit the limit, by their changes. */
+/** Contents of templates that were not read yet: as many as fit the limit, in order of their changes. */
 async function longTemplates(session: Session, found: TemplateRow[]): Promise<Map<number, string>> {
   const sizes = new Map(found.map(({ change_id, bytes }) => [change_id, bytes]));
   let room = maxTemplateBytes;
@@ -191,7 +191,7 @@ async function longTemplates(session: Session, found: TemplateRow[]): Promise<Ma
   return new Map(rows.rows.map(({ id, content }) => [id, content]));
 }
 
-/** Contents of so many bytes only as are surely not too many together. */
+/** Reads contents only up to a size that certainly fits the limit together. */
 const findingTemplates = prepareByVisibility<{ targets: KeyedByType; eachBytes: number }, TemplateRow>(
   (
     p,
@@ -204,9 +204,8 @@ const findingTemplates = prepareByVisibility<{ targets: KeyedByType; eachBytes: 
 );
 
 /**
- * A table (target, id) of the visible page that each target means: a title by exact case, then lowest ID, pages of type
- * the type and title first that are given where that is asked for; a path by the page at it, then by the pages that left it, the last one
- * first.
+ * A table (target, id) of the visible page for each target: a title resolves by exact case, then lowest ID, with pages of the
+ * given type and title first; a path resolves to the page at it, then to the page that left it last.
  */
 function meant(
   engine: Engine,
@@ -232,7 +231,7 @@ function meant(
     from ${t} as t)`;
 }
 
-/** Pages of that title, two at most, and old paths of the page. */
+/** Up to two pages with that title, and old paths of the page. */
 const calledAlike = prepareByVisibility<
   { key: string; id: number },
   { id: number | null; alias: string | null }
@@ -244,7 +243,7 @@ const calledAlike = prepareByVisibility<
 
 const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages(false) };
 
-/** The links are gone through once, for the total as for the order, and no more than those few pages that are put in order. */
+/** Links are scanned once for both total and order, and only the few pages to be sorted are read. */
 function linkingPages(isAlone: boolean) {
   const found = (p: Of<LinkedPage>, visibility: VisibilityShape, engine: Engine) =>
     sql`with found as materialized (${linkingTo(p, visibility, engine, isAlone)}),

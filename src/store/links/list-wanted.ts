@@ -1,8 +1,8 @@
 /**
- * The most wanted links, by the counts that `wanted-counts.ts` keeps, with how they are written and who asks for them.
+ * The most wanted links, by the counts of `wanted-counts.ts`, with their spellings and linking pages.
  *
- * Members also see their own private pages and those of their groups. What these change is counted when asked: the keys that
- * such pages link to or answer, and no others.
+ * Members also see their own private pages and those of their groups. The effect of these on the counts is computed on request,
+ * only for the keys that such pages link to or resolve.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
@@ -13,12 +13,12 @@ import { rowsOf, type Session } from '../statements.ts';
 import { visible, visibleLink } from '../visibility.ts';
 import { isPath } from './wanted-counts.ts';
 
-/** How a wanted key is written, and the first of the pages that ask for it. */
+/** Spelling of a wanted key, and the first pages that link to it. */
 export interface AskingPages extends List<PageName> {
   title: string;
 }
 
-/** `cachedLists`: each key's own list, so that a write that asks for something recomputes only what concerns that. */
+/** `cachedLists`: a list for each key, so that a write recomputes only the lists of its keys. */
 export async function listWanted(
   session: Session,
   cachedLists: CachedLists<PageName, AskingPages>,
@@ -56,7 +56,7 @@ async function listAsking(
     { key: 'text' },
     keys.map((key) => [key]),
   );
-  // A wanted title leads nowhere in every spelling, a path may in one and not in another.
+  // A title is wanted in all spellings; a path may exist in one spelling and not in another.
   const rows = await rowsOf(
     session,
     sql<AskingRow>`with asked as materialized (
@@ -95,14 +95,14 @@ async function listAsking(
   });
 }
 
-/** A spelling (`title`) of a wanted key, or a page that asks for it, in order of `place`. */
+/** A spelling (`title`) of a wanted key, or a page that links to it, ordered by `place`. */
 interface AskingRow extends PageName {
   part: 'spelling' | 'link';
   key: string;
   count: number;
 }
 
-/** Common table expressions, the last of which is `top` (key, sort_key, count). */
+/** Common table expressions, ending with `top` (key, sort_key, count). */
 function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
   const { maxAudience, ownerId, groupAudiences } = visibility;
   const counted = seesEverything(visibility)
@@ -114,7 +114,7 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
   if (ownerId === null) return sql`top as materialized (${mostWanted(column, limit)})`;
   const some = (condition: RawBuilder<unknown>) =>
     sql`select id, title_key, path_key from pages where ${condition}`;
-  // Each has a partial index, as small as the number of such pages.
+  // Each has a small partial index.
   const own = [
     some(sql`owner_id = ${ownerId} and audience = 2`),
     some(sql`owner_id = ${ownerId} and audience > 3 and audience % 2 = 0`),
@@ -122,8 +122,8 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
       ? [some(sql`audience > 3 and audience in (${sql.join(groupAudiences)})`)]
       : []),
   ];
-  // “Own”: pages that this member may read and not every member. A title that one of them answers is not wanted; to one that
-  // they ask for, those add up. A path may be answered in one spelling and not in another, so it is counted anew.
+  // “Own”: pages that this member may read but not every member. A title that one of them has is not wanted; links from them
+  // are added to the counts. Paths may resolve in one spelling and not in another, so they are recounted.
   return sql`own as materialized (
       ${sql.join(own, sql` union `)}
     ), said as materialized (
@@ -158,7 +158,7 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
     )`;
 }
 
-/** Ranks by one index if the count is the same for everybody, else by one index for each count: see the migrations. */
+/** Uses one index if the count is the same for all readers, else one index for each count: see the migrations. */
 function mostWanted(
   column: RawBuilder<unknown>,
   limit: number,
@@ -173,8 +173,7 @@ function mostWanted(
 }
 
 /**
- * The expression is the same as in the indexes. PostgreSQL would rewrite a plain comparison of columns and not recognise
- * it.
+ * The same expression as in the indexes; PostgreSQL would rewrite a plain comparison of columns and not recognise it.
  */
 const alike = sql`case when world_count = members_count and world_count = all_count then 1 else 0 end`;
 

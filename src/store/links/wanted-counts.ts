@@ -1,13 +1,13 @@
 /**
- * Wanted links: targets that lead nowhere, and how many pages ask for each.
+ * Wanted links: targets that resolve to no page, with the number of pages that link to each.
  *
  * For every key that some link carries and that leads nowhere for some audience, a row holds how many pages of that
  * audience ask for it: the pages with a link of the key that reaches no page that the audience can read. A private page
  * so changes nothing for others: links to it stay wanted for them, and links from it do not count.
  *
- * The transaction that changes a title, a path or an audience recounts the keys that it touched; one that changes links
- * alone adds and takes off what these counted for. The first lets nobody else count by these keys meanwhile, so that
- * of two writers the later one counts what both have done.
+ * A transaction that changes a title, a path or an audience recounts its keys; one that only changes links adds and subtracts
+ * their contributions. Recounting locks out other transactions that count the same keys, so that the later of two writers sees
+ * the effect of both.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { yielding } from '#scheduling/time-slices.ts';
@@ -19,19 +19,19 @@ import type { RowOf } from '../tables.ts';
 
 const sliceSize = 1000;
 
-/** Who can read the best page that answers: compares above every audience where there is none. */
+/** Narrowest audience of a matching page; larger than every audience if there is none. */
 const nobody = Number.MAX_SAFE_INTEGER;
 
-/** Some members can read it and not all: its owner, or those of its group. */
+/** Only some members can read it: its owner, or the members of its group. */
 const isPrivate = sql`audience > 1 and audience <> 3`;
 
-/** A link from a page of this audience that has appeared or vanished. */
+/** An added or removed link from a page of this audience. */
 export type LinkChange = Pick<RowOf<'links'>, 'source_id' | 'key' | 'target' | 'audience'> & { by: 1 | -1 };
 
 /**
- * After a change of pages: counts anew what is wanted by the keys in `recounted`, which pages have begun or ceased to
- * answer, and for the links of `changes` adds and takes off, however many other pages link there. All links of a page
- * that share a key with one that changed must be given, before and after.
+ * Called after pages changed: recounts the keys in `recounted`, which pages have started or ceased to resolve, and for the
+ * links of `changes` adds and subtracts, regardless of how many other pages have them. All links of a page that share a key
+ * with a changed one must be given, before and after.
  */
 export async function updateWanted(
   engine: Engine,
@@ -44,7 +44,7 @@ export async function updateWanted(
     changes.filter(({ key }) => !recounted.has(key)),
     ({ key }) => key,
   );
-  // In order, against deadlocks.
+  // Sorted, to avoid deadlocks.
   const keys = [...new Set([...recounted, ...counted.keys()])].sort();
   if (keys.length > 0) {
     invalidate(engine, db, 'wanted', 'all', [{}]);
@@ -53,7 +53,7 @@ export async function updateWanted(
   for await (const some of yielding(keys)) {
     const named = some.map((key) => ({ key, sortKey: sortKeyOf(key) }));
     const due = named.filter(({ key }) => recounted.has(key));
-    // If asking costs no trip, most new titles and paths are soon known to be nobody's concern.
+    // If a query needs no round trip, most new titles and paths are quickly found to have no links.
     const unasked = await recount(session, engine.hasOneWriter ? await askedFor(session, due) : due);
     const emptied = await addUp(session, named, counted);
     removeUnasked(session, unasked, emptied);
@@ -64,7 +64,7 @@ export async function recountAll(engine: Engine, db: Database): Promise<void> {
   for await (const keys of keySlices(db)) await updateWanted(engine, db, [], new Set(keys));
 }
 
-/** Keys of all links, and of all counts that may have lost theirs. */
+/** Keys of all links, and of all counts that may have lost their links. */
 export async function* keySlices(db: Database): AsyncGenerator<string[]> {
   let after = '';
   for (;;) {
@@ -80,7 +80,7 @@ export async function* keySlices(db: Database): AsyncGenerator<string[]> {
   }
 }
 
-/** Returns the keys that nobody asks for any more, whose rows are still there. */
+/** Returns keys without remaining links, whose rows still exist. */
 async function recount(session: Session, keys: { key: string; sortKey: string }[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const counted = await all(session, recounting, { keys: keys.map(({ key, sortKey }) => [key, sortKey]) });
@@ -96,7 +96,7 @@ const recounting = prepare<{ keys: string[][] }, RowOf<'wanted'>>(
     returning *`,
 );
 
-/** Keys that some link carries or that have a count. */
+/** The given keys that some link has, or that have a count. */
 async function askedFor<K extends { key: string }>(session: Session, keys: K[]): Promise<K[]> {
   if (keys.length === 0) return [];
   const found = await all(session, asking, { keys: keys.map(({ key }) => [key]) });
@@ -109,7 +109,7 @@ const asking = prepare<{ keys: string[][] }, { key: string }>(
     where exists (select 1 from links l where l.key = t.key) or exists (select 1 from wanted w where w.key = t.key)`,
 );
 
-/** Returns the keys that nothing may be counted for any more, whose rows are still there. */
+/** Returns keys whose counts may be zero now, whose rows still exist. */
 async function addUp(
   session: Session,
   keys: { key: string; sortKey: string }[],
@@ -128,7 +128,7 @@ async function addUp(
     const sums = ifUnanswered(ofKey);
     if (sums.some((sum) => sum !== 0)) titles.push([key, sortKey, ...sums]);
   }
-  // To be told what is left would cost a trip.
+  // Returning the rows would cost a round trip.
   if (!session.engine.hasOneWriter) {
     if (titles.length > 0) send(session, addingTitles, { rows: titles });
     if (paths.length > 0) send(session, addingPaths, { rows: paths });
@@ -141,9 +141,9 @@ async function addUp(
   return counted.flatMap((row) => (isWanted(row) ? [] : [row.key]));
 }
 
-/** Amounts to add to the four counts of a title that no page has. */
+/** Amounts to add to the four counts of a title without a page. */
 function ifUnanswered(changes: LinkChange[]): [number, number, number, number] {
-  // However often a page asks for a key, it counts once.
+  // A page counts once per key, regardless of its number of links.
   const sources = new Map(changes.map((change) => [`${change.source_id} ${change.by}`, change]));
   let [world, members, everyone, own] = [0, 0, 0, 0];
   for (const { audience, by } of sources.values()) {
@@ -160,7 +160,7 @@ const adding = sql`on conflict (key) do update set world_count = wanted.world_co
   private_count = wanted.private_count + excluded.private_count
   returning *`;
 
-/** The conditions are those of `counting`. One page alone decides for all links to a title what answers them. */
+/** The conditions are those of `counting`. For a title, one page determines the result for all links. */
 const addingTitles = prepare<{ rows: unknown[][] }, RowOf<'wanted'>>((p, engine) => {
   const given = engine.rows(
     {
@@ -182,7 +182,7 @@ const addingTitles = prepare<{ rows: unknown[][] }, RowOf<'wanted'>>((p, engine)
     ${adding}`;
 });
 
-/** The same of links to paths, each of whose spellings may be answered by another page. */
+/** The same for links to paths, where each spelling may resolve to another page. */
 const addingPaths = prepare<{ rows: unknown[][] }, RowOf<'wanted'>>((p, engine) => {
   const given = engine.rows(
     {
@@ -208,7 +208,7 @@ const addingPaths = prepare<{ rows: unknown[][] }, RowOf<'wanted'>>((p, engine) 
     order by key ${adding}`;
 });
 
-/** Removes the keys that nobody links to, and of the others those without a count. */
+/** Removes the counts of keys without links, and of the others those that are zero. */
 function removeUnasked(session: Session, unasked: string[], others: readonly string[]): void {
   if (unasked.length + others.length > 0) send(session, removing, { unasked, others });
 }
@@ -223,10 +223,10 @@ export function isWanted(row: RowOf<'wanted'>): boolean {
   return row.world_count + row.members_count + row.all_count + row.private_count > 0;
 }
 
-/** Rows as in `wanted` for the given keys (key, sort_key), those left out that nothing can be counted for. */
+/** Rows of `wanted` for the given keys (key, sort_key), without those whose counts are zero. */
 export function counting(given: RawBuilder<unknown>): RawBuilder<RowOf<'wanted'>> {
-  // An answer is the widest audience among the pages that answer. It is worked out once for a title, however many links
-  // say it: what everyone can read, as most of what is linked to, is not counted at all.
+  // The widest audience among the matching pages counts, computed once for each title. Targets that everyone can read, which
+  // are the majority, are not counted at all.
   return sql`with keys as materialized (
       select key, sort_key, ${isPath('k')} as is_path, case when ${isPath('k')} then ${sql.lit(nobody)} else
         ${answerToTitle('k')} end as answer

@@ -1,31 +1,31 @@
 /**
- * Bulk load of an empty wiki with very many pages. Keeping an index up to date page by page costs several times what making
- * it once at the end does, so while a wiki is filled the indexes that only reading needs are not there, and wanted links
- * are not counted. What is stored is right all the same, only slower to find.
+ * Bulk load of an empty wiki with very many pages. Maintaining an index page by page costs several times as much as creating it
+ * at the end, so meanwhile indexes that only reading needs are dropped, and wanted links are not counted. Stored data is
+ * correct, but slower to find.
  *
- * Which indexes are missing stands in the database: whoever opens one whose bulk load never ended makes them first.
+ * Missing indexes are recorded in the database: opening a wiki whose bulk load never ended recreates them first.
  */
 import type { Database, Engine } from '../engine.ts';
 import { recountAll } from '../links/wanted-counts.ts';
 
-/** Engines by which this process is bulk-loading a wiki. */
+/** Engines with a bulk load by this process. */
 const bulkLoading = new WeakSet<Engine>();
 
-/** False, and nothing changes, if there is a page already, or the engine gains nothing by it. */
+/** Returns false and changes nothing if there is a page already, or the engine gains nothing. */
 export async function beginBulkLoad(engine: Engine): Promise<boolean> {
   const hasBegun = await engine.transact((db) => engine.dropIndexes(db));
   if (hasBegun) bulkLoading.add(engine);
   return hasBegun;
 }
 
-/** Whether what this transaction writes will be counted later: another process may have ended the bulk load. */
+/** Whether counting is deferred in this transaction; another process may have ended the bulk load. */
 export async function isBulkLoading(engine: Engine, db: Database): Promise<boolean> {
   return bulkLoading.has(engine) && (await engine.isBulkLoading(db));
 }
 
-/** Does nothing where no bulk load began. Others may read and write meanwhile, between one index and the next. */
+/** Does nothing without a bulk load. Others may read and write between the creation of two indexes. */
 export async function endBulkLoad(engine: Engine): Promise<void> {
-  // Another process may have ended it: what this one wrote has yet to reach the disk.
+  // Another process may have ended it, but this process's writes still have to be synced.
   const hasBegun = bulkLoading.delete(engine);
   if (!hasBegun && !(await engine.isBulkLoading(engine.reader))) return;
   const makeNextIndex = (db: Database) => {
@@ -33,7 +33,7 @@ export async function endBulkLoad(engine: Engine): Promise<void> {
     return engine.makeNextIndex(db);
   };
   while (await engine.transact(makeNextIndex));
-  // Counted in one go: whoever fills on meanwhile counts as soon as it is no bulk load any more.
+  // Counted in one transaction; writers that continue meanwhile count for themselves from then on.
   await engine.transact(async (db: Database) => {
     engine.liftTimeLimit(db);
     engine.invalidate(db, 'all');

@@ -1,4 +1,4 @@
-/** Sums of which terms stand where in a search index, a number for each page, however the index is ordered. */
+/** Digests of the terms and positions of each page in a search index, independent of the index order. */
 
 export interface Occurrence {
   term: string;
@@ -18,13 +18,13 @@ export class Digests {
         this.#term = term;
         this.#hash = hashOf(term);
       }
-      // Below 2^32 each, so that sums of all the terms that a page can have stay exact.
+      // Each is below 2^32, so that sums over all terms of a page are exact.
       const place = mix(this.#hash ^ mix(offset + 1) ^ (col.length << 24));
       this.#sums.set(doc, (this.#sums.get(doc) ?? 0) + place + 1);
     }
   }
 
-  /** IDs of the pages whose digest differs there. These pages are forgotten afterwards. */
+  /** Returns the IDs of pages with different digests there, and removes these pages. */
   takeDiffering(ids: number[], there: Digests): Set<number> {
     const differing = new Set<number>();
     for (const id of ids) {
@@ -46,7 +46,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** The finalizer of MurmurHash3: every bit of the input changes half of the output. */
+/** Finalizer of MurmurHash3: every input bit changes half of the output bits. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -1,4 +1,4 @@
-/** Rebuild, check and backup: everything that goes through all rows, in slices. */
+/** Rebuild, check and backup: functions that process all rows in slices. */
 import { sql } from 'kysely';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { MaintenanceStore } from '#domain/ports/maintenance-store.ts';
@@ -19,7 +19,7 @@ import { asFarAsReadable, violationsIn } from './violations.ts';
 
 const maxBatchBytes = 8_000_000;
 
-/** Columns that a backup holds as true or false, whichever engine it is from. */
+/** Boolean columns, which a backup stores as true or false for both engines. */
 const truths: ReadonlySet<string> = new Set(
   Object.values(tables).flatMap(({ columns }) =>
     Object.entries(columns).flatMap(([name, column]) => (column.isTruth ? [name] : [])),
@@ -55,7 +55,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
     endBulkLoad: () => endBulkLoad(engine),
 
     async recount() {
-      // A transaction for each slice: counting all at once would hold up every writer.
+      // One transaction for each slice, because counting everything at once would block all writers.
       for await (const keys of keySlices(db))
         await change(session, (db) => updateWanted(engine, db, [], new Set(keys)));
     },
@@ -84,7 +84,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
     },
 
     async violations(limit) {
-      // One damage may come in the way of several checks.
+      // The same damage may be found by several checks.
       const found = new Set<string>();
       const snapshot = await engine.openSnapshot();
       try {
@@ -154,7 +154,7 @@ function refuse(sentence: string): never {
   throw new Damage(sentence);
 }
 
-/** Only pages whose own row can be read. */
+/** Only pages whose own row is readable. */
 async function readableNames(
   engine: Engine,
   afterId: number,
@@ -229,7 +229,7 @@ async function restore(
   }
   await flush();
   await engine.resumeIds(db);
-  // An older backup does not tell these.
+  // Older backups lack these.
   await fillSkeletons(db);
   if (!filesAreNamed) await nameFilesInChanges(db);
   if (!filesAreSorted) await fillFileKeys(engine, db);
@@ -237,14 +237,14 @@ async function restore(
   await recountHistories(db);
 }
 
-/** Backups of earlier versions know administrators and others, among members and those who are invited. */
+/** Backups of earlier versions only distinguish administrators from other members, also in invitations. */
 function withRole({ is_admin: isAdmin, ...row }: Record<string, unknown>): Record<string, unknown> {
   return isAdmin === undefined ? row : { ...row, role: isAdmin ? 'administrator' : 'writer' };
 }
 
 /**
- * Events for a backup from before there were any, so that whoever begins at the beginning learns of every page: under the names
- * that the pages have now, as where they lay before was not noted, and without messages.
+ * Creates events for a backup from before there were any, so that a reader of the whole feed learns of every page: with current
+ * names, because earlier ones were not recorded, and without messages.
  */
 async function eventsFromChanges(db: Database): Promise<void> {
   await sql`insert into events
@@ -267,7 +267,7 @@ async function repair(engine: Engine, db: Database): Promise<void> {
     from changes c where c.id = (select max(l.id) from changes l where l.page_id = pages.id)
       and (pages.change_id <> c.id or pages.updated_at <> c.at)`.execute(db);
   await recountHistories(db);
-  // From the roots down; the first row takes its types and its order of text from the columns.
+  // From the roots down; the first row determines column types and collation.
   await sql`with recursive tree (id, depth, trail) as (
       select p.id, p.depth - p.depth, substr(p.trail, 1, 0) || '/' from pages p where p.parent_id is null
       union all

@@ -1,10 +1,10 @@
-/** Whether every file that a change names is there: rows of files are never removed. */
+/** Checks that every file named in a change exists; rows of files are never removed. */
 import { sql } from 'kysely';
 import type { Content } from '#domain/pages/page.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { RowOf } from '../tables.ts';
 
-/** A sentence for each name in these changes that no file of the page has. One statement. */
+/** A sentence for each name in these changes for which the page has no file. One statement. */
 export async function* missingFiles(
   engine: Engine,
   db: Database,

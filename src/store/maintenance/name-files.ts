@@ -1,10 +1,10 @@
-/** Files of a backup that was made before changes named theirs. */
+/** Adds file names to changes of a backup that was made before changes contained them. */
 import { sql } from 'kysely';
 import type { Database } from '../engine.ts';
 
 /**
- * A file was attached by the change of the same moment and member; where no change matches, by the last one before it. That
- * change and all later ones then name the file.
+ * A file belongs to the change of the same time and member, or else to the last change before it. That change and all later
+ * ones then name the file.
  */
 export async function nameFilesInChanges(db: Database): Promise<void> {
   await sql`with attached as materialized (

@@ -1,11 +1,11 @@
-/** All rows of a table, in slices; where the file is damaged, all that can be read. */
+/** Reads all rows of a table in slices, or all readable ones if the file is damaged. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Content } from '#domain/pages/page.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { RowOf, Tables } from '../tables.ts';
 
 const sliceSize = 1000;
-/** Each may be of several MB. */
+/** Small, because each may have several MB. */
 const changesAtOnce = 25;
 
 type TableWithoutId = { [T in keyof Tables]: Tables[T] extends { id: unknown } ? never : T }[keyof Tables];
@@ -45,8 +45,8 @@ export async function* slices<T extends keyof Tables>(db: Database, table: T): A
 }
 
 /**
- * Like `slices`, without unreadable rows, for which `onLost` gets a sentence. Their neighbours are found one number
- * after the other; where rows have no numbers, block by block if the engine can.
+ * Like `slices`, but skips unreadable rows, which are reported to `onLost` as a sentence. Readable neighbours are found by
+ * trying numbers one by one, or block by block if the rows have no numbers and the engine supports it.
  */
 export async function* readable<T extends keyof Tables>(
   engine: Engine,
@@ -83,16 +83,16 @@ export async function* readable<T extends keyof Tables>(
 export interface Source<R> {
   /** Key after which to begin. */
   after?: unknown[] | undefined;
-  /** Rows at once. */
+  /** Rows per query. */
   size: number;
-  /** In order of their keys. `after`: the first columns of one. */
+  /** In key order. `after`: the first columns of a key. */
   rowsAfter(after: unknown[] | undefined, size: number): Promise<R[]>;
   keyOf(row: R): unknown[];
 }
 
 /**
- * All rows of the source that can be read. `onLost`: those with a first column above `from` and up to `to` cannot; without `to`, nor can
- * any that comes after the key `after`.
+ * All readable rows of the source. `onLost` is called for rows with a first column above `from` and up to `to` that are
+ * unreadable; without `to`, all rows after the key `after` are.
  */
 export async function* rowsAround<R>(
   engine: Engine,
@@ -100,7 +100,7 @@ export async function* rowsAround<R>(
   { after, size: usualSize, rowsAfter, keyOf }: Source<R>,
   onLost: (after: unknown[] | undefined, from: number, to: number | undefined) => Promise<void> | void,
 ): AsyncGenerator<R[]> {
-  /** Undefined: damaged. */
+  /** Returns undefined for damaged rows. */
   const read = async (after: unknown[] | undefined, size: number) => {
     try {
       return await engine.attempt(db, () => rowsAfter(after, size));
@@ -127,10 +127,10 @@ export async function* rowsAround<R>(
     const from = after === undefined ? 0 : Number(after[0]);
     const isReadable = async (step: number) => (await read([from + step], 1)) !== undefined;
     let [lower, step] = [0, 1];
-    // One by one at first, as sound rows may lie between damaged ones.
+    // One by one at first, because there may be intact rows between damaged ones.
     while (from + step < mostRows && !(await isReadable(step)))
       [lower, step] = [step, step < oneByOne ? step + 1 : step * 2];
-    // Also where the rows have no number.
+    // Also taken if the rows have no numbers.
     if (!(from + step < mostRows)) return onLost(after, from, undefined);
     while (step - lower > 1) {
       const middle = Math.floor((lower + step) / 2);
@@ -147,11 +147,11 @@ function sizeOf(table: keyof Tables): number {
 }
 
 const mostRows = 2 ** 40;
-/** More than a block of a file has rows. */
+/** More rows than a block contains. */
 const oneByOne = 300;
 const mostNamed = 100;
 
-/** Unreadable rows, found by indexes and other tables that refer to them. */
+/** Unreadable rows, found through indexes and referring tables. */
 async function namesOf(
   engine: Engine,
   db: Database,
@@ -171,7 +171,7 @@ async function namesOf(
     }
   };
   if (table === 'pages') {
-    // One by one, as some of their changes may be damaged, too: a query for all of them would fail with the first.
+    // One by one, because some of their changes may be damaged, too, which would fail a query for all.
     const pages: { page_id: number; content: string }[] = [];
     for (let id = from + 1; id <= Math.min(to, from + oneByOne) && pages.length < mostNamed; id++)
       pages.push(
@@ -182,7 +182,7 @@ async function namesOf(
     return pages.length === to - from ? names : [range, ...names];
   }
   if (table !== 'changes') return [range];
-  // Not by the numbers themselves, which would lead to the rows.
+  // Compared by an expression, because an index on the number itself would lead to the damaged rows.
   const changes = await found(sql<{ id: number; page_id: number; path: string }>`
     select c.id, c.page_id, p.path from changes c join pages p on p.id = c.page_id
     where c.id + 0 > ${from} and c.id + 0 <= ${to} order by c.id + 0 limit ${mostNamed}`);
@@ -204,7 +204,7 @@ function pathIn(content: string): string {
   }
 }
 
-/** In order of their primary key. `after`: the first columns of one. */
+/** In primary key order. `after`: the first columns of a key. */
 async function rowsAfter(
   db: Database,
   table: keyof Tables,

@@ -1,4 +1,4 @@
-/** Holds what is stored of pages against what their contents call for, some pages at a time. */
+/** Compares the stored data of pages with their contents, in batches. */
 
 import { sql } from 'kysely';
 import { damageInContent } from '#domain/maintenance/damage.ts';
@@ -11,20 +11,20 @@ import { type PageRow, pageOf, selectPage } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 import { rowsAround, type Source } from './readable-rows.ts';
 
-/** Each may say 4 MB. */
+/** Small, because each page may have 4 MB. */
 const batchSize = 50;
-/** In one order, whichever order a location was given in. */
+/** A fixed order, independent of the order in which a location was given. */
 const placeKeys = ['lat', 'lon'];
 const fields = ['title', 'slug', 'description', 'type', 'location', 'permissions', 'audience'] as const;
 
-/** A sentence for every page, and for what belongs to none. `db` is a snapshot. */
+/** A sentence for every wrong page, and for rows without a page. `db` is a snapshot. */
 export async function* verifySnapshot(
   engine: Engine,
   db: Database,
   expect: (page: Page) => Expected,
 ): AsyncGenerator<string> {
   await using indexes = await engine.checkIndexes(db);
-  // Told by whoever goes through all changes and all pages.
+  // Damage that other checks report.
   const damaged = new Set<number>();
   const lost: [from: number, to: number][] = [];
   const source: Source<PageRow> = {
@@ -76,7 +76,7 @@ async function* eachAlone(
   }
 }
 
-/** Four statements and those of the index, however many pages. */
+/** Runs four statements plus those of the index, regardless of the number of pages. */
 async function* verifyBatch(
   engine: Engine,
   db: Database,

@@ -12,7 +12,7 @@ import type { RowOf, Tables } from '../tables.ts';
 import { missingFiles } from './missing-files.ts';
 import { readable } from './readable-rows.ts';
 
-/** A sentence each; some may be told twice. `db` is a snapshot. */
+/** One sentence for each finding; some may be repeated. `db` is a snapshot. */
 export async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<string> {
   const lost: string[] = [];
   const rows = <T extends keyof Tables>(table: T) =>
@@ -34,7 +34,7 @@ export async function* violationsIn(engine: Engine, db: Database): AsyncGenerato
   yield* asFarAsReadable(engine, db, 'the database file', complaintsOf(engine, db));
 }
 
-/** Reports checks that damage prevents, and goes on with the next one. */
+/** Reports checks that fail because of damage, and continues with the next one. */
 export async function* asFarAsReadable(
   engine: Engine,
   db: Database,
@@ -77,7 +77,7 @@ async function* damagedChanges(
   }
 }
 
-/** For a sentence; nothing where the page is not there or cannot be read. */
+/** For messages; empty if the page does not exist or is unreadable. */
 async function pathOf(engine: Engine, db: Database, pageId: number): Promise<string> {
   const path = sql<{ path: string }>`select path from pages where id = ${pageId}`;
   try {
@@ -132,10 +132,10 @@ async function* tagViolations(slices: Slices<'tags'>): AsyncGenerator<string> {
   }
 }
 
-/** Tables whose rows outlast the row of their page in `pages`. */
+/** Tables whose rows outlive the row of their page in `pages`. */
 const unreferenced = ['changes', 'aliases', 'likes', 'files'] as const;
 
-/** Rows whose page is neither there nor in the trash, and deletions whose pages do not add up. */
+/** Rows whose page is neither in `pages` nor in the trash, and inconsistent deletions. */
 async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<string> {
   for (const table of unreferenced) {
     const { rows } = await sql<{ page: number }>`select distinct t.page_id as page from ${sql.table(table)} t

@@ -1,4 +1,7 @@
-/** API tokens, by the hash of their secret. Members lose them in `members.ts`, with their passphrase or when they are deactivated. */
+/**
+ * API tokens by the hash of their secret. They are revoked in `members.ts` when their member gets a new passphrase or is
+ * deactivated.
+ */
 import { sql } from 'kysely';
 import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
 import type { ApiTokenStore } from '#domain/ports/member-store.ts';

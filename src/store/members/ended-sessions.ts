@@ -1,8 +1,8 @@
-/** Sessions and API tokens that end with something else: part of the transaction that changes it. */
+/** Ends sessions and API tokens as part of a transaction that revokes what they depend on. */
 import type { SignInMethod } from '#domain/ports/credentials.ts';
 import type { Database } from '../engine.ts';
 
-/** Ends the sessions of a member, or those of them that were begun in this way. */
+/** Ends the sessions of a member, or only those started by this credential. */
 export async function endSessionsOf(
   db: Database,
   memberId: number,
@@ -14,7 +14,7 @@ export async function endSessionsOf(
   await ended.execute();
 }
 
-/** See the table's column of this name. No issuer has a space in it. */
+/** Value of the column of this name. Issuers contain no space. */
 export function credentialOf(by: SignInMethod): string | null {
   switch (by.method) {
     case 'passphrase':

@@ -1,4 +1,4 @@
-/** Groups, and who is in them. Whoever changes that also rewrites the copy in the member's row, by which requests know it. */
+/** Groups and their members. Changes also update the copy in the member's row, which requests read. */
 import { sql } from 'kysely';
 import { groupKey } from '#domain/members/group-name.ts';
 import type { GroupName, MemberName } from '#domain/pages/page.ts';
@@ -95,7 +95,7 @@ export function groupStore(session: Session): GroupStore {
       }),
     addMember: (id, memberId, { at, byProvider }) =>
       change(session, async (db) => {
-        // Somebody who was put in by hand is not taken out by a sign-in.
+        // A member added manually is not removed by a sign-in.
         await sql`insert into group_members (group_id, member_id, by_provider, added_at)
           values (${id}, ${memberId}, ${engine.truth(byProvider)}, ${at})
           on conflict (group_id, member_id) do ${

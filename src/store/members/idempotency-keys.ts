@@ -1,9 +1,9 @@
-/** Requests with an idempotency key. The row is what tries of the same request, in whatever process, take turns by. */
+/** Requests with an idempotency key. The row serializes attempts of the same request in all processes. */
 import { sql } from 'kysely';
 import type { ClaimedKey, IdempotencyStore } from '#domain/ports/idempotency-store.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 
-/** Removed at once, so that nobody waits for a long absence of everybody. */
+/** Number of expired rows removed at once; small, so that nobody waits long after a quiet period. */
 const sweptAtOnce = 100;
 
 export function idempotencyStore(session: Session): IdempotencyStore {
@@ -14,7 +14,7 @@ export function idempotencyStore(session: Session): IdempotencyStore {
           where begun_at < ${forgetBefore} order by begun_at limit ${sql.lit(sweptAtOnce)})`.execute(db);
         await sql`delete from idempotency_keys
           where member_id = ${memberId} and key = ${key} and begun_at < ${forgetBefore}`.execute(db);
-        // If several do this at once, one inserts; the others wait for its commit and find its row.
+        // If several attempts run at once, one inserts and the others wait for its commit and find its row.
         const claimed = await sql<{ id: number }>`insert into idempotency_keys
             (member_id, key, fingerprint, attempt, state, begun_at, lease_until)
           values (${memberId}, ${key}, ${fingerprint}, ${attempt}, 'begun', ${at}, ${leaseUntil})
@@ -60,7 +60,7 @@ export function idempotencyStore(session: Session): IdempotencyStore {
       writeOneUnseen(session, (db) =>
         db
           .updateTable('idempotency_keys')
-          // A handler may write something that its answer did not wait for: the answer stays.
+          // A handler may write something after it has responded: the response is kept.
           .set({ state: sql`case when state = 'answered' then state else 'done' end` })
           .where('id', '=', id)
           .where('attempt', '=', attempt),

@@ -1,4 +1,4 @@
-/** Mail that waits, and changes of address that wait to be confirmed. */
+/** Queued mail, and unconfirmed changes of address. */
 import { sql } from 'kysely';
 import { type Mail, maxCausedByStrangers, strangersKinds } from '#domain/mail/mail.ts';
 import type { AddressChange, MailQueue, QueuedMail } from '#domain/ports/mail.ts';
@@ -8,7 +8,7 @@ import { emailKey } from './members.ts';
 
 type MailRow = RowOf<'mails'>;
 
-/** `isOn`: whether a mail server is set. */
+/** `isOn`: whether a mail server is configured. */
 export function mailQueue(session: Session, isOn: boolean): MailQueue {
   const { engine, db } = session;
   const findChange = async (column: 'id' | 'member_id' | 'token_hash', value: number | string) => {
@@ -24,7 +24,7 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
     insert: (mail, at, unlessAfter = at) =>
       changeUnseen(session, async (db) => {
         const key = emailKey(mail.address);
-        // The count stops at its bound, so that a full queue costs no more than an empty one.
+        // Counting stops at the limit, so that a full queue costs no more than an empty one.
         const isRoom = strangersKinds.includes(mail.kind)
           ? sql`(select count(*) from (select 1 from mails where kind = ${mail.kind}
               limit ${sql.lit(maxCausedByStrangers)}) as queued) < ${sql.lit(maxCausedByStrangers)}`

@@ -1,4 +1,4 @@
-/** Members and the handles of stored OAuth tokens. Secrets come here hashed. */
+/** Members, and the handles of stored OAuth tokens. Secrets are already hashed here. */
 
 import { sql } from 'kysely';
 import type { Block, Member } from '#domain/members/member.ts';
@@ -79,7 +79,7 @@ export function memberStore(session: Session): MemberStore {
       }),
     update: (id, fields) =>
       changeUnseen(session, async (db) => {
-        // Pages name their owners and editors.
+        // Pages show the names of their owners and editors.
         if (fields.name !== undefined) invalidate(engine, db, 'members', ['name'], []);
         const endsSessions = fields.passphraseHash !== undefined || fields.isActive !== undefined;
         const updating = db
@@ -120,7 +120,7 @@ export function memberStore(session: Session): MemberStore {
       return rows.map(memberOf);
     },
     async countActiveAdmins(exceptId = 0) {
-      // Two administrators who demote each other at once wait here.
+      // Serializes two administrators who demote each other at the same time.
       await sql`select p.id from members p order by p.id limit 1 ${engine.lockRows('update')}`.execute(db);
       const counted = await sql<{ total: number }>`select count(*) as total from members
         where role = 'administrator' and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)} and id <> ${exceptId}

@@ -1,4 +1,4 @@
-/** Invitations and reset links as rows, with the administrator who granted each. Tokens come here hashed. */
+/** Rows of invitations and reset links, with the administrator who made each. Tokens are already hashed here. */
 import { sql } from 'kysely';
 import type { Role } from '#domain/members/member.ts';
 import type { Grantor, Invitation } from '#domain/members/one-time-links.ts';
@@ -118,7 +118,7 @@ export function oneTimeLinks(session: Session): OneTimeLinkStore {
   };
 }
 
-/** Columns of the administrator `m` who made something, who may be nobody. */
+/** Columns of the administrator `m` who made the link, if any. */
 interface GrantorRow {
   member_id: number | null;
   member_name: string | null;
@@ -195,7 +195,7 @@ function grantorOf(row: GrantorRow): Grantor | null {
   };
 }
 
-/** Whether the link could be used now: no other use was first. */
+/** Marks the link as used; returns whether no other use came first. */
 function useLink(
   session: Session,
   table: 'invitations' | 'reset_links',

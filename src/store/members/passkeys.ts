@@ -1,4 +1,4 @@
-/** Passkeys, and the challenges that were answered with them. */
+/** Passkeys, and the challenges that they have answered. */
 import { sql } from 'kysely';
 import type { Passkey, PasskeyStore } from '#domain/ports/passkeys.ts';
 import { invalid } from '#domain/problem.ts';

@@ -1,4 +1,4 @@
-/** Second factors. The secret must be known to check a code; recovery codes come here hashed. */
+/** Second factors. The secret must be readable to check codes; recovery codes are already hashed here. */
 import { sql } from 'kysely';
 import type { SecondFactorStore } from '#domain/ports/second-factor-store.ts';
 import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';

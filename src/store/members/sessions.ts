@@ -1,4 +1,4 @@
-/** Sign-ins that have not ended. Who begins one holds the row of its member, as does who revokes what it is begun by. */
+/** Current sessions. Starting one locks the row of its member, as does revoking its credential. */
 import { sql } from 'kysely';
 import type { Session } from '#domain/ports/credentials.ts';
 import type { SessionStore } from '#domain/ports/member-store.ts';
@@ -17,7 +17,7 @@ import { type MemberRow, memberOf } from './members.ts';
 
 type SessionRow = RowOf<'sessions'>;
 
-/** Removed at once, so that whoever signs in does not wait for a long absence of everybody. */
+/** Number of expired rows removed at once; small, so that nobody waits long after a quiet period. */
 const sweptAtOnce = 100;
 
 export function sessionStore(session: StoreSession): SessionStore {

@@ -1,4 +1,4 @@
-/** Sign-ups as rows, one for each address, and proofs of work that were spent. Tokens come here hashed. */
+/** Rows of sign-ups, one for each address, and used proofs of work. Tokens are already hashed here. */
 import { sql } from 'kysely';
 import type { Range } from '#domain/ports/list-reads.ts';
 import type { SignUp, SignUpStore } from '#domain/ports/sign-up-store.ts';
@@ -39,7 +39,7 @@ export function signUpStore(session: Session): SignUpStore {
           waiting_since: signUp.waitingSince,
           expires_at: signUp.expiresAt,
         };
-        // A link that was mailed before confirms this one: another mail may come too soon.
+        // A link mailed before remains valid for this request, because another mail may not be due yet.
         const { email_key: _, token_hash: __, ...replaced } = row;
         const createdAt = sql<number>`case when sign_ups.created_at < ${renewBefore} then excluded.created_at else sign_ups.created_at end`;
         const inserted = await db

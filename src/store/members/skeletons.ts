@@ -1,4 +1,4 @@
-/** Columns by which members whose names or addresses look alike are found. */
+/** Columns for finding members whose names or addresses look alike. */
 import { sql } from 'kysely';
 import { emailSkeleton, nameSkeletons } from '#domain/members/skeleton.ts';
 import type { Database } from '../engine.ts';
@@ -14,7 +14,7 @@ export function emailColumns(email: string): { email_skeleton: string } {
   return { email_skeleton: emailSkeleton(email) };
 }
 
-/** For members that come from a backup without these columns. */
+/** For members from a backup without these columns. */
 export async function fillSkeletons(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql<{

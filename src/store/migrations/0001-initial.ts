@@ -1,15 +1,15 @@
 /**
- * Every table and index. Indexes carry `audience` and `owner_id` where a list is filtered by what the caller may see, so that
- * filtering, ordering and cutting off happen in the index alone. What each column means stands in `tables.ts`. One long file, as
- * the tables refer to each other and are made together.
+ * Every table and index. Indexes include `audience` and `owner_id` if a list is filtered by visibility, so that filtering,
+ * ordering and limiting use only the index. The meaning of each column is in `tables.ts`. One long file, because the tables
+ * refer to each other and are created together.
  */
 import type { SchemaWords } from '../engine.ts';
 
 export const name = '0001-initial';
 
 /**
- * The steps in which earlier versions made the same tables. In such a database, columns of later steps are the last ones of their
- * table; they stand in that order here, so that all databases are alike.
+ * Migrations by which earlier versions created the same tables. In such databases, columns of later migrations come last in
+ * their table; they have the same order here, so that all databases are alike.
  */
 export const replaces: readonly string[] = [
   '0001-schema',
@@ -37,7 +37,7 @@ export const replaces: readonly string[] = [
 export function statements(words: SchemaWords): string[] {
   const { id, integer, text, real, truth, rows, rowsByKey, commitOrder } = words;
   const auditOrder = commitOrder('audit').column;
-  // Counts that are the same for everybody, as most are, stand in one index of wanted links instead of three.
+  // Counts that are the same for all readers, which is most of them, are in one index of wanted links instead of three.
   const alike = 'case when world_count = members_count and world_count = all_count then 1 else 0 end';
   return [
     `create table members (
@@ -67,7 +67,7 @@ export function statements(words: SchemaWords): string[] {
     'create index members_by_email_skeleton on members (email_skeleton)',
     'create index members_blocked on members (blocked_at) where blocked_at is not null',
 
-    // `members.group_ids` repeats the rows of `group_members`, so that who asks is known with their groups by one look-up.
+    // `members.group_ids` repeats the rows of `group_members`, so that one lookup finds a caller with their groups.
     `create table groups (
       id ${id},
       name ${text} not null,
@@ -265,31 +265,31 @@ export function statements(words: SchemaWords): string[] {
       default_permissions ${integer},
       protection ${text}
     )${rows}`,
-    // Paths that are made of titles are their own keys, and are looked for as paths.
+    // Partial index: if a path equals its key, it is found by the index of paths.
     'create index pages_by_path_key on pages (path_key, id, audience, owner_id) where path_key <> path',
     'create index pages_by_title on pages (title_key, id, audience, owner_id)',
     'create index pages_by_sort_key on pages (sort_key, id, audience, owner_id)',
     'create index pages_by_creation on pages (created_at, id, audience, owner_id)',
     'create index pages_by_update on pages (updated_at, id, audience, owner_id)',
     'create index pages_by_parent on pages (parent_id, sort_key, id, audience, owner_id)',
-    // Pages at the root lie beneath none.
+    // Pages at the root have no ancestors.
     "create index pages_by_trail on pages (trail, id, audience, owner_id) where trail <> '/'",
     'create index pages_by_owner_update on pages (owner_id, updated_at, id, audience)',
     'create index pages_by_cell on pages (cell, id, lat, lon, audience, owner_id) where cell is not null',
-    // Only private pages are ever looked for by it.
+    // Only used for private pages.
     'create index pages_by_private_owner on pages (owner_id) where audience = 2',
-    // Partial indexes, as small as the number of pages that not everyone may read, that are protected, or that are of a group.
+    // Partial indexes, whose size is the number of pages that are hidden from some, protected, or owned by a group.
     'create index pages_hidden on pages (id, audience, owner_id) where audience > 0',
     'create index pages_protected on pages (id) where protection is not null',
     'create index pages_by_group on pages (group_id) where group_id is not null',
     'create index pages_by_default_group on pages (default_group_id) where default_group_id is not null',
-    // Most wikis have none, which creating a page asks first.
+    // Most wikis have none; creating a page checks this first.
     'create index pages_with_defaults on pages (id) where default_permissions is not null',
-    // Pages that some members read and not all: what they link to is counted for those members when they ask.
+    // Pages that only some members read: their links are counted for those members on request.
     'create index pages_by_group_audience on pages (audience) where audience > 3',
     'create index pages_by_group_owner on pages (owner_id) where audience > 3',
 
-    // Changes, old paths, likes and files stay where they are when their page goes to the trash, so they refer to no table of pages.
+    // Changes, old paths, likes and files are kept when their page is moved to the trash, so they have no foreign key to pages.
     `create table changes (
       id ${id},
       page_id ${integer} not null,
@@ -334,13 +334,13 @@ export function statements(words: SchemaWords): string[] {
       until_change_id ${integer},
       sort_key ${text} not null default ''
     )${rows}`,
-    // Also what keeps a page from having two files of one name.
+    // Also prevents two files of one name on a page.
     'create unique index files_of_pages on files (page_id, filename) where until_change_id is null',
     ...['sort_key', 'size_bytes', 'uploaded_at'].map(
       (column) => `create index files_by_${column} on files (${column}, name) where until_change_id is null`,
     ),
     'create index files_ever on files (page_id, filename)',
-    // Bytes go with the last row that names them.
+    // Bytes are deleted with the last row that refers to them.
     'create index files_by_hash on files (hash)',
     'create index files_by_thumbnail_hash on files (thumbnail_hash) where thumbnail_hash is not null',
 
@@ -366,7 +366,7 @@ export function statements(words: SchemaWords): string[] {
       primary key (source_id, kind, target)
     )${rowsByKey}`,
     'create index links_by_key on links (key, kind, audience, source_id)',
-    // Few of all links are to files, and they are found as written: paths and names of files have their case.
+    // Only few links are to files, and they are compared exactly, because paths and file names are case-sensitive.
     "create index links_to_files on links (target, source_id, audience) where kind = 'file'",
 
     `create table wanted (
@@ -383,7 +383,7 @@ export function statements(words: SchemaWords): string[] {
         where ${count}_count > 0 and ${alike} = 0`,
     ),
 
-    // Deleted pages leave `pages`, so that no list, index or query of pages has a condition more.
+    // Deleted pages are removed from `pages`, so that no query of pages needs another condition.
     `create table trash (
       id ${id},
       page_id ${integer} not null,
@@ -421,7 +421,7 @@ export function statements(words: SchemaWords): string[] {
     )${rows}`,
     'create index trashed_pages_by_path on trashed_pages (path, id)',
     'create index trashed_pages_by_trash on trashed_pages (trash_id, depth, id)',
-    // The only ones whose readers differ from those of other pages of their audience.
+    // Partial index of pages whose readers depend on the owner or a group.
     'create index trashed_pages_hidden on trashed_pages (trash_id, audience, owner_id) where audience > 1',
     'create index trashed_pages_by_group on trashed_pages (group_id) where group_id is not null',
     'create index trashed_pages_by_default_group on trashed_pages (default_group_id) where default_group_id is not null',
@@ -582,7 +582,7 @@ export function statements(words: SchemaWords): string[] {
     `create index audit_by_actor on audit (actor_id, ${auditOrder}) where actor_id is not null`,
     `create index audit_by_subject on audit (subject_id, ${auditOrder}) where subject_kind = 'member'`,
     'create index audit_by_time on audit (at)',
-    // A row for each account and address in an hour, in which what comes again is only counted.
+    // One row for each account and address per hour, which counts repetitions.
     `create unique index audit_by_hour on audit (hour, coalesce(subject_id, 0), coalesce(from_address, '')) where hour is not null`,
 
     `create table imports (

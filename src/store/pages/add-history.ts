@@ -81,7 +81,7 @@ export async function leaveAliases(
   );
 }
 
-/** Removes the aliases of a page, or those that the condition takes. Links that used them lead elsewhere, or nowhere, from now on. */
+/** Deletes the aliases of a page that meet the condition. Links through them now resolve to other pages or to none. */
 export async function forgetAliases(
   engine: Engine,
   db: Database,

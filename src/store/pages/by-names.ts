@@ -1,4 +1,4 @@
-/** Pages by fragments of their names: to complete what is typed, and for an address that leads nowhere. */
+/** Finds pages by fragments of their names, for completion and for suggestions at missing addresses. */
 import { type RawBuilder, sql } from 'kysely';
 import type { PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
@@ -10,8 +10,8 @@ import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 
 /**
- * Best first: the title itself, titles that begin so, paths that begin so, the rest; then by title. A fragment of one or
- * two characters is looked for where a title, a path or a word of a title begins, anything longer anywhere.
+ * Best first: the exact title, titles with that beginning, paths with that beginning, the rest; then by title. A fragment of
+ * one or two characters only matches beginnings of titles, paths and words of titles; longer ones match anywhere.
  */
 export async function complete(
   session: Session,
@@ -25,7 +25,7 @@ export async function complete(
   const title = sql.ref('p.title_key');
   const path = sql.ref('p.path_key');
   const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
-  // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
+  // Each kind of match has its own index, which a union uses and a disjunction might not.
   const some = (from: RawBuilder<unknown>, order = sql``) =>
     sql`select * from (select p.id ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;
   const beginning = (column: RawBuilder<unknown>, prefix: string) =>
@@ -44,11 +44,11 @@ export async function complete(
       limit ${limit}`,
       'words',
     );
-  // Every path begins with a slash, and its key does.
+  // Paths and their keys begin with a slash.
   const isPath = key.startsWith('/');
   const begin = [beginning(title, key), ...(isPath ? beginningPath(key) : [])];
   const first = await best(begin);
-  // Whatever else matches comes after these.
+  // All other matches come after these.
   if (first.length >= limit) return first;
   const elsewhere =
     [...key].length >= 3
@@ -63,7 +63,7 @@ export async function complete(
   ]);
 }
 
-/** Two ways that each have an index: the second has no paths that are their own keys, as most are. */
+/** Two conditions with an index each; the second index leaves out paths that equal their key, which most do. */
 function pathsBeginning(key: string): { holds: RawBuilder<boolean>; order: RawBuilder<unknown> }[] {
   const [path, pathKey] = [sql.ref('p.path'), sql.ref('p.path_key')];
   return [
@@ -72,7 +72,9 @@ function pathsBeginning(key: string): { holds: RawBuilder<boolean>; order: RawBu
   ];
 }
 
-/** Maximum candidates for each kind of match: enough to compare, and a bound for fragments that match everything. */
+/**
+ * Maximum number of candidates for each kind of match: enough for comparing, and a limit for fragments that match everything.
+ */
 const lookedAtPages = 2000;
 
 export async function alike(
@@ -90,7 +92,7 @@ export async function alike(
     first(sql`from pages p where ${holds}`, sql`order by ${order}`);
   const ways = [
     beginningWith(beginsWith(sortKey, sortKeyOf(beginning)), sortKey),
-    // Beside a root page lies every root page, which says nothing.
+    // For a root page this would match all root pages, so it is left out.
     ...(beside === '/'
       ? []
       : pathsBeginning(titleKey(beside)).map(({ holds, order }) => beginningWith(holds, order))),

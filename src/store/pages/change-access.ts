@@ -1,4 +1,4 @@
-/** Other permissions and another group for many pages: a change for each, and everything that follows from who may read it. */
+/** Changes permissions and group of many pages: a change for each, and everything that depends on its readers. */
 import { sql } from 'kysely';
 import type { NewEvent } from '#domain/events/event.ts';
 import type { Content, GroupName } from '#domain/pages/page.ts';
@@ -14,7 +14,7 @@ import type { RowOf } from '../tables.ts';
 
 type Arguments = Parameters<PageWrites['changeAccess']>;
 
-/** Contents of at most some MB are in memory at a time. */
+/** Limits the memory for contents to some MB. */
 const maxPagesAtOnce = 50;
 
 export async function changeAccess(
@@ -35,7 +35,7 @@ export async function changeAccess(
 type LockedRow = Pick<RowOf<'pages'>, 'id' | 'path' | 'title' | 'audience' | 'updated_at' | 'change_id'> &
   Pick<RowOf<'changes'>, 'content'>;
 
-/** Returns the keys of links and names that others see otherwise. */
+/** Returns the keys of links and names whose visibility changes. */
 async function changePart(
   engine: Engine,
   db: Database,

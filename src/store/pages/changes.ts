@@ -1,4 +1,4 @@
-/** The versions of pages. They are written with their page, in `pages.ts`, and never altered. */
+/** Changes (versions) of pages. They are inserted with their page, in `pages.ts`, and never altered. */
 
 import { sql } from 'kysely';
 import { maxHistoryBytes } from '#domain/pages/response-limits.ts';
@@ -10,7 +10,7 @@ import { all, first, prepare, prepareTogether, rowsOf, type Session, together } 
 export function changeStore(session: Session): ChangeRows {
   return {
     async find(pageId, changeId) {
-      // PostgreSQL refuses to compare with a number that no ID can have.
+      // PostgreSQL refuses comparisons with numbers outside the range of IDs.
       if (!Number.isSafeInteger(changeId)) return undefined;
       const row = await first(session, one, { pageId, changeId });
       return row && changeOf(row);
@@ -79,7 +79,10 @@ const before = prepare<{ pageId: number; changeId: number }, ChangeRow>(
 
 type OfPage = Range & { pageId: number; from: number };
 
-/** None of a page whose history may be longer than one answer may hold: of one that is asked for whole only a part may be counted. */
+/**
+ * Empty for a page whose history may exceed the limit of one response. If the whole history is requested, only a part may have
+ * to be counted.
+ */
 const ofShort = prepareTogether<OfPage, [ChangeRow, { total: number }]>((p) => [
   sql`${selectChange} where c.page_id = ${p('pageId')} and c.id >= ${p('from')}
     and (select p.history_bytes from pages p where p.id = ${p('pageId')} and p.history_from <= ${p('from')})
@@ -88,7 +91,7 @@ const ofShort = prepareTogether<OfPage, [ChangeRow, { total: number }]>((p) => [
   sql`select count(*) as total from changes where page_id = ${p('pageId')} and id >= ${p('from')}`,
 ]);
 
-/** Changes up to the length limit, and at least one. */
+/** Changes up to the size limit, but at least one. */
 const ofLong = prepare<OfPage, ChangeRow>(
   (p) => sql`${selectChange} where c.id in (
       select t.id from (

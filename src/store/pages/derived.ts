@@ -1,6 +1,6 @@
 /**
- * Writes what follows from a page's content: links, tags, search text, and the counts of wanted links that change
- * with them. Only rows that differ are written.
+ * Writes data derived from a page's content: links, tags, search text, and the counts of wanted links. Only rows that differ
+ * are written.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -18,9 +18,9 @@ import { indexable } from '../rows.ts';
 import { all, prepare, prepareTogether, type Session, send, together } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
-/** Reading so many links takes a millisecond or two. */
+/** Reading this many links takes one or two milliseconds. */
 const manyLinks = 250;
-/** Each slice of deleted links goes through all links of their pages, so slices are long. */
+/** Long, because each slice of deleted links scans all links of their pages. */
 const deletedAtOnce = 2500;
 
 export async function saveDerived(
@@ -31,7 +31,7 @@ export async function saveDerived(
   changed: { titles: string[]; paths: string[] },
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
-  // Reading what a page with very many links says took its time as well.
+  // Deriving a page with very many links took a while, so others get their turn.
   if (derived.links.length > manyLinks) await yieldToEventLoop();
   const [links, tags] = await together(session, linksAndTagsOf, { id });
   const changes = await saveLinks(session, links, [{ id, audience, links: derived.links }]);
@@ -42,7 +42,7 @@ export async function saveDerived(
   for await (const names of yielding([...changed.titles, ...changed.paths]))
     for (const name of names) recounted.add(keyOf(name));
   if (recounted.size > 0) {
-    // A page becomes reachable by its aliases, or ceases to be, at the same time as by its path.
+    // A page becomes reachable or unreachable by its aliases together with its path.
     const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', id).execute();
     for (const alias of aliases) recounted.add(alias.path_key);
   }
@@ -56,7 +56,7 @@ const audiencesOf = prepare<{ ids: number[] }, { id: number; audience: number }>
 const linksOf = prepare<{ ids: number[] }, Tables['links']>(
   (p, engine) => sql`select l.* from links l where ${engine.among(sql.ref('l.source_id'), p('ids'))}`,
 );
-/** By what `idOf` calls them, among the links of their pages, which cost less to go through than to find each. */
+/** By `idOf` among the links of their pages, because scanning these is cheaper than finding each. */
 const deletingLinks = prepare<{ ids: number[]; links: string[] }, unknown>(
   (p, engine) => sql`delete from links where ${engine.among(sql.ref('source_id'), p('ids'))}
     and ${engine.amongTexts(sql`cast(source_id as text) || ' ' || kind || ' ' || target`, p('links'))}`,
@@ -87,7 +87,7 @@ const deletingTags = prepare<{ id: number }, unknown>(
   (p) => sql`delete from tags where page_id = ${p('id')}`,
 );
 
-/** Entry of the text index for a page: the terms of its title apart from those of its body. */
+/** Entry of the text index for a page, with the terms of its title separate from those of its body. */
 export function textOf(pageId: number, title: string, terms: string): IndexedText {
   const titleTerms = joinedTermsOf(title);
   if (terms === titleTerms) return { pageId, titleTerms, bodyTerms: '' };
@@ -96,14 +96,17 @@ export function textOf(pageId: number, title: string, terms: string): IndexedTex
   return { pageId, titleTerms, bodyTerms: terms.slice(titleTerms.length + 1) };
 }
 
-/** Replaces the links of several pages, after others had their turn. Returns the targets of wiki links that one of them lost or gained. */
+/**
+ * Replaces the links of several pages, after letting others have their turn. Returns the targets of wiki links that a page lost
+ * or gained.
+ */
 export async function relink(
   engine: Engine,
   db: Database,
   pages: { id: number; links: DerivedLink[] }[],
 ): Promise<string[]> {
   await yieldToEventLoop();
-  // Renderings differ, whether or not the rows of links do.
+  // Renderings change even if the rows of links do not.
   engine.invalidate(
     db,
     pages.map(({ id }) => id),
@@ -123,7 +126,10 @@ export async function relink(
   return [...new Set(changes.map(({ target }) => target))];
 }
 
-/** `stored`: all that these pages have. Returns what `updateWanted` needs. In slices: a page can have thousands of links. */
+/**
+ * `stored`: all links that these pages have. Returns the input of `updateWanted`. Runs in slices, because a page can have
+ * thousands of links.
+ */
 async function saveLinks(
   session: Session,
   stored: Tables['links'][],
@@ -180,7 +186,7 @@ function valuesOf(row: Tables['links']): unknown[] {
   return [row.source_id, row.kind, row.target, row.key, row.is_path, row.count, row.audience];
 }
 
-/** One row for each kind and target that the store can hold. */
+/** One row for each kind and target that can be stored. */
 export function linkRowsOf(
   pageId: number,
   audience: number,
@@ -190,7 +196,7 @@ export function linkRowsOf(
   let hasChanged = false;
   for (const link of links) {
     const target = String(storable(link.target));
-    // No page could ever have such a title or path, and no index entry could hold it.
+    // No page could have such a title or path, and no index entry could hold it.
     if (Buffer.byteLength(target) > maxPathBytes) continue;
     const row = {
       source_id: pageId,
@@ -204,7 +210,7 @@ export function linkRowsOf(
     rows.push(row);
     hasChanged ||= target !== link.target;
   }
-  // Freshly derived rows all differ.
+  // Newly derived rows are distinct already.
   return hasChanged ? merged(rows) : rows;
 }
 

@@ -1,4 +1,4 @@
-/** The column by which files stand in alphabetical order, for rows that were written without it. */
+/** Fills the column for the alphabetical order of files in rows that were written without it. */
 import { sql } from 'kysely';
 import { sortKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';

@@ -1,4 +1,4 @@
-/** The list of all current files: in one of its orders, with the pages that use each of them. */
+/** The file library: all current files in one of its orders, with the pages that use each. */
 import { type RawBuilder, sql } from 'kysely';
 import type { PageName } from '#domain/pages/page.ts';
 import { seesEverything, type Visibility } from '#domain/permission.ts';
@@ -25,7 +25,7 @@ export async function library(
   const column = sql.ref(`f.${columns[order]}`);
   const direction = fileOrders[order].isDescending ? sql`desc` : sql``;
   const seesHistory = seesEverything(visibility) ? sql`1 = 1` : sql`p.owner_id = ${visibility.ownerId ?? 0}`;
-  // cross join: SQLite keeps the order in which tables are named, and so the order of the files.
+  // A cross join, because SQLite then keeps the order of the tables, and so the order of the files.
   const rows = await rowsOf(
     session,
     sql<Row>`select f.*, p.path, p.title, p.trail, p.permissions, p.owner_id, p.group_id,
@@ -58,7 +58,7 @@ export async function library(
   });
 }
 
-/** Pages name their own files by file name, those of others by path as well. */
+/** Pages refer to their own files by file name, and to files of other pages by path and name. */
 const usedByItself = sql`select l.source_id from links l
   where l.source_id = f.page_id and l.kind = 'file' and l.target = f.filename`;
 const usedByPath = sql`select l.source_id from links l

@@ -1,4 +1,4 @@
-/** Rows of attached files, of now and of earlier changes. Their bytes lie elsewhere, under their hash. */
+/** Rows of attached files, current and of earlier changes. Their bytes are stored elsewhere, under their hash. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachedFile } from '#domain/pages/page.ts';
 import type { Audience } from '#domain/permission.ts';
@@ -24,7 +24,7 @@ export function fileRows(session: Session): FileRows {
         const session = { engine, db, isTransaction: true };
         const page = await first(session, pathKeyOf, { id: pageId });
         invalidate(engine, db, 'files', 'all', [{ page_id: pageId, pagePathKey: page?.path_key }]);
-        // First what goes: a page has one current file of a name at any moment.
+        // Removals come first, because a page has at most one current file of a name.
         send(session, leaving, { pageId, names });
         send(session, returning, { pageId, names });
         insertRows(engine, db, 'files', added.map(rowOf));
@@ -57,7 +57,7 @@ const pathKeyOf = prepare<{ id: number }, { path_key: string }>(
 
 const byName = prepare<{ name: string }, FileRow>((p) => selectFile(sql`${p('name')}`, 'pages'));
 
-/** A file by its name or that of its thumbnail, and what of its page p decides who may have it. */
+/** Selects a file by its name or thumbnail name, with the columns of its page p that decide who may read it. */
 export function selectFile(name: RawBuilder<unknown>, pages: 'pages' | 'trashed_pages'): RawBuilder<FileRow> {
   return sql`select f.*, p.permissions, p.owner_id, p.group_id, p.audience, p.path,
       ${pages === 'pages' ? sql`p.trail` : sql`'/'`} as trail, p.history_from

@@ -1,6 +1,6 @@
 /**
- * Many new pages at once: what `insert`, `update` and `saveDerived` write one by one, in statements of many rows. The
- * rows are the same.
+ * Inserts many new pages at once: the same rows as `insert`, `update` and `saveDerived` write for single pages, in multi-row
+ * statements.
  */
 
 import type { NewPage } from '#domain/ports/store.ts';
@@ -71,7 +71,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   return rows.map(({ change_id }) => change_id);
 }
 
-/** Inserts what follows from the contents of pages whose rows were just inserted. `pathKeys`: keys of old paths that lead to them, too. */
+/** Inserts the derived data of pages whose rows were just inserted. `pathKeys`: keys of their old paths. */
 export async function insertDerived(
   engine: Engine,
   db: Database,
@@ -81,7 +81,7 @@ export async function insertDerived(
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
   for await (const rows of yielding(links)) insertRows(engine, db, 'links', rows);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
-  // Other columns invalidate nothing more, as nobody has seen them.
+  // Other columns invalidate nothing more, because nobody has seen them yet.
   const written = pages.map(({ id, state }) => ({ id, versions: [versionOf(state)], shownBy: [] }));
   invalidate(engine, db, 'pages', ['id'], written);
   invalidate(engine, db, 'tags', 'all', tags);
@@ -96,7 +96,7 @@ export async function insertDerived(
     db,
     pages.map(({ id }) => id),
   );
-  // Then all are counted at its end.
+  // During a bulk load everything is counted at its end.
   if (await isBulkLoading(engine, db)) return;
   const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
   const names = pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]);

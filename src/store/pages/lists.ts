@@ -1,4 +1,7 @@
-/** Lists of pages: facets, updates, the tree, words; `search.ts` searches, `places.ts` knows places. What a caller may not see is left out before counting. */
+/**
+ * Lists of pages: facets, updates, the tree, words; searches are in `search.ts`, places in `places.ts`. What a caller may not
+ * see is left out before counting.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
@@ -35,7 +38,7 @@ export function listStore(session: Session): ListRows {
       if (!predicates) return { types: [], tags: [], isWhole: true };
       const { types, tags, pages } = await typesAndTags(
         session,
-        // The newest: an index may have them in the order of their types, and then the first would be of one.
+        // The newest ones: without an order an index might return them by type, and all would have the same type.
         sql`select p.id, p.type from pages p where ${matching(predicates)} order by p.id desc limit ${mostFaceted}`,
         predicates.queue,
       );
@@ -45,13 +48,13 @@ export function listStore(session: Session): ListRows {
     ...placeLists(session),
 
     async updates(visibility, { limit, offset }, belowId) {
-      // Beneath a page, those few may be anywhere among all updates: a search knows the shorter way to them.
+      // In a subtree the latest updates may be anywhere among all updates, so a search is faster.
       const below =
         belowId === undefined
           ? undefined
           : await search(session, totals, visibility, { ...updatesBeneath(belowId), limit, offset });
       const ofPages = below ? [engine.among(sql.ref('p.id'), below.ids)] : [];
-      // The page is picked before its change and editor are looked up, so that skipping costs no look-ups.
+      // Pages are selected before their change and editor are joined, so that skipping is cheap.
       const found = await sql<PageName & { at: number; editor_id: number; editor_name: string }>`
         select latest.id, latest.title, latest.path, latest.updated_at as at, c.editor_id, e.name as editor_name
         from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${allOf([visible('p', visibility), ...ofPages])}
@@ -172,7 +175,7 @@ export function listStore(session: Session): ListRows {
             ? [sql.ref('t.key'), sql`tags t join pages p on p.id = t.page_id where 1 = 1`]
             : [
                 sql.ref('t.value_key'),
-                // A placeholder for a value too long for the index is not a value.
+                // Placeholders for values that are too long for the index are skipped.
                 sql`tags t join pages p on p.id = t.page_id where t.key = ${of.valueOf} and t.value = t.value_key`,
               ];
       const next = (
@@ -183,7 +186,7 @@ export function listStore(session: Session): ListRows {
         { seq: 'integer', first: 'text', beyond: 'text' },
         prefixes.map((prefix, seq) => [seq, prefix, textAfter(prefix) ?? beyondAll]),
       );
-      // From each word straight to the next, so that it costs as many steps as words, however many pages have them.
+      // Jumps from each word directly to the next, so the cost depends on the number of words and not of pages.
       const found = await rowsOf(
         session,
         sql<{ word: string }>`with recursive found (seq, beyond, n, word) as (
@@ -231,10 +234,10 @@ function updatesBeneath(ancestorId: number): Omit<SearchCriteria, keyof Range> {
   return { ancestorId, order: 'most recent update', logic: 'and' };
 }
 
-/** Maximum number of pages whose types and tags are counted, whichever are found first. */
+/** Maximum number of pages whose types and tags are counted, in the order found. */
 const mostFaceted = 5000;
 
-/** Facets of pages (id, type): at most 50 types and 50 tags, most pages first, and the number of pages. */
+/** Facets of pages (id, type): at most 50 types and 50 tags, most frequent first, and the number of pages. */
 async function typesAndTags(session: Session, pages: RawBuilder<unknown>, queue?: ReadQueue) {
   const rows = await rowsOf(
     session,
@@ -260,12 +263,12 @@ async function typesAndTags(session: Session, pages: RawBuilder<unknown>, queue?
 }
 
 /**
- * Maximum number of a member's changes to search for what they edited last: a page edited a thousand times in a row is
- * not worth more steps.
+ * Maximum number of a member's changes that are searched for their last edited pages; a page edited a thousand times in a row
+ * hides others.
  */
 const lookedAtChanges = 1000;
 
-/** Comes after every word that anybody writes. */
+/** Greater than every word in use. */
 const beyondAll = '\u{10ffff}'.repeat(4);
 
 const publicPages = prepare<
@@ -285,7 +288,7 @@ const rootsInOrder = prepareByVisibility<
     order by p.sort_key, p.id limit ${p('limit')}`,
 );
 
-/** Pages beneath others, by trail: that of a page begins with that of its parent, which comes first. */
+/** Pages in tree order, by trail: a page's trail begins with that of its parent, which comes first. */
 const treeOrder = prepareByVisibility<
   { beyond: string; trail: string; id: number; limit: number },
   { id: number; trail: string }

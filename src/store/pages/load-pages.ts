@@ -1,4 +1,4 @@
-/** Pages loaded whole, or all but what they say: as many texts as one answer may hold, and never more of them read. */
+/** Loads complete pages, or pages without contents. Reads only as much text as one response may contain. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachedFile, Page, PageOutline, WholePage } from '#domain/pages/page.ts';
 import { maxAnswerBytes, maxHistoryBytes } from '#domain/pages/response-limits.ts';
@@ -31,7 +31,7 @@ import {
 } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
-/** At most so many whole pages are in memory for one response. */
+/** Maximum number of complete pages in memory for one response. */
 const slices = { first: 50, most: 50 };
 
 type Tag = { page_id: number; key: string; value: string };
@@ -52,7 +52,7 @@ function outlineQueries(ofPages: Pages): RawBuilders<OutlineRows> {
     sql`select page_id, key, value from tags where ${ofPages('page_id')} order by page_id, seq`,
     sql`select page_id, member_id from likes where ${ofPages('page_id')} order by page_id, at, member_id`,
     sql`select * from files where ${ofPages('page_id')} and until_change_id is null order by page_id, filename`,
-    // Each ancestor once, however many of the pages it is above.
+    // Each ancestor once, even if it is above several pages.
     sql`with recursive above (id) as (
         select parent_id from pages where ${ofPages('id')}
         union select q.parent_id from above join pages q on q.id = above.id
@@ -61,7 +61,7 @@ function outlineQueries(ofPages: Pages): RawBuilders<OutlineRows> {
   ];
 }
 
-/** And a sixth for the changes wanted, among them the one that the page shows. */
+/** Adds a sixth query for the wanted changes, which include the current one. */
 function loading<P>(
   among: Among<P>,
   changes: (p: (name: keyof P & string) => Placeholder, ofPages: Pages) => RawBuilder<ChangeRow>,
@@ -96,7 +96,7 @@ const latestByPath = loading(
   (_, ofPages) => sql`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`,
 );
 
-/** Pages that are surely short enough together; no change is loaded for the others. */
+/** Pages that are certainly short enough together; no change is loaded for the others. */
 const shortByIds = {
   all: loading<Short>(
     ofId,
@@ -114,7 +114,7 @@ const shortByIds = {
   ),
 };
 
-/** Wanted changes that fit into the limit; none if the current ones do not fit. */
+/** Wanted changes that fit the limit; none if the current ones do not fit. */
 const longByIds = {
   all: loading<Long>(
     ofId,
@@ -170,7 +170,7 @@ async function loadInParts(
       history === 'all' ? 'all' : 'latest',
       maxBytes,
     );
-    // One slice alone is limited by its statement.
+    // A single slice is limited by its statement.
     if (some.length < ids.length) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
     const whole = wholePages(rows, history);
     const pages = some.flatMap((id) => whole.get(id) ?? []);
@@ -202,7 +202,7 @@ async function loadOutlines(session: Session, ids: number[]): Promise<PageOutlin
   return loaded;
 }
 
-/** Rows alone, in the order of `ids`. */
+/** Only rows, in the order of `ids`. */
 async function loadStates(session: Session, ids: number[]): Promise<Omit<Page, 'content'>[]> {
   const rows = ids.length === 0 ? [] : await all(session, states, { ids });
   const found = new Map(rows.map((row) => [row.id, stateOf(row)]));
@@ -259,7 +259,7 @@ function outlinesOf([pages, tags, likes, files, ancestors]:
 }
 
 function valuesByKey(tags: Tag[]): Record<string, string[]> {
-  // A tag may be called `__proto__`: entries become own properties whatever their name.
+  // A tag may be named `__proto__`, so own properties are defined.
   const grouped = groupBy(tags, (tag) => tag.key);
   return Object.fromEntries([...grouped].map(([key, same]) => [key, same.map((tag) => tag.value)]));
 }

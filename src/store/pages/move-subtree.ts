@@ -1,8 +1,8 @@
 /**
- * Moving a page and all that hangs on it.
+ * Moves a page with its subtree.
  *
- * The subtree is held first, then everything is worked out here from what was held, then written: paths, depths and
- * trails by one update, old paths to aliases by another; all of it in slices.
+ * The subtree is locked first, then all new values are computed here, then written: paths, depths and trails by one update, old
+ * paths as aliases by another; everything in slices.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -25,7 +25,7 @@ import { shownBy } from './shown-by.ts';
 type Node = Pick<RowOf<'pages'>, 'id' | 'path' | 'depth' | 'trail'>;
 type LockedPage = Node & Pick<RowOf<'pages'>, 'follows_path' | 'permissions' | 'owner_id' | 'group_id'>;
 
-/** Rows that take some milliseconds to read. What concerns more pages may take long. */
+/** Number of rows that take a few milliseconds to read. For more pages statements have no time limit. */
 export const manyPages = 250;
 type Move = Pick<MovedPage, 'id' | 'from' | 'to'>;
 
@@ -76,7 +76,8 @@ export async function moveSubtree(
     const stays = moved.find(({ node, path }) => path === node.path && now.has(path));
     if (stays) throw pathTaken(stays.path);
     if (moves.some((move) => now.has(move.from))) {
-      // One moves to where another still is. No path begins with this character, so this frees them all at once.
+      // Frees all old paths first, because a page may move to the path of one that has not moved yet. No path begins with this
+      // character.
       const ids = moves.map((move) => move.id);
       for await (const some of yielding(ids))
         await sql`update pages set path = ${'\u0001'} || id where ${engine.among(sql.ref('id'), some)}`.execute(
@@ -95,7 +96,7 @@ export async function moveSubtree(
         from ${rows} as t where pages.id = t.id`.execute(db);
     }
   } catch (error) {
-    // Somebody else created a page there since we looked.
+    // Another transaction has created a page there since the check.
     throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(to.path) : error;
   }
   for await (const some of yielding(moves)) {
@@ -105,7 +106,7 @@ export async function moveSubtree(
     );
     await leaveAliases(engine, db, some);
   }
-  // The page itself first: whoever follows creates no folder twice.
+  // The page itself comes first, so that followers see a parent before its children.
   const told = moved.filter(({ node, path }) => node === page || path !== node.path);
   for await (const slice of yielding(told))
     recordEvents(
@@ -118,19 +119,19 @@ export async function moveSubtree(
         from: { path: node.path, trail: node.trail },
       })),
     );
-  // Afterwards: what they were called is among the aliases now.
+  // Read afterwards, because the old names are among the aliases now.
   const shown = moved.length > maxNamed ? [] : await shownBy(engine, db, [...held]);
   const written = moved.map(({ node, path, trail }, index) => ({
     id: node.id,
     versions: [versionAt(node.path, readTrail(node.trail)), versionAt(path, trail)],
-    // The same for all of them.
+    // The same for all pages, so given only once.
     shownBy: index === 0 ? shown : [],
   }));
   invalidate(engine, db, 'pages', ['path', 'path_key', 'depth', 'trail', 'parent_id'], written);
   return moves;
 }
 
-/** Columns that moves do not change are empty: their rules are not asked. */
+/** Columns that moves do not change are empty, because their rules are not evaluated. */
 function versionAt(path: string, ancestors: readonly number[]): PageVersion {
   return { path, path_key: titleKey(path), ancestors, title_key: '', type: null, lat: null };
 }
@@ -139,14 +140,17 @@ const lockedColumns = sql.raw(
   'p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id, p.group_id',
 );
 
-/** The page and its descendants, held until the transaction ends; the page itself first. With many, statements may take long. */
+/**
+ * Locks the page and its descendants until the transaction ends; the page itself comes first. If there are many, the time limit
+ * of statements is lifted.
+ */
 export async function lockSubtree(engine: Engine, db: Database, id: number): Promise<LockedPage[]> {
   const top = await sql<LockedPage>`select ${lockedColumns} from pages p where p.id = ${id}
     ${engine.lockRows('update')}`.execute(db);
   const page = top.rows[0];
   if (!page) return [];
-  // Creating a child holds its parent, so a new page can only appear beneath one that was not held yet. Once a look
-  // finds nothing new, everything is held and nothing can appear.
+  // Creating a child locks its parent, so a new page can only appear beneath one that is not locked yet. Once a query finds
+  // nothing new, the whole subtree is locked.
   const beneath = liesBeneath(sql.ref('p.trail'), trailBeneath(page));
   for (;;) {
     const held = [page];
@@ -174,8 +178,8 @@ export function pathTaken(path: string): Problem {
 }
 
 /**
- * Why the subtree cannot lie there: a path that would be too long, or a page that would lie too deep. Of pages beneath
- * none is named, as they may be hidden. One statement.
+ * Reason why the subtree cannot move there: a path would be too long, or a page too deep. Descendants are not named, because
+ * they may be hidden. One statement.
  */
 async function refusalOf(
   db: Database,
@@ -244,7 +248,7 @@ export async function previewMove(
     from: path,
     to: toPath + path.slice(page.path.length),
   }));
-  // Pages that move away themselves are not in the way.
+  // Paths of pages that move away do not count.
   const taken = await sql<{ path: string }>`
     select q.path from pages q where q.path = ${toPath} and q.id <> ${id} and not (${beneathOf(page, 'q')})
     union

@@ -1,4 +1,4 @@
-/** Pages: found, held, written and moved. `load-pages.ts` loads them whole. */
+/** Finds, locks, writes and moves pages. `load-pages.ts` loads complete pages. */
 import { type RawBuilder, sql } from 'kysely';
 import type { NewEvent } from '#domain/events/event.ts';
 import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
@@ -75,8 +75,8 @@ export function pageStore(session: Session): PageRows {
     async lockByPath(path, mode) {
       const page = await first(session, lockByPath[mode], { path });
       if (page || engine.hasOneWriter) return maybePage(page);
-      // There is none, or another change is its latest since it was joined to the one before and then waited for. What is at the
-      // path after that without being held came there since.
+      // No row is returned if there is no page, or if another change has become its latest while the statement waited for the
+      // lock. A page found at the path afterwards was put there meanwhile.
       const held = all(session, holdingByPaths[mode], { paths: [path] });
       const [[place], later] = await Promise.all([held, first(session, byPath, { path })]);
       return place && maybePage(later);
@@ -148,7 +148,7 @@ export function pageStore(session: Session): PageRows {
         const updatedAt = Math.max(at, held.updatedAt);
         const { owner_id: _, follows_path, ...columns } = stateColumns(state);
         const before = stateColumns({ ...held, ownerId: held.owner.id, followsPath: true });
-        // A column that is written has all its indexes written, whether it differs or not.
+        // Only changed columns are written, because writing a column updates all its indexes even if the value is the same.
         const changed = Object.entries(columns).filter(
           ([column, value]) => before[column as keyof typeof columns] !== value,
         );
@@ -162,7 +162,7 @@ export function pageStore(session: Session): PageRows {
           [
             {
               id,
-              // Both at its present place, as moves invalidate by themselves.
+              // Both versions at the current position, because moves invalidate separately.
               versions: [{ ...versionOf(held), ancestors: state.trail }, versionOf(state)],
               shownBy: isNamedAnew ? await shownBy(engine, db, [id]) : [],
             },
@@ -278,7 +278,7 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
   (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
     where ${engine.among(sql.ref('p.id'), p('ids'))}`,
 );
-/** Protected pages that one query reads. */
+/** Maximum number of protected pages read by one query. */
 const protectedAtOnce = 1000;
 
 type ProtectedRow = { path: string; protection: string | null };
@@ -301,7 +301,10 @@ const defaultsAmong = prepare<{ ids: readonly number[] }, DefaultsRow & { id: nu
 );
 const settings = new Map<string, Prepared<Record<string, unknown>, [unknown]>>();
 
-/** Sets these columns of the page `id`, and that `changeId`, or null for the change inserted last, of so many `bytes`, is its latest. */
+/**
+ * Updates these columns of the page `id`, and makes `changeId`, or the last inserted change if null, with its size in bytes,
+ * the page's latest change.
+ */
 function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]> {
   const key = columns.join(' ');
   const known = settings.get(key);
@@ -315,7 +318,7 @@ function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]
   return made;
 }
 
-/** The page has been moved already, which is told there. Those who cannot read it any more are told that, and no more. */
+/** The move has its own event already. Members who lose access are told only that. */
 function eventsOfEdit(
   held: Page,
   state: PageState,

@@ -1,4 +1,4 @@
-/** The change from which on all readers of a page see its history. */
+/** First change of a page's history that all readers of the page can see. */
 import { type RawBuilder, sql } from 'kysely';
 import type { PageWrites } from '#domain/ports/store.ts';
 import type { Placeholder } from '../engine.ts';

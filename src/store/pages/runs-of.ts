@@ -1,4 +1,4 @@
-/** Changes of a member since a time: page by page, in runs that no change of others parts. */
+/** A member's changes since a time, by page, grouped into runs without changes by others in between. */
 import { sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
 import type { ChangedInRuns } from '#domain/ports/store.ts';

@@ -1,11 +1,11 @@
-/** Responses that show a page by its title or path: in links, listings and on maps. */
+/** Finds responses that show a page's title or path: in links, listings and on maps. */
 import { sql } from 'kysely';
 import { type Dependency, leadsTo, linksTo, placesAt, requestedLinks } from '#cache/dependency.ts';
 import type { Database, Engine } from '../engine.ts';
 import { prepareTogether, together } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
-/** Dependencies of whatever shows titles or paths of these pages, except lists of children. One statement. */
+/** Dependencies of everything that shows titles or paths of these pages, except lists of children. One statement. */
 export async function shownBy(engine: Engine, db: Database, ids: readonly number[]): Promise<Dependency[]> {
   const session = { engine, db, isTransaction: true };
   const [pages, aliases, links] = await together(session, namesOf, { ids });

@@ -1,6 +1,6 @@
-/** Connection strings, taken apart. */
+/** Parsing of PostgreSQL connection strings. */
 
-/** One address for each host that a connection string names: `postgres://user@a,b:5433/wiki` is two. */
+/** Returns one address for each host in a connection string: `postgres://user@a,b:5433/wiki` has two. */
 export function addressesOf(url: string): string[] {
   const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/i.exec(url);
   if (!parts) return [url];

@@ -1,4 +1,4 @@
-/** Lists as parameters: an array for each column, so that a statement is the same however many there are. */
+/** Lists as parameters: one array for each column, so that the statement does not depend on the number of values. */
 import { type RawBuilder, sql } from 'kysely';
 import { type ColumnKind, encoded, Placeholder, storable } from '../engine.ts';
 
@@ -27,7 +27,7 @@ export function array<V>(
   encode: (values: V) => unknown,
 ): RawBuilder<unknown> {
   const given = sql`${encoded(values, encode)}::${arrayTypes[kind]}`;
-  // If PostgreSQL sees the length of the array, it plans a prepared statement again each time, which takes
-  // longer than running it.
+  // Hidden in a subquery: if PostgreSQL knows the length of the array, it plans a prepared statement again each time, which
+  // takes longer than running it.
   return values instanceof Placeholder ? sql`(select ${given})::${arrayTypes[kind]}` : given;
 }

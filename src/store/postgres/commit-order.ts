@@ -1,14 +1,14 @@
 /**
- * The order of events and of the audit log. Concurrent transactions commit in another order than they write, so a place that is
- * given while writing could appear behind a reader who has passed it. Here committed rows get their places afterwards, by one
- * transaction at a time: whoever sees a place sees all before it, and what commits later comes later.
+ * Commit order of events and audit entries. Concurrent transactions commit in another order than they write, so a position
+ * assigned while writing could appear behind a reader that has already passed it. Therefore positions are assigned to committed
+ * rows afterwards, by one transaction at a time: whoever sees a position sees all before it.
  *
- * Events of one page are written while its row is held, so the order of their IDs is that of its changes.
+ * Events of one page are written while its row is locked, so their IDs follow the order of its changes.
  */
 import { sql } from 'kysely';
 import type { Engine, Numbered } from '../engine.ts';
 
-/** Any numbers, the same in every process. */
+/** Arbitrary numbers that are the same in every process. */
 const orderLocks = { events: 7_277_114, audit: 7_277_115 } satisfies Record<Numbered, number>;
 const numberedAtOnce = 10_000;
 
@@ -18,7 +18,7 @@ export async function numberCommitted(engine: Engine, name: Numbered): Promise<v
   if (waiting.rows.length === 0) return;
   await engine.transact(async (db) => {
     engine.invalidate(db, []);
-    // A statement of its own: the next one sees what whoever held the lock has committed.
+    // A separate statement, so that the next one sees what the previous holder of the lock has committed.
     await sql`select pg_advisory_xact_lock(${orderLocks[name]})`.execute(db);
     await sql`update ${table} set position = t.position
       from (select w.id, (select coalesce(max(n.position), 0) from ${table} n) + row_number() over (order by w.id) as position

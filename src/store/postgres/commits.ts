@@ -1,10 +1,10 @@
 /**
- * Commits by any process since this one last asked. Each transaction that writes leaves a row that says what it
- * invalidated (table `commits`), and a snapshot of PostgreSQL says which of these transactions have ended since.
+ * Commits by any process since the last call. Each writing transaction inserts a row with what it invalidated (table
+ * `commits`), and a snapshot tells which of these transactions have ended since.
  *
- * Triggers leave a row for programs that do not know of this: they may have invalidated anything. A transaction without a row, such
- * as one of another database on the server or of the server's own maintenance, has written nothing that counts. A process that has
- * not asked for long, so that rows may be gone, assumes that everything was invalidated.
+ * Triggers insert a row for programs that do not know this protocol; it invalidates everything. A transaction without a row,
+ * such as one in another database on the server or the server's own maintenance, has written nothing relevant. A process that
+ * has not asked for so long that rows may be gone assumes that everything was invalidated.
  */
 import { sql } from 'kysely';
 import { ChangeLog } from '#cache/change-log.ts';
@@ -13,16 +13,16 @@ import type { Database, Engine } from '../engine.ts';
 import { prepare, send } from '../statements.ts';
 import type { Server } from './server.ts';
 
-/** Beyond so many it is not worth telling them apart. */
+/** If there are more, they are not told apart. */
 const maxFinished = 1000;
-/** Rows of older transactions are removed, now and then. */
+/** Rows of older transactions are deleted from time to time. */
 const keptTransactions = 20_000;
 const sweepEvery = 1000;
 
-/** Marks a transaction that records by itself what it invalidates. */
+/** Marks a transaction that records itself what it invalidates. */
 export const tellsItself = `set local coppice.tells = 'on'`;
 
-/** All that answers are made from. */
+/** All tables from which responses are made. */
 const readTables = [
   'members',
   'pages',
@@ -37,8 +37,8 @@ const readTables = [
 ];
 
 export const triggersForOthers = [
-  // The function runs with its owner's rights: a program that may write a page need not be allowed to write
-  // here. Its search path is fixed, so that a table of the caller cannot take this one's place:
+  // The function runs with its owner's rights, so that a program that may write a page needs no right to write here. Its search
+  // path is fixed, so that a caller's table cannot take this one's place.
   `create function tell_commit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
     begin
       execute format('insert into %I.commits (xid, subjects) values (pg_current_xact_id(), null)
@@ -54,7 +54,7 @@ export const triggersForOthers = [
   ),
 ];
 
-// On a replica snapshots leave out transactions that are under way, so there it is how far it has come.
+// On a replica, snapshots do not contain running transactions, so the replay position is used instead.
 const question = `select pg_is_in_recovery() as standby,
   case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text else pg_current_snapshot()::text end as mark,
   case when $1::text <> '' and not pg_is_in_recovery() and $1::text <> pg_current_snapshot()::text then
@@ -65,18 +65,18 @@ const question = `select pg_is_in_recovery() as standby,
 
 interface Answer {
   standby: boolean;
-  /** A snapshot, or a position in the log. */
+  /** A snapshot, or a position in the write-ahead log. */
   mark: string;
-  /** Dependencies invalidated by each transaction that has ended since; null: any. */
+  /** Dependencies invalidated by each transaction that has ended since; null means everything. */
   commits: (Dependency[] | null)[] | null;
 }
 
-/** Log of commits as one server reports it. */
+/** The commits that one server reports. */
 export class CommitLog {
   #changeLog = new ChangeLog();
   #snapshot = '';
 
-  /** Equal marks, equal committed contents, as long as it is the same server. One question at a time. */
+  /** Returns a mark. Equal marks of the same server mean equal committed contents. Concurrent calls share a query. */
   async ask(server: Server): Promise<string> {
     const asked = { name: 'commits', text: question, values: [this.#snapshot] };
     const { standby, mark, commits } = (await server.query<Answer>(asked)).rows[0] as Answer;
@@ -85,7 +85,7 @@ export class CommitLog {
     return String(this.#changeLog.commits);
   }
 
-  /** Whether no commit since that mark invalidated any of the dependencies, as far as was asked. */
+  /** Whether no known commit since that mark invalidated any of the dependencies. */
   isUnchangedSince(mark: string, dependencies: readonly Dependency[]): boolean {
     return /^\d+$/.test(mark) && this.#changeLog.isUnchangedSince(Number(mark), dependencies);
   }
@@ -99,15 +99,18 @@ export class CommitLog {
   }
 }
 
-/** Between these: since rows of transactions that had not ended by then may have been removed, or on another server than then. */
+/**
+ * True if rows of transactions that were still running at the first snapshot may have been deleted since, or if it came from
+ * another server.
+ */
 function areRowsGone(then: Snapshot, now: Snapshot): boolean {
   return now.next < then.next || then.oldest < now.oldest - keptTransactions;
 }
 
 interface Snapshot {
-  /** The first transaction that had not ended. */
+  /** The oldest transaction that had not ended. */
   oldest: number;
-  /** The first one that had not begun. */
+  /** The next transaction ID to be assigned. */
   next: number;
 }
 
@@ -117,7 +120,7 @@ function readSnapshot(text: string): Snapshot {
   return { oldest: oldest as number, next: next as number };
 }
 
-/** Dependencies that the transactions of this process invalidate. */
+/** Invalidations by the transactions of this process. */
 export class Invalidations {
   #invalidated = new WeakMap<Database, Set<Dependency> | 'all'>();
   #written = 0;
@@ -129,20 +132,20 @@ export class Invalidations {
     else for (const dependency of dependencies) invalidated.add(dependency);
   }
 
-  /** Leaves the row of a transaction that is about to commit; without one it may have changed anything. */
+  /** Inserts the row of a transaction that is about to commit; a missing row would mean that it may have changed anything. */
   write(engine: Engine, db: Database): void {
     const invalidated = this.#invalidated.get(db) ?? 'all';
     const dependencies = invalidated === 'all' || invalidated.size > maxFinished ? null : [...invalidated];
     send({ engine, db, isTransaction: true }, leavingRow, { dependencies });
   }
 
-  /** After a commit: whether the rows of long ago are due to be removed. */
+  /** Called after a commit: whether old rows should be deleted now. */
   isSweepDue(): boolean {
     return ++this.#written % sweepEvery === 0;
   }
 }
 
-// A row with that number is left over from before the database was restored from a dump.
+// A row with this number may be left from before the database was restored from a dump.
 const leavingRow = prepare<{ dependencies: Dependency[] | null }, unknown>(
   (p) => sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${p('dependencies')}::bigint[])
     on conflict (xid) do update set subjects = excluded.subjects`,
@@ -156,8 +159,8 @@ export async function sweepCommits(db: Database): Promise<void> {
 }
 
 /**
- * One question at a time for all who ask: who comes while one is under way shares the next one, as the answer to the
- * one before may be older than what they have seen.
+ * Shares one query among concurrent callers. A caller that arrives during a query gets the result of the next one, because the
+ * running one may be older than what the caller has seen.
  */
 export function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;

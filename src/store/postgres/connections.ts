@@ -1,6 +1,6 @@
 /**
- * How statements reach PostgreSQL: connections for transactions to the server that takes writes, connections for reading
- * to whichever the request is to be read from. What is not answered within its time fails, so that nobody waits for ever.
+ * Connections to PostgreSQL: transactions use the writable server, reads use the server chosen for the request. Statements
+ * without an answer in time fail, so that nobody waits for ever.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -23,23 +23,23 @@ import { type Server, streamOf } from './server.ts';
 import type { Servers } from './servers.ts';
 
 /**
- * Past the limit of the server for a statement: if nothing is heard from the server by then, as from one that a broken
- * network does not reach, the connection is given up.
+ * Longer than the server's own statement timeout: if nothing arrives by then, for example because of a broken network, the
+ * connection is closed.
  */
 const answerPatienceMs = 60_000;
 /**
- * Writing transactions look rows up by keys, for which no parameter makes another plan better. By default each connection
- * would plan a prepared statement five times before it keeps a plan.
+ * Writing transactions look up rows by key, where parameters do not change the best plan. By default each connection would plan
+ * a prepared statement five times before it keeps a plan.
  */
 const plansOnce = 'set local plan_cache_mode = force_generic_plan';
-/** For what may take long, as making an index. */
+/** For statements that may take long, such as creating an index. */
 const withoutTimeLimit = 'set local statement_timeout = 0';
 const withoutLimits = `${withoutTimeLimit}; set local idle_in_transaction_session_timeout = 0`;
 
-/** Goes on with a transaction in which a statement has failed: see `attempt`. */
+/** Returns to the savepoint after a failed statement: see `attempt`. */
 export const returning = 'rollback to savepoint attempt';
 
-/** Connections shared by both drivers. */
+/** Base of both drivers. */
 class Connections {
   protected readonly servers: Servers;
   protected readonly options: EngineOptions;
@@ -56,7 +56,7 @@ class Connections {
   async destroy(): Promise<void> {}
 }
 
-/** Connections for transactions, to the server that takes writes. */
+/** Connections for transactions, to the writable server. */
 export class WriteConnections extends Connections implements Driver {
   async acquireConnection(): Promise<Connection> {
     const server = this.servers.writer();
@@ -73,7 +73,7 @@ export class WriteConnections extends Connections implements Driver {
     if (brokenBy !== undefined) this.servers.failed(server, brokenBy);
   }
 
-  /** Sent with the first statement. */
+  /** The begin statement is sent together with the first statement. */
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
     connection.begin(settings, `${tellsItself}; ${plansOnce}`).catch(() => {});
   }
@@ -92,7 +92,7 @@ export class WriteConnections extends Connections implements Driver {
   }
 }
 
-/** For reading outside transactions: each statement, or each snapshot, goes where the request is to be read. */
+/** Connections for reading outside transactions: each statement or snapshot uses the server chosen for the request. */
 export class ReadConnections extends Connections implements Driver {
   async acquireConnection(): Promise<ReadConnection> {
     return new ReadConnection(this.servers, this.options);
@@ -126,7 +126,7 @@ export class ReadConnections extends Connections implements Driver {
 }
 
 class ReadConnection implements DatabaseConnection {
-  /** During a snapshot. */
+  /** The connection of the current snapshot. */
   held: Connection | undefined;
   #servers: Servers;
   #options: EngineOptions;
@@ -146,19 +146,19 @@ class ReadConnection implements DatabaseConnection {
 }
 
 /**
- * Connection of one transaction. All statements of one tick of the event loop reach the server in one write, so
- * statements that do not wait for each other share a round trip. After one has failed, all that follow fail with the same
- * error: the server would only say that there was one.
+ * Connection of one transaction. All statements of one tick of the event loop are sent in one write, so independent statements
+ * share a round trip. After a failure all following statements fail with the same error, because the server would only report
+ * that there was one.
  */
 export class Connection implements DatabaseConnection {
   readonly server: Server;
   readonly client: pg.PoolClient;
-  /** Why it cannot be used again. */
+  /** Reason why the connection cannot be reused. */
   brokenBy: unknown;
   #options: EngineOptions;
   #patienceMs: number;
   #mayTakeLong: boolean;
-  /** The answer to what was asked last, or the error of what failed first. */
+  /** Result of the latest statement, or the error of the first failed one. */
   #last: Promise<unknown> = Promise.resolve();
   #isGathering = false;
   #isOver = false;
@@ -168,7 +168,7 @@ export class Connection implements DatabaseConnection {
     this.client = client;
     this.#options = options;
     this.#mayTakeLong = mayTakeLong;
-    // Nought: as long as it takes.
+    // Zero disables the timeout.
     this.#patienceMs = mayTakeLong ? 0 : answerPatienceMs;
   }
 
@@ -189,7 +189,7 @@ export class Connection implements DatabaseConnection {
     await committed;
   }
 
-  /** Never fails: what cannot be rolled back any more is by closing the connection; why the transaction failed counts more. */
+  /** Never fails: if the rollback fails, closing the connection rolls back; the original error matters more. */
   async rollback(): Promise<void> {
     this.#isOver = true;
     try {
@@ -217,7 +217,7 @@ export class Connection implements DatabaseConnection {
   async #ask(query: pg.QueryConfig, meaning = (error: unknown) => error): Promise<pg.QueryResult> {
     if (this.#isOver) throw new Error('The transaction is over: what this would do, it would do outside.');
     this.#gather();
-    // To before whatever failed, which is forgotten then.
+    // A return to the savepoint waits for the failed statement but ignores its error.
     const before = query.text === returning ? this.#last.catch(() => {}) : this.#last;
     const answer = this.client.query(query).catch((error) => {
       throw meaning(error);
@@ -226,13 +226,13 @@ export class Connection implements DatabaseConnection {
     const answered = before.then(() => answer);
     this.#last = answered;
     answered.catch((error) => {
-      // Such as one to a standby that took writes before: the next connection may lead elsewhere.
+      // Includes a standby that was the primary before: the next connection may lead to another server.
       if (isLost(error)) this.brokenBy ??= error;
     });
     return answered;
   }
 
-  /** Until all have had their say who did not have to wait for anything. */
+  /** Waits until all callers that need not wait for results have sent their statements. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
@@ -259,7 +259,7 @@ export function kyselyOver(driver: Driver): Kysely<Tables> {
   });
 }
 
-/** That of a transaction for writing. */
+/** Connection of a writing transaction. */
 export function connectionOf(db: Kysely<Tables>): Promise<Connection> {
   return db.getExecutor().provideConnection(async (connection) => connection as Connection);
 }
@@ -268,7 +268,7 @@ function asked(
   { sql, parameters, isPrepared }: CompiledQuery & { isPrepared?: true },
   patienceMs: number,
 ): pg.QueryConfig {
-  // A named statement is parsed and planned once for each connection.
+  // Named statements are parsed and planned once for each connection.
   const query = { text: sql, values: parameters.map(storable), ...(isPrepared ? { name: nameOf(sql) } : {}) };
   return limited(query, patienceMs);
 }

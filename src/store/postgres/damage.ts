@@ -1,10 +1,10 @@
-/** Reading what is left of a damaged table. */
+/** Reads the intact part of a damaged table. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Engine } from '../engine.ts';
 import { returning } from './connections.ts';
 import { isDamage } from './errors.ts';
 
-/** After a statement that failed a transaction takes no other, unless it goes back to before it. */
+/** After a failed statement, a transaction accepts no other until it returns to a savepoint. */
 export const attempt: Engine['attempt'] = async (db, read) => {
   if (!db.isTransaction) return read();
   await sql`savepoint attempt`.execute(db);
@@ -16,7 +16,7 @@ export const attempt: Engine['attempt'] = async (db, read) => {
     if (!isDamage(error)) throw error;
     await sql.raw(returning).execute(db);
     await sql`release savepoint attempt`.execute(db);
-    // By an index one row is found without a look at others; a table that is read through fails with its first damaged block.
+    // An index finds one row without reading others, while a sequential scan fails at the first damaged block.
     for (const plan of ['seqscan', 'bitmapscan', 'sort'])
       await sql`set local ${sql.raw(`enable_${plan}`)} = off`.execute(db);
     throw error;

@@ -1,4 +1,4 @@
-/** PostgreSQL's words and expressions. */
+/** PostgreSQL's implementation of the SQL dialect. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Dialect, storable } from '../engine.ts';
 import { array, rows } from './arrays.ts';

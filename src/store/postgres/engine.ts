@@ -1,6 +1,6 @@
 /**
- * PostgreSQL 15 or later by `pg`, with no extension but `pg_trgm`: all that is its own, in one place. Transactions are
- * READ COMMITTED with explicit row locks; text compares byte by byte (COLLATE "C"), as on SQLite.
+ * PostgreSQL 15 or later through `pg`, with `pg_trgm` as its only extension. Transactions are READ COMMITTED with explicit row
+ * locks; text compares byte by byte (COLLATE "C"), as on SQLite.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, sql } from 'kysely';
@@ -35,19 +35,21 @@ import {
 import { Servers } from './servers.ts';
 
 const maxAttempts = 12;
-/** A broken connection is found out when it is used: the next one may be whole. */
+/** Maximum number of retries after a lost connection, which is only noticed when it is used. */
 const maxLosses = 3;
-/** Any number, the same in every process. */
+/** An arbitrary number that is the same in every process. */
 const migrationLock = 7_277_113;
 
-/** Maximum locks of one transaction. All transactions together have room for some thousands (`max_locks_per_transaction`). */
+/**
+ * Maximum number of locks of one transaction. All transactions together may hold a few thousand (`max_locks_per_transaction`).
+ */
 const maxWantedLocks = 100;
-/** Which everybody locks before the keys. No key is a space. */
+/** Locked by everybody before the individual keys. No real key is a space. */
 const everyKey = ' ';
 
 const duplicate = '23505';
 
-/** `urls`: each may name several hosts; the first ones are written to, whichever of all takes writes. */
+/** `urls`: each may name several hosts. The first ones are the candidates for writing. */
 export async function openPostgres(urls: readonly string[], options: EngineOptions): Promise<Engine> {
   const servers = await Servers.open(urls);
   const writer = kyselyOver(new WriteConnections(servers, options));
@@ -80,7 +82,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
           if (invalidations.isSweepDue()) sweepCommits(writer).catch(() => {});
           return result;
         } catch (error) {
-          // A transaction whose connection broke before its commit never happened.
+          // A transaction whose connection broke before the commit never happened, so it can be repeated.
           const isAgain = isConflict(error) || (isLost(error) && !isSilence(error) && ++losses < maxLosses);
           if (!isAgain || attempt >= maxAttempts) throw translate(error);
         }
@@ -102,7 +104,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         .execute((db) => rowsOf(db, statements));
     },
     readLong: (statement) => rowsOf(db, [statement]).then(([rows = []]) => rows),
-    // Kysely would let one wait for the other.
+    // Bypasses Kysely, which would wait for each statement.
     run: (db, statements) => rowsOf(connections.get(db) ?? db, statements),
     send(db, statement, meaning) {
       const connection = connections.get(db);
@@ -143,7 +145,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
 
     async skipIds(db, table, last) {
-      // Asking for one counts on, so that nothing which others were given is given again.
+      // Incrementing the sequence ensures that no ID given to others is given again.
       await sql`select setval(pg_get_serial_sequence(${table}, 'id'),
         greatest(nextval(pg_get_serial_sequence(${table}, 'id')), ${last}))`.execute(db);
     },
@@ -151,7 +153,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     numberCommitted: (table) => numberCommitted(engine, table),
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),
-    // Knowing how many there are, it picks an index by itself.
+    // PostgreSQL chooses a suitable index by its statistics.
     pagesById: sql`pages p`,
     fromKeysContaining,
     fromTitlesMatching,
@@ -162,7 +164,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     countByIndex,
     checkIndexes,
 
-    // Indexes over columns follow them by themselves, and rows of the text belong to a page or do not exist.
+    // Indexes on columns are maintained automatically, and texts are deleted with their page.
     renewNames: async () => {},
     async forgetTexts(db, pageIds) {
       await sql`delete from page_texts where page_id = any (${pageIds}::bigint[])`.execute(db);
@@ -174,7 +176,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     forgetBulkLoad: async () => {},
     complaints: async () => [],
     async resumeIds(db) {
-      // IDs of pages in the trash are those of pages.
+      // Pages in the trash use the sequence of pages.
       const numbered = contentTables.filter(
         (name) => 'id' in tables[name].columns && name !== 'trashed_pages',
       );
@@ -198,14 +200,14 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       await sql.join(comments, sql`; `).execute(db);
     },
     isUnchanged(revision, dependencies) {
-      // With replicas, this request's answer may come from another server than that one.
+      // With replicas, the response to this request may come from another server.
       const [only, ...others] = servers.all;
       const [index, epoch, mark = ''] = revision.split(' ');
       if (!only || others.length > 0 || Number(index) !== 0 || Number(epoch) !== only.epoch) return false;
       return logs.get(only)?.isUnchangedSince(mark, dependencies) ?? false;
     },
     invalidate: (db, dependencies) => invalidations.invalidate(db, dependencies),
-    // Equal positions on two servers may differ in content, as may those on one server that was away.
+    // Equal positions on two servers may differ in content, and so may those on one server that was away.
     async revision() {
       try {
         return await servers.read(async (server) => {
@@ -229,10 +231,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     async tryWriting(trouble) {
       await engine.transact(async (db) => {
-        // The row that says what the transaction invalidates is written.
+        // Ensures that the row about the transaction's invalidations is written.
         engine.invalidate(db, []);
         if (trouble !== 'full') return;
-        // Whether there is room again: a row might be written to pages that are there, a table needs new ones.
+        // Tests whether there is space again by creating a table: a row might fit into existing blocks.
         await sql`create table room as select repeat('x', 1000) from generate_series(1, 100)`.execute(db);
         await sql`drop table room`.execute(db);
       });
@@ -241,7 +243,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     isDamage,
     attempt,
     blocks,
-    // The server has them take turns.
+    // The server queues writers itself.
     writesWaiting: () => 0,
     scrub: () => scrub(patientWriter),
     async sizes() {
@@ -269,8 +271,8 @@ const reservingIds = prepare<{ table: string; count: number }, { id: number }>(
 );
 
 /**
- * Locks on what need not be there, held by no row: pages that link to what everybody can read write nothing of it, and who add to
- * one count only wait for each other where it is written. In the order given.
+ * Advisory locks on keys that need not exist as rows: pages that link only to public pages need no lock, and transactions that
+ * add to the same count wait for each other only there. Taken in the given order.
  */
 const lockingWanted = prepare<{ locks: unknown[][] }, unknown>(
   (p) => sql`select count(case when t.alone then pg_advisory_xact_lock(hashtextextended(t.key, 0))::text

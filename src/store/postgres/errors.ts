@@ -1,4 +1,4 @@
-/** Meaning of an error of PostgreSQL: try again, try elsewhere, come back later, or a bug. */
+/** Classifies PostgreSQL errors: retry, try another server, temporary failure, or bug. */
 import pg from 'pg';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { WriteTrouble } from '#domain/ports/store.ts';
@@ -7,23 +7,23 @@ import { noRoom } from '../write-health.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const conflicts = new Set(['40001', '40P01']);
-/** A standby that takes no writes, a connection that is closed by the server. */
+/** A standby that takes no writes, or a connection closed by the server. */
 const gone = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
-/** No space left on device, or a quota. */
+/** No space left on the device, or a quota was reached. */
 const full = '53100';
-/** Classes: connection, resources, the system's own errors. */
+/** SQLSTATE classes of connection, resource and system errors. */
 const lastingClasses = new Set(['08', '53', '58']);
 /** SQLSTATE `data_corrupted` for tables and `index_corrupted` for indexes. */
 const damaged = new Set(['XX001', 'XX002']);
-/** A file of a table that is missing or cannot be read, where there are others. */
+/** A table file is missing or cannot be read, while others can. */
 const unreadable = new Set(['58P01', '58030']);
-/** A statement that took too long was ended. */
+/** A statement was cancelled because it took too long. */
 const ended = '57014';
-/** The driver's own words, where it gives no code. */
+/** Messages of the driver for errors without a code. */
 const driverSays =
   /^(Connection terminated|Connection ended|timeout exceeded|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after)/;
 
-/** The transaction's connection broke while it was being committed: nobody knows whether it was. */
+/** The connection broke during the commit, so it is unknown whether it happened. */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
     super('The connection broke during the commit.', { cause });
@@ -31,25 +31,25 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** Two transactions stood in each other's way: the same again may well work. */
+/** Whether two transactions conflicted, so that a repetition may succeed. */
 export function isConflict(error: unknown): boolean {
   return conflicts.has(codeOf(error));
 }
 
-/** A block of a table is not what was written, or its file cannot be read; others may well be. */
+/** Whether a block of a table is corrupt, or its file cannot be read. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Damage || damaged.has(codeOf(error)) || unreadable.has(codeOf(error));
 }
 
-/** The server is gone, or is not what it was. */
+/** Whether the server is unreachable or has changed its role. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
   if (error instanceof pg.DatabaseError) return gone.has(code) || code.startsWith('08');
-  // Sockets fail with codes of the system, names that cannot be looked up with those of its resolver.
+  // Socket errors have system codes, failed name lookups those of the resolver.
   return error instanceof Error && ('syscall' in error || driverSays.test(error.message));
 }
 
-/** Nothing was heard in time: the server may be gone, or only busy. */
+/** Whether no answer came in time, because the server is gone or busy. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && /\btimeout\b/i.test(error.message);
 }
@@ -58,7 +58,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Trouble that made a write fail. Undefined if the write itself was the reason. */
+/** Reason why a write failed; undefined if the write itself was the reason. */
 export function troubleOf(error: unknown): WriteTrouble | undefined {
   if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
   if (error instanceof CommitUnknown) return troubleOf(error.cause) ?? 'failed';
@@ -68,7 +68,7 @@ export function troubleOf(error: unknown): WriteTrouble | undefined {
   return isLost(error) || lastingClasses.has(code.slice(0, 2)) ? 'failed' : undefined;
 }
 
-/** Problem `unavailable`, or the error itself. */
+/** Returns Problem `unavailable`, or the error itself. */
 export function translate(error: unknown): unknown {
   if (error instanceof CommitUnknown) {
     return new Problem(

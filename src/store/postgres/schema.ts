@@ -1,4 +1,4 @@
-/** Column and index types in PostgreSQL's dialect. */
+/** Column types and index definitions of PostgreSQL. */
 import type { SchemaWords } from '../engine.ts';
 import { triggersForOthers } from './commits.ts';
 
@@ -12,7 +12,7 @@ export const words: SchemaWords = {
   rowsByKey: '',
   ofEngine: [
     'alter table pages add unique (path)',
-    // Counting the pages under a path looks at nothing else.
+    // Index-only scan for counting the pages under a path.
     'create index pages_by_path on pages (path, id, audience, owner_id)',
     'create index pages_by_type on pages (type, sort_key, id, audience, owner_id)',
     `create table page_texts (
@@ -26,7 +26,7 @@ export const words: SchemaWords = {
     `comment on column page_texts.part is 'A long text is cut into parts that overlap, numbered from 0.'`,
     `comment on column page_texts.terms is 'Folded words with their positions; those of the title have weight A and stand in part 0.'`,
     'create index page_texts_by_term on page_texts using gin (terms)',
-    // Small, as few texts have several parts.
+    // A small index, because few texts have several parts.
     'create index page_texts_of_long on page_texts (page_id) where part = 1',
     'create extension if not exists pg_trgm',
     'create index pages_by_title_trigram on pages using gin (title_key gin_trgm_ops)',

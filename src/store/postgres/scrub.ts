@@ -1,6 +1,6 @@
 /**
- * Writes every table of the wiki anew: what was updated or deleted stays in the files of a table until its room is taken again, and
- * samples of it in the statistics.
+ * Rewrites every table of the wiki: updated and deleted rows remain in a table's files until the space is reused, and samples
+ * of them in the statistics.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
@@ -15,17 +15,17 @@ const sampled =
 const stillRead =
   'Something that has been reading the database since before the erasure keeps the rows of then in their tables: end it, and erase again.';
 
-/** Time for reads that began before to end. */
+/** Time allowed for earlier reads to end. */
 const patienceMs = 30_000;
 const lookEveryMs = 50;
 
-/** `db`: whose statements may take long. */
+/** `db` must not limit the time of statements. */
 export async function scrub(db: Kysely<Tables>): Promise<string[]> {
   return db.connection().execute(async (db) => {
     await sql`set statement_timeout = 0`.execute(db);
     try {
       const isUnseen = await untilUnseen(db);
-      // `analyze` leaves the samples of a table that has become empty. Only superusers may delete them.
+      // `analyze` keeps the samples of a table that has become empty. Only superusers may delete them.
       const isCleared = await sql`delete from pg_statistic where starelid in
         (select oid from pg_class where relnamespace = current_schema()::text::regnamespace)`
         .execute(db)
@@ -36,7 +36,7 @@ export async function scrub(db: Kysely<Tables>): Promise<string[]> {
       for (const table of [...tableNames, 'page_texts'])
         await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
       await sql`vacuum (full) pg_statistic`.execute(db);
-      // For administrators of the server alone; without it, its log is used again a little later.
+      // Needs administrator rights on the server; without them the log is reused a little later.
       await sql`checkpoint`.execute(db).catch(() => {});
       return [left, ...(isCleared ? [] : [sampled]), ...(isUnseen ? [] : [stillRead])];
     } finally {
@@ -46,8 +46,8 @@ export async function scrub(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /**
- * Waits until nobody's snapshot is older than now: `vacuum` keeps what somebody may still see. False if that takes too long.
- * Replicas that tell what they read (`hot_standby_feedback`) count, too.
+ * Waits until no snapshot is older than now, because `vacuum` keeps what somebody may still see. Returns false if that takes
+ * too long. Replicas that report their reads (`hot_standby_feedback`) count as well.
  */
 async function untilUnseen(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::xid::text as xid`.execute(db);

@@ -1,4 +1,4 @@
-/** Searching texts and names by GIN: terms as `tsvector`, titles and paths by the trigrams of `pg_trgm`. */
+/** Searches texts and names with GIN indexes: terms as `tsvector`, titles and paths by trigrams of `pg_trgm`. */
 import { type RawBuilder, sql } from 'kysely';
 import type { TextQuery } from '#domain/search/terms.ts';
 import type { Engine, IndexedText } from '../engine.ts';
@@ -11,7 +11,7 @@ export function saveTexts(session: Session, texts: readonly IndexedText[]): void
   send(session, savingTexts, { parts: partsOf(texts) });
 }
 
-/** All parts of the texts that they are of. */
+/** All parts of the texts are given together. */
 const savingTexts = prepare<{ parts: unknown[][] }, unknown>(
   (p) => sql`with given as materialized (
       select * from ${rows({ page_id: 'integer', part: 'integer', terms: 'text' }, p('parts'))} as t
@@ -39,7 +39,7 @@ export const countByIndex: Engine['countByIndex'] = {
 
 export const textRanking: Engine['textRanking'] = (query) => {
   const any = query.map((phrase) => tsqueryOf([phrase])).join(' | ');
-  // Every answer has the first phrase in one of its parts, and the title in part 0.
+  // Every match has the first phrase in one of its parts; the title is in part 0.
   return sql`(
     select t.page_id as id, -max(ts_rank(t.terms, ${any}::tsquery))::double precision as rank,
       max(case when t.terms @@ ${tsqueryOf(query, 'A')}::tsquery then 1 else 0 end) as title_hit
@@ -47,7 +47,10 @@ export const textRanking: Engine['textRanking'] = (query) => {
     where t.terms @@ ${tsqueryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
 };
 
-/** IDs of pages. The index finds what has all phrases in one part at once; only of long texts each part may have another of them. */
+/**
+ * IDs of matching pages. The index finds pages with all phrases in one part at once; only for long texts may different parts
+ * contain different phrases.
+ */
 function pagesMatching(query: TextQuery): RawBuilder<unknown> {
   const inOnePart = sql`select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query)}::tsquery`;
   if (query.length === 1) return sql`${inOnePart} group by t.page_id`;
@@ -67,7 +70,7 @@ export const fromKeysContaining: Engine['fromKeysContaining'] = (column, fragmen
 export const keyContains: Engine['keyContains'] = (column, fragment) =>
   sql`${sql.ref(`p.${column}`)} like ${`%${fragment.replace(/[\\%_]/g, '\\$&')}%`}`;
 
-/** Indexes over columns follow them by themselves, so only the texts can be wrong. */
+/** Indexes on columns are maintained automatically, so only the texts can be wrong. */
 export const checkIndexes: Engine['checkIndexes'] = async (db) => ({
   async wrong(pages) {
     const due = rows({ page_id: 'integer', part: 'integer', terms: 'text' }, partsOf(pages));

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL server: its connections, and what it told when it was last probed (a health check). A server that hangs is
- * found out by probes that it does not answer; then its connections are cut, and nobody waits for it until a probe is answered.
+ * One PostgreSQL server: its connections, and the result of the last probe (health check). A server that hangs is detected by
+ * unanswered probes; then its connections are closed, and nobody waits for it until a probe is answered.
  */
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
@@ -8,34 +8,34 @@ import { isLost, isSilence } from './errors.ts';
 
 const maxConnections = 10;
 /**
- * A new connection has learned nothing of the tables and planned no statement: by its first writes it costs some 50 ms of CPU.
- * Meanwhile probes of TCP keep what lies between from forgetting it.
+ * Idle time before a connection is closed. Long, because a new connection has no cached plans and costs about 50 ms of CPU in
+ * its first writes. Meanwhile TCP keep-alive prevents middleboxes from dropping it.
  */
 const idleMs = 5 * 60_000;
 const keepAliveAfterMs = 60_000;
-/** Also how long a request waits for a free connection. */
+/** Also the maximum time that a request waits for a free connection. */
 const connectPatienceMs = 30_000;
-/** With several servers, a silent one is found out sooner. */
+/** Shorter with several servers, so that a silent one is detected sooner. */
 const shortPatienceMs = 5000;
 const probePatienceMs = 1000;
-/** A server without others is probed when it has kept a connection busy for so long, and may take longer to answer. */
+/** A single server is probed when a connection has been busy for this long, and may take longer to answer. */
 const suspectAfterMs = 2000;
 const lonePatienceMs = 3000;
-/** A probe may be late because this process was busy: so many in a row say that the server is gone. */
+/** A probe may be late because this process was busy; this many missed probes in a row mean that the server is gone. */
 const maxMissedProbes = 2;
 
-/** Then the server ends a statement. */
+/** Statement timeout on the server. */
 const statementSeconds = 50;
 
 /**
- * Run once on each connection. The planner's defaults are for spinning disks and for queries that run for seconds: they
- * prefer reading whole tables, compile what is done in a millisecond for a hundred, and take processors from other
- * requests. A process that stands still must not hold rows for ever.
+ * Run once on each connection. The planner's defaults suit spinning disks and queries of several seconds: they prefer
+ * sequential scans, use JIT compilation for millisecond queries, and take cores from other requests. A stalled process must not
+ * hold locks for ever.
  */
 const sessionSettings = `set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
   set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '60s'`;
 
-/** Past 2^53 bytes of log they would not be exact: 9 petabytes. */
+/** Exact up to 2^53 bytes of log, 9 petabytes. */
 const probe = `select pg_is_in_recovery() as standby,
   (select system_identifier from pg_control_system())::text as cluster,
   (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
@@ -43,7 +43,10 @@ const probe = `select pg_is_in_recovery() as standby,
   case when pg_is_in_recovery() then null
     else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint end as timeline`;
 
-/** Without others to compare it with. Databases that speak PostgreSQL need not know the rest. */
+/**
+ * Without other servers to compare with, nothing else is queried; databases compatible with PostgreSQL need not support the
+ * rest.
+ */
 const loneProbe = `select pg_is_in_recovery() as standby, '' as cluster, 0 as position, null as timeline`;
 
 interface Row {
@@ -60,20 +63,20 @@ interface Seen {
   position: number;
   /** Timeline of the log that it writes; undefined for a standby. */
   timeline: number | undefined;
-  /** When the probe began, and when its answer was there. */
+  /** Start of the probe and arrival of its answer. */
   askedAt: number;
   answeredAt: number;
 }
 
 export class Server {
   readonly pool: pg.Pool;
-  /** Raised whenever what was learned from it may not hold any more. */
+  /** Incremented whenever earlier knowledge about the server may be outdated. */
   epoch = 0;
   seen: Seen | undefined;
   isLost = false;
-  /** Why the last probe failed. */
+  /** Error of the last probe. */
   trouble: unknown;
-  /** It has replayed what the primary never wrote, or writes on a timeline that was left. */
+  /** It has replayed what the primary never wrote, or writes on an abandoned timeline. */
   isAstray = false;
   freshAsOf = Number.NEGATIVE_INFINITY;
   #address: string;
@@ -83,9 +86,9 @@ export class Server {
   readonly #probePatienceMs: number;
   #probing: { since: number; done: Promise<void> } | undefined;
   #connections = new Set<pg.PoolClient>();
-  /** Connections in use, and since when; the longest in use comes first. */
+  /** Connections in use, with the start time; the longest in use comes first. */
   #atWork = new Map<pg.PoolClient, number>();
-  /** Refuses those that wait for one. */
+  /** Rejects callers that wait for a connection. */
   #waiting = new Set<(error: Error) => void>();
 
   constructor(address: string, isAlone: boolean) {
@@ -100,18 +103,18 @@ export class Server {
       idleTimeoutMillis: idleMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveAfterMs,
-      // Statements that do not wait for each other, as a batch within a snapshot, share a round trip.
+      // Independent statements, such as a batch within a snapshot, share a round trip.
       pipeline: true,
       types,
     });
-    // A connection that breaks fails the statement that runs on it, and an idle one is replaced: neither may end the
-    // process, which an error event without a listener does.
+    // A broken connection fails its running statement, and idle ones are replaced; without a listener the error event would end
+    // the process.
     this.pool.on('error', () => void this.epoch++);
     this.pool.on('remove', (client) => this.#connections.delete(client));
     this.pool.on('connect', (client) => {
       this.#connections.add(client);
       client.on('error', () => {});
-      // Runs before anything else on this connection; if it fails, so does what comes next.
+      // Runs before any other statement on this connection; if it fails, so do the following ones.
       client.query(sessionSettings).catch(() => {});
     });
     this.pool.on('acquire', (client) => this.#atWork.set(client, performance.now()));
@@ -126,7 +129,7 @@ export class Server {
     return !this.isLost && !this.isAstray && this.seen?.isStandby === true;
   }
 
-  /** A free connection; fails at once when the server is found lost. */
+  /** Returns a free connection. Fails at once when the server is found to be lost. */
   connect(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       if (this.isLost) return reject(serverIsLost());
@@ -144,7 +147,7 @@ export class Server {
     });
   }
 
-  /** One statement on any connection. */
+  /** Runs one statement on any connection. */
   async query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
     const client = await this.connect();
     try {
@@ -157,13 +160,13 @@ export class Server {
     }
   }
 
-  /** It is gone, or has kept somebody waiting for long. */
+  /** Whether it is lost, or has kept somebody waiting for long. */
   get isSuspect(): boolean {
     const [since = Number.POSITIVE_INFINITY] = this.#atWork.values();
     return this.isLost || since < performance.now() - suspectAfterMs;
   }
 
-  /** Probes it, unless somebody has begun to since then. Never throws: a server that cannot be seen is lost. */
+  /** Probes the server, unless a probe has started since then. Never throws: an unreachable server is marked as lost. */
   probeSince(since: number): Promise<void> {
     const running = this.#probing;
     if (running)
@@ -193,14 +196,14 @@ export class Server {
       this.trouble = undefined;
     } catch (error) {
       this.trouble = error;
-      // This process was busy: the answer may have been there in time.
+      // If this process was busy, the answer may have arrived in time.
       const isLate = isSilence(error) && performance.now() - askedAt > this.#probePatienceMs + 500;
       if (!isLate) this.#missedProbes++;
       if (this.#missedProbes >= maxMissedProbes || (isLost(error) && !isSilence(error))) this.lose();
     }
   }
 
-  /** A second time by a new connection, as the one that is kept may have been closed. */
+  /** Retries with a new connection, because the existing one may have been closed. */
   async #ask(): Promise<Row> {
     const kept = this.#probeClient;
     try {
@@ -215,13 +218,13 @@ export class Server {
     }
   }
 
-  /** Leaves it out until a probe finds it again, and fails what still waits for it. */
+  /** Marks the server as lost until a probe finds it again, and fails everything that waits for it. */
   lose(): void {
     if (this.isLost) return;
     this.epoch++;
     this.isLost = true;
     this.freshAsOf = Number.NEGATIVE_INFINITY;
-    // Connections are cut, so that a server that hangs keeps nobody waiting: to `end` them would wait for its answer.
+    // Destroyed, because `end` would wait for an answer from a server that hangs.
     for (const client of this.#connections) streamOf(client).destroy();
     for (const refuse of this.#waiting) refuse(serverIsLost());
     this.#waiting.clear();
@@ -251,7 +254,7 @@ async function openProbeClient(address: string, patienceMs: number): Promise<pg.
   return client;
 }
 
-// Every number that Coppice keeps or counts is exact in JavaScript.
+// All numbers that Coppice stores or counts are exact in JavaScript.
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     const isWide = oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC;
@@ -260,8 +263,8 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /**
- * Socket of a client. The driver has no other way to send waiting statements together, or to close a connection that
- * waits for a response.
+ * Socket of a client. The driver has no other way to send queued statements together, or to close a connection that waits for a
+ * response.
  */
 export function streamOf(client: pg.PoolClient): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream;

@@ -1,6 +1,6 @@
 /**
- * Which PostgreSQL server is asked. One takes the writes; streaming replicas of it take reads, each as long as it is known
- * to hold what the reader must see.
+ * Chooses the PostgreSQL server for each request. One server takes the writes; its streaming replicas serve reads, as long as
+ * they are known to have the data that the reader must see.
  *
  * Every server is probed several times a second: the writable one tells up to where its log is written, a replica up
  * to where it has replayed. A replica that has replayed up to where the log was at a time T shows everything that was
@@ -26,7 +26,7 @@ const maxReadAttempts = 4;
 export class Servers implements AsyncDisposable {
   readonly all: readonly Server[];
   #primary: Server | undefined;
-  /** Up to where the primary's log was written, and when: newest last, over a little more than the lag allowed. */
+  /** Positions of the primary's log with their times, newest last, over a little more than the allowed lag. */
   #marks: { at: number; position: number }[] = [];
   #timeline = 0;
   #readSession = new AsyncLocalStorage<ReadSession>();
@@ -37,7 +37,7 @@ export class Servers implements AsyncDisposable {
     this.all = all;
   }
 
-  /** `urls`: each may name several hosts. Refuses servers of different clusters in a sentence. */
+  /** `urls`: each may name several hosts. Refuses servers of different clusters with a sentence. */
   static async open(urls: readonly string[]): Promise<Servers> {
     const addresses = [...new Set(urls.flatMap(addressesOf))];
     const servers = new Servers(addresses.map((address) => new Server(address, addresses.length === 1)));
@@ -61,12 +61,12 @@ export class Servers implements AsyncDisposable {
     return this.#primary;
   }
 
-  /** Replicas that anybody may be sent to now. */
+  /** Replicas that may be used now. */
   get replicas(): Server[] {
     return this.all.filter((server) => this.#isFresh(server, performance.now() - maxLagMs));
   }
 
-  /** Problem `unavailable` while no server takes writes. */
+  /** Fails with Problem `unavailable` while no server takes writes. */
   writer(): Server {
     return this.#answering('Nothing can be changed at the moment. Please try again in a moment.');
   }
@@ -78,19 +78,19 @@ export class Servers implements AsyncDisposable {
     });
   }
 
-  /** Runs `work` so that all its reads come from one server that meets the preference. */
+  /** Runs `work` with all its reads on one server that meets the preference. */
   reading<T>(preference: ReadPreference, work: () => T): T {
     return this.#readSession.run({ ...preference, since: performance.now(), choice: undefined }, work);
   }
 
-  /** From now on the request reads its own writes. */
+  /** Makes the rest of the request read its own writes. */
   hasWritten(): void {
     const session = this.#readSession.getStore();
     if (session) session.choice = undefined;
     if (session) session.hasWritten = true;
   }
 
-  /** Runs `work`, which only reads, on a server for this request; on another one if the first fails. */
+  /** Runs `work`, which only reads, on a server for this request, and on another one if the first fails. */
   async read<T>(work: (server: Server) => Promise<T>): Promise<T> {
     const session = this.#readSession.getStore();
     const avoided = new Set<Server>();
@@ -99,19 +99,19 @@ export class Servers implements AsyncDisposable {
       try {
         return await work(server);
       } catch (error) {
-        // A replica ends reads that stand in the way of what it replays.
+        // A replica cancels reads that conflict with what it replays.
         const isElsewhere = isConflict(error) || (isLost(error) && !(this.isAlone && isSilence(error)));
         if (!isElsewhere || attempt >= maxReadAttempts) throw error;
         this.failed(server, error);
         avoided.add(server);
-        // The answer would come from two servers: whatever was kept of the first one's is not found again.
+        // The response would combine data of two servers, so results cached for the first one are invalidated.
         server.epoch++;
         if (session) session.choice = undefined;
       }
     }
   }
 
-  /** Somebody has seen it fail: is it the server, or was it that connection alone? */
+  /** Handles a reported failure: probes whether the server or only that connection failed. */
   failed(server: Server, error: unknown): void {
     if (this.isAlone || !isLost(error)) return;
     void server.probeSince(performance.now()).then(() => this.#judge());
@@ -127,7 +127,7 @@ export class Servers implements AsyncDisposable {
     if (this.isAlone)
       return this.#answering('The database does not answer at the moment. Please try again in a moment.');
     if (!session || session.hasWritten) return this.#primary ?? this.#furthest('', avoided);
-    // Several reads of one request that begin together agree.
+    // Concurrent reads of one request use the same server.
     session.choice ??= this.#find(session, avoided);
     return session.choice;
   }
@@ -151,7 +151,7 @@ export class Servers implements AsyncDisposable {
     return server.isStandby && server.freshAsOf >= since;
   }
 
-  /** For as long as nothing can be written. */
+  /** Used while nothing can be written. */
   #furthest(key: string, avoided: ReadonlySet<Server>): Server {
     const standbys = this.all.filter((server) => server.isStandby && !avoided.has(server));
     const furthest = Math.max(...standbys.map((server) => server.seen?.position ?? 0));
@@ -163,7 +163,7 @@ export class Servers implements AsyncDisposable {
     throw new Problem('unavailable', 'The database does not answer. Please try again in a moment.');
   }
 
-  /** Over a server without others. */
+  /** Starts the timer for probes. */
   #watch(): void {
     this.#timer = setTimeout(async () => {
       if (this.#primary?.isSuspect) await this.#primary.probeSince(performance.now());
@@ -180,11 +180,11 @@ export class Servers implements AsyncDisposable {
       }),
     );
     if (this.#isClosed) return;
-    // A timer by itself keeps no process from ending.
+    // The timer must not keep the process alive.
     this.#timer = setTimeout(() => void this.#probeAll(), probeEveryMs).unref();
   }
 
-  /** Draws the conclusions from what was seen of all servers. */
+  /** Updates the roles of all servers from their last probes. */
   #judge(): void {
     const cluster = this.#primary?.seen?.cluster ?? this.all.find(({ seen }) => seen)?.seen?.cluster;
     for (const server of this.all) {
@@ -214,7 +214,7 @@ export class Servers implements AsyncDisposable {
     for (const server of this.all) {
       const { seen } = server;
       if (!seen?.isStandby || seen.cluster !== cluster) continue;
-      // Nothing is sent to a replica before the primary has written it.
+      // A replica cannot have data that the primary had not written before.
       if (seen.answeredAt <= askedAt) server.isAstray = seen.position > position;
       const reached = this.#marks.findLast((mark) => mark.position <= seen.position);
       if (reached && !server.isLost) server.freshAsOf = Math.max(server.freshAsOf, reached.at);
@@ -228,7 +228,7 @@ interface ReadSession extends ReadPreference {
   hasWritten?: boolean;
 }
 
-/** The same for the same key, as long as there are the same to choose from. */
+/** Chooses the same server for the same key, as long as the list is the same. */
 function pick(key: string, servers: readonly Server[]): Server | undefined {
   let sum = 0;
   for (let i = 0; i < key.length; i++) sum = (sum * 31 + key.charCodeAt(i)) >>> 0;

@@ -1,14 +1,14 @@
 /**
- * Search terms as PostgreSQL keeps and asks for them: `tsvector`s and `tsquery`s written verbatim from our own terms,
- * never by PostgreSQL's parsers, so that both engines find the same.
+ * Search terms in PostgreSQL's form: `tsvector`s and `tsquery`s are written verbatim from our own terms, never by PostgreSQL's
+ * parsers, so that both engines find the same.
  *
- * A tsvector keeps positions up to 16,383 and 256 of each word, so a long text is cut into parts that overlap by as much
- * as the longest phrase: whatever is adjacent is adjacent in one of them.
+ * A tsvector stores positions up to 16,383, and 256 for each word, so a long text is split into parts that overlap by the
+ * length of the longest phrase: adjacent terms are adjacent in at least one part.
  */
 import type { TextQuery } from '#domain/search/terms.ts';
 import { maxQueryTerms } from '#domain/search/terms.ts';
 
-/** `'open' <-> 'sourc':* & 'wiki'`, taken verbatim by a cast to tsquery. */
+/** For example `'open' <-> 'sourc':* & 'wiki'`, cast verbatim to tsquery. */
 export function tsqueryOf(query: TextQuery, weight = ''): string {
   return query
     .map(({ terms, prefix }) => {
@@ -23,7 +23,7 @@ export function tsqueryOf(query: TextQuery, weight = ''): string {
 
 const maxPosition = 16_000;
 const maxRepeats = 255;
-/** PostgreSQL takes less than 1 MB. */
+/** PostgreSQL accepts less than 1 MB. */
 const maxVectorBytes = 900_000;
 const overlap = maxQueryTerms - 1;
 
@@ -33,7 +33,7 @@ interface Lexeme {
   repeats: number;
 }
 
-/** tsvectors in their text form, at least one. Terms have a space between them. */
+/** Returns one or more tsvectors in text form. Terms are separated by spaces. */
 export function tsvectorsOf(title: string, body: string): string[] {
   const bodyTerms = body.split(' ').filter(Boolean);
   const vectors: string[] = [];
@@ -61,7 +61,7 @@ export function tsvectorsOf(title: string, body: string): string[] {
     bytes = 0;
   };
   for (const term of title.split(' ').filter(Boolean)) add(term, 'A');
-  // No phrase runs from the title into the body.
+  // Skips a position, so that no phrase spans title and body.
   position++;
   for (const [i, term] of bodyTerms.entries()) {
     const isFull =

@@ -1,6 +1,6 @@
 /**
- * Searching where the engine does not plan by statistics: matches are counted first, which later pages are spared, and the counts
- * decide how a page is found. See docs/decisions/0017-search-plans.md.
+ * Searches on an engine that does not plan by statistics: matches are counted first, once for all pages of results, and the
+ * counts decide how a page of results is found. See docs/decisions/0017-search-plans.md.
  */
 import { sql } from 'kysely';
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
@@ -61,7 +61,7 @@ async function pageOfTotal(
   return { ids: isReversed ? ids.reverse() : ids, total };
 }
 
-/** By the ranks of some matches alone; undefined where they do not fill the page, or nothing is ranked. */
+/** Ranks only some matches; returns undefined if they do not fill the page, or nothing is ranked. */
 async function pageByRank(
   session: Session,
   criteria: SearchCriteria,
@@ -71,7 +71,7 @@ async function pageByRank(
   const { engine } = session;
   const { order, text, offset } = criteria;
   if (order !== 'relevance' || !text || united.length > 0) return undefined;
-  // The text's own predicate is the last one.
+  // The text's own predicate comes last.
   const others = limits.slice(0, -1).map(testOf);
   const selection = {
     from: sql`${engine.textRanking(text)} as r cross join pages p`,
@@ -81,7 +81,7 @@ async function pageByRank(
   return ids.length === limit ? ids : undefined;
 }
 
-/** The index that finds them also has them in order. */
+/** Whether the index that finds the matches also yields them in order. */
 function isInOrder({ limits: [only, ...others] }: Predicates, { order }: SearchCriteria): boolean {
   return only?.isInOrder === true && others.length === 0 && order.endsWith('alphabetical');
 }

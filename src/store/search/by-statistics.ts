@@ -1,4 +1,4 @@
-/** Searching where the engine plans by statistics: it is asked for the page and the total at once, as each question is a trip. */
+/** Searches on an engine that plans by statistics: page and total are queried together to save a round trip. */
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Engine } from '../engine.ts';
 import { counting, type Predicates } from './criteria.ts';
@@ -17,7 +17,7 @@ export const byStatistics: Strategy = {
     return { ids: found.map((row) => row.id), total };
   },
   async counted(session, { criteria, predicates }, { total }) {
-    // The end from which to count is all that is left to choose.
+    // Only the direction remains to be chosen.
     const { limit, offset, isReversed } = planSearch(criteria, { total, pages: 0, parts: [] });
     if (limit <= 0) return { ids: [], total };
     const page = pageIn(session.engine, { ...criteria, limit, offset }, predicates, isReversed);

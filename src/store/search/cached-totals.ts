@@ -1,4 +1,4 @@
-/** How many pages a search finds: cached while nothing that it depends on is written, or counted. */
+/** Numbers of matches of searches: cached while nothing they depend on is written, or counted. */
 import { sql } from 'kysely';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Visibility } from '#domain/permission.ts';
@@ -6,15 +6,18 @@ import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { counting, countingEach, dependenciesOf, type Predicates } from './criteria.ts';
 
-/** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
+/** Maximum number of cached totals; counting takes longer than finding ten matches. */
 const maxTotals = 2000;
 const maxKeyLength = 4000;
-/** So many matches are found, counted and put in order by asking a search index once. */
+/** Maximum number of matches that are found, counted and sorted by a single query of a search index. */
 const mostCollected = 5000;
 
 export type CachedTotals = BoundedCache<Total & { revision: string }>;
 
-/** How many match, by each of united predicates and none before it, and of how many pages in the whole wiki, roughly. */
+/**
+ * Number of matches in total, of each united predicate without those of earlier ones, and the approximate number of pages in
+ * the wiki.
+ */
 export type Total = { total: number; each: number[]; pages: number };
 
 export function createCachedTotals(): CachedTotals {
@@ -30,11 +33,11 @@ export async function knownTotal(
 ): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
   const { limit: _, offset: __, order: ___, after: ____, ...what } = criteria;
   const key = JSON.stringify([what, visibility]);
-  // Thousands of IDs are seldom the same ones, and take memory.
+  // Long keys with thousands of IDs are not cached: they seldom recur and take memory.
   if (isTransaction || key.length > maxKeyLength) return { found: undefined, keep: (total) => total };
   const revision = await engine.revision();
   const known = totals.get(key);
-  // A total is the same in whatever order.
+  // A total does not depend on the order.
   const dependencies = dependenciesOf({ ...criteria, order: 'alphabetical' });
   const isTrue = known && (known.revision === revision || engine.isUnchanged(known.revision, dependencies));
   if (isTrue) known.revision = revision;
@@ -59,7 +62,7 @@ export async function totalOf(
   const parts = isUnion
     ? countingEach(engine, predicates)
     : [sql`(${counting(engine, predicates, visibility)})`];
-  // The first of united predicates. There are few types, each of very many pages.
+  // Types come first among the united predicates: there are few types, with very many pages each.
   const ofType =
     isUnion && predicates.limits.length === 0 && criteria.type !== undefined
       ? await knownTotal(session, totals, typeOnly(criteria), visibility)
@@ -83,8 +86,8 @@ function typeOnly({ type, limit, offset, order }: SearchCriteria): SearchCriteri
 }
 
 /**
- * Matches of the only predicate, if an index alone finds them and they are few; the caller sorts them. Not by relevance,
- * which needs the index for the order, too.
+ * Matches of a single predicate, if an index alone finds them and they are few; the caller sorts them. Not for ranking by
+ * relevance, which also needs the index for the order.
  */
 export async function fewMatches(
   session: Session,

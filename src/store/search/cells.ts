@@ -1,7 +1,7 @@
 /**
- * Position of a place on Earth, as one number that an index can hold: the Earth is cut into bands of a tenth of a degree
- * of latitude, and each band is numbered from west to east. What lies within a radius or a box is one range of numbers
- * in each of the bands that it touches, two where it crosses the antimeridian.
+ * Encodes a position on Earth as one number for an index: the Earth is cut into bands of a tenth of a degree of latitude, and
+ * each band is numbered from west to east. A circle or box is one range of numbers in each band that it touches, or two if it
+ * crosses the antimeridian.
  */
 import type { Location } from '#domain/pages/page.ts';
 
@@ -9,25 +9,25 @@ export type CellRange = [first: number, last: number];
 
 const bandsPerDegree = 10;
 const bands = 180 * bandsPerDegree;
-/** Numbers in a band: about 40 m each at the equator. */
+/** Steps in a band; about 40 m each at the equator. */
 const steps = 2 ** 20;
 const earthRadiusMetres = 6_371_008.8;
-/** A sphere's distances differ from those on the ellipsoid by up to 0.6 %. */
+/** Spherical distances differ from ellipsoidal ones by up to 0.6 %. */
 const margin = 1.01;
-/** Beyond this a circle is a great part of the Earth. */
+/** Larger circles cover a great part of the Earth. */
 const widestRadius = Math.PI / 4;
 
 export function cellOf({ lat, lon }: Location): number {
   return bandOf(lat) * steps + stepOf(lon);
 }
 
-/** Ranges that hold every place within the radius; undefined when that is a great part of the Earth. */
+/** Ranges that contain every place within the radius; undefined if that is a great part of the Earth. */
 export function cellsAround(centre: Location, radiusMetres: number): CellRange[] | undefined {
   const radius = (radiusMetres * margin + 1) / earthRadiusMetres;
   if (radius > widestRadius) return undefined;
   const [lat, lon] = [radians(centre.lat), radians(centre.lon)];
   const [south, north] = [Math.max(lat - radius, -Math.PI / 2), Math.min(lat + radius, Math.PI / 2)];
-  // The widest latitude of a circle that holds no pole. One that does only grows wider towards it.
+  // Latitude at which the circle is widest, if it contains no pole; a circle with a pole grows wider towards it.
   const holdsPole = lat + radius >= Math.PI / 2 || lat - radius <= -Math.PI / 2;
   const widest = Math.asin(Math.sin(lat) / Math.cos(radius));
   const ranges: CellRange[] = [];
@@ -41,7 +41,7 @@ export function cellsAround(centre: Location, radiusMetres: number): CellRange[]
   return ranges;
 }
 
-/** Ranges that hold no place beyond the radius, and most of those within it: none where `cellsAround` has none. */
+/** Ranges that contain no place beyond the radius, and most of those within it; none if `cellsAround` returns undefined. */
 export function cellsWithin(centre: Location, radiusMetres: number): CellRange[] {
   const radius = (radiusMetres / margin - 1) / earthRadiusMetres;
   if (radius <= 0 || (radiusMetres * margin + 1) / earthRadiusMetres > widestRadius) return [];
@@ -49,14 +49,14 @@ export function cellsWithin(centre: Location, radiusMetres: number): CellRange[]
   const ranges: CellRange[] = [];
   const [first, last] = [bandOf(degrees(lat - radius)), bandOf(degrees(lat + radius))];
   for (let band = first; band <= last; band++) {
-    // A circle is convex: wherever in a band, it is as wide as at one of its ends at least.
+    // A circle is convex, so within a band it is at least as wide as at one of the band's edges.
     const ends = [southOf(band), southOf(band + 1)].map((at) => halfWidthAt(radians(at), lat, radius, 0));
     addInner(ranges, band, centre.lon, degrees(Math.min(...ends)));
   }
   return ranges;
 }
 
-/** Parts of these ranges that the others do not cover. Ranges within one list do not overlap. */
+/** Parts of these ranges that the others do not cover. Ranges within one list must not overlap. */
 export function without(ranges: CellRange[], others: CellRange[]): CellRange[] {
   const holes = others.toSorted((a, b) => a[0] - b[0]);
   const left: CellRange[] = [];
@@ -73,7 +73,7 @@ export function without(ranges: CellRange[], others: CellRange[]): CellRange[] {
   return left;
 }
 
-/** Ranges that hold every place in the box; west > east crosses the antimeridian. */
+/** Ranges that contain every place in the box; west > east crosses the antimeridian. */
 export function cellsIn(box: { south: number; west: number; north: number; east: number }): CellRange[] {
   const ranges: CellRange[] = [];
   const east = box.west > box.east ? box.east + 360 : box.east;
@@ -82,29 +82,29 @@ export function cellsIn(box: { south: number; west: number; north: number; east:
   return ranges;
 }
 
-/** How far to either side, in radians of longitude, the circle reaches at a latitude, or `unknown` at the poles themselves. */
+/** Half the width of the circle at a latitude, in radians of longitude, or `unknown` at the poles. */
 function halfWidthAt(at: number, centre: number, radius: number, unknown = Math.PI): number {
   // Spherical law of cosines, solved for the difference in longitude.
   const cosine = (Math.cos(radius) - Math.sin(at) * Math.sin(centre)) / (Math.cos(at) * Math.cos(centre));
-  // Not finite at the poles themselves, where every longitude is the same place.
+  // Not finite at the poles, where all longitudes are the same place.
   if (!(cosine < 1)) return Number.isFinite(cosine) ? 0 : unknown;
   return Math.acos(Math.max(cosine, -1));
 }
 
-/** `west` and `east` may lie beyond 180° by less than a turn. */
+/** `west` and `east` may exceed 180° by less than a full turn. */
 function addRange(ranges: CellRange[], band: number, west: number, east: number): void {
   const add = (from: number, to: number) =>
     ranges.push([band * steps + stepOf(from), band * steps + stepOf(to)]);
-  // A step more to each side: for what rounding took, and for ±180°, which is the same meridian.
+  // One step more on each side, for rounding, and for ±180°, which are the same meridian.
   const [from, to] = [west - 360 / steps, east + 360 / steps];
-  // Nearly all the way round its two ends would share a step, and the places there would be found twice.
+  // Nearly a full turn: its two ends would share a step, and places there would be found twice.
   if (to - from >= 359.9) return void add(-180, 180);
   if (from < -180) add(from + 360, 180);
   if (to > 180) add(-180, to - 360);
   add(from, to);
 }
 
-/** A step less to each side than lies within so many degrees of longitude. */
+/** One step less on each side than the given half width. */
 function addInner(ranges: CellRange[], band: number, lon: number, halfWidth: number): void {
   const add = (first: number, last: number) => {
     if (first <= last) ranges.push([band * steps + first, band * steps + last]);

@@ -1,4 +1,4 @@
-/** Search criteria as SQL: which pages match, and how many. */
+/** Search criteria as SQL: predicates on pages, and counting. */
 import { type RawBuilder, sql } from 'kysely';
 import {
   anyContent,
@@ -22,34 +22,34 @@ import { all, prepare, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { cellsIn } from './cells.ts';
 
-/** A criterion of a search as a predicate on pages p, in forms that say the same. */
+/** A search criterion as a predicate on pages p, in several equivalent forms. */
 interface Predicate {
-  /** For pages that are found by an index. */
+  /** Form for finding pages by an index. */
   byIndex: RawBuilder<boolean>;
-  /** For pages that are read for another reason: written so that no index is tempted, and never null. */
+  /** Form for testing pages found in another way: written so that no index is used, and never null. */
   byRow: RawBuilder<boolean>;
-  /** The same for few pages, whose rows are at hand, where `byRow` would first find all that meet the criterion. */
+  /** Form for testing few pages whose rows are already read, if `byRow` would first collect all matches of the criterion. */
   byFetchedRow?: RawBuilder<boolean>;
-  /** A table (id) of what it finds, each once, by an index alone. */
+  /** A table (id) of its distinct matches, found by an index alone. */
   countByIndex?: RawBuilder<unknown> | undefined;
-  /** Asking that index takes longer than a look at the pages that it finds, where these are few. */
+  /** Whether querying its index takes longer than testing the found pages, if these are few. */
   isSearched?: true;
-  /** The index that finds it has it in the order of titles. */
+  /** Whether its index yields matches in title order. */
   isInOrder?: true;
-  /** Which pages meet it can be told with `pagesById` alone: by their IDs, which an index tells, or by a column. */
+  /** Whether `pagesById` is enough to test it: by ID, which an index finds, or by a column. */
   isNarrow?: 'byId' | 'byColumn';
 }
 
 export interface Predicates {
   visible: RawBuilder<boolean>;
-  /** All must hold. */
+  /** Predicates that must all hold. */
   limits: Predicate[];
-  /** One must hold, if there are any. */
+  /** Predicates of which one must hold, if there are any. */
   united: Predicate[];
   queue: ReadQueue;
 }
 
-/** Undefined if nothing was asked for or nothing can match. */
+/** Returns undefined if no criterion was given or nothing can match. */
 export async function predicatesOf(
   session: Session,
   criteria: SearchCriteria,
@@ -75,7 +75,7 @@ export async function predicatesOf(
 }
 
 export function matching({ visible, limits, united }: Predicates): RawBuilder<boolean> {
-  // Each predicate has an index of its own, which a union uses and a disjunction might not.
+  // Each predicate has its own index, which a union uses and a disjunction might not.
   const ids = united.map(({ byIndex }) => sql`select p.id from pages p where ${byIndex}`);
   const union = ids.length > 0 ? [sql<boolean>`p.id in (${sql.join(ids, sql` union `)})`] : [];
   return allOf([visible, ...limits.map(({ byIndex }) => byIndex), ...union]);
@@ -87,12 +87,12 @@ export function scanInOrder({ visible, limits, united }: Predicates): RawBuilder
   return allOf([visible, ...limits.map(testOf), ...union]);
 }
 
-/** Test of a predicate for pages that are visited one after the other. */
+/** Test of a predicate on pages that are visited one by one. */
 export function testOf({ byRow, byFetchedRow = byRow }: Predicate): RawBuilder<boolean> {
   return byFetchedRow;
 }
 
-/** All that decides which pages match, and in which order. */
+/** Everything that determines the matches and their order. */
 export function dependenciesOf(criteria: SearchCriteria): Dependency[] {
   const { ancestorId, order } = criteria;
   return [
@@ -107,7 +107,7 @@ function pathsWith(prefix: string): Dependency {
   return pathsBeneath(prefix.slice(0, Math.max(0, prefix.lastIndexOf('/'))));
 }
 
-/** Rows of one column, `total`. What several of the united predicates find is counted by the first of them. */
+/** Rows with one column, `total`. Pages that several united predicates match are counted by the first of them. */
 export function counting(
   engine: Engine,
   predicates: Predicates,
@@ -122,7 +122,7 @@ export function counting(
   return sql`select ${sql.join(countingEach(engine, predicates), sql` + `)} as total`;
 }
 
-/** Counts the matches of each united predicate that no predicate before it finds. */
+/** Counts the matches of each united predicate that no earlier predicate matches. */
 export function countingEach(engine: Engine, { visible, limits, united }: Predicates): RawBuilder<number>[] {
   return united.map((one, i) => {
     const before = united.slice(0, i);
@@ -132,7 +132,7 @@ export function countingEach(engine: Engine, { visible, limits, united }: Predic
   });
 }
 
-/** Pages p that must meet the criteria and are tested for the others: as `pagesById` where that tells all. */
+/** Pages p that must meet the criteria and are tested for the others, as `pagesById` if that is sufficient. */
 export function pagesFor(
   engine: Engine,
   criteria: Predicate[],
@@ -147,16 +147,16 @@ export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql`${sql.join(conditions, sql` and `)}`;
 }
 
-/** A criterion in the store's terms. */
+/** A criterion for the store. */
 interface Criterion<V> {
   predicates(value: V, engine: Engine): Predicate[];
-  /** Dependencies of a search by it, beside names of pages. */
+  /** Dependencies of a search with this criterion, besides names of pages. */
   dependencies(value: V): Dependency[];
 }
 
 type TabledCriteria = Omit<Criteria, 'ancestorId' | 'logic'>;
 
-/** Criteria that limit a union instead of joining it: where and when. */
+/** Criteria that restrict a union instead of joining it: place and time. */
 const limiting: ReadonlySet<string> = new Set(['nearby', 'box', 'since'] satisfies (keyof TabledCriteria)[]);
 
 const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Criteria[C]>> } = {
@@ -173,7 +173,7 @@ const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Crit
   },
   pathPrefix: {
     predicates(prefix) {
-      // Every path begins with a slash.
+      // Always true, because every path begins with a slash.
       const every: Predicate = { byIndex: sql<boolean>`1 = 1`, byRow: sql<boolean>`1 = 1` };
       return [prefix === '/' ? every : prefixed('p.path', prefix)];
     },
@@ -193,7 +193,7 @@ const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Crit
       const fragment = fragmentKey(title);
       const byIndex = engine.keyContains('title_key', fragment);
       const byFetchedRow = engine.keyHolds('title_key', fragment);
-      // The index knows runs of three characters.
+      // The trigram index needs three characters.
       if ([...fragment].length < 3) return [{ byIndex, byRow: byIndex, byFetchedRow }];
       const countByIndex = engine.countByIndex.keys?.('title_key', fragment);
       return [{ byIndex, byRow: byIndex, byFetchedRow, countByIndex, isNarrow: 'byId', isSearched: true }];
@@ -219,7 +219,7 @@ const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Crit
     predicates: (at) => [{ byIndex: sql`p.updated_at >= ${at}`, byRow: sql`p.updated_at + 0 >= ${at}` }],
     dependencies: () => [anyContent],
   },
-  // The last one: a list by relevance leaves it out of what it tests.
+  // Comes last, because a list by relevance does not test it.
   text: {
     predicates(text, engine) {
       const byIndex = engine.textMatches(sql.ref('p.id'), text);
@@ -235,7 +235,7 @@ function ofIds(ids: readonly number[], engine: Engine): Predicate[] {
   return [{ byIndex: among, byRow: among, isNarrow: 'byId' }];
 }
 
-/** A table (id), each once. */
+/** A table of distinct (id). */
 function placesInBox(engine: Engine, box: Box): RawBuilder<unknown> {
   const t = engine.rows({ first: 'integer', last: 'integer' }, cellsIn(box));
   const between =
@@ -246,7 +246,7 @@ function placesInBox(engine: Engine, box: Box): RawBuilder<unknown> {
     where k.cell between t.first and t.last and k.lat between ${box.south} and ${box.north} and ${between})`;
 }
 
-/** The criteria that a search has, in the order of the table. */
+/** The given criteria, in the order of the table. */
 function given(
   criteria: SearchCriteria,
 ): { value: unknown; criterion: Criterion<unknown>; limits: boolean }[] {
@@ -268,13 +268,13 @@ function ofTag(key: string, value: string): Predicate {
   };
 }
 
-/** Each has an index of its own. */
+/** Both alternatives have an index. */
 function valueOrName(value: string): Predicate {
   const valued = sql`from tags valued where valued.value_key = ${indexable(value)}`;
   const named = sql`from tags named where named.key = ${tagName(value)}`;
   return {
     byIndex: sql`p.id in (select valued.page_id ${valued} union all select named.page_id ${named})`,
-    // By the page's few tags: the index of names has all pages of the name.
+    // By the page's own few tags, because the index of names lists all pages with that name.
     byRow: sql`(exists (select 1 ${valued} and valued.page_id = p.id)
       or exists (select 1 from tags named where named.page_id = p.id and named.key || '' = ${tagName(value)}))`,
     countByIndex: sql`(select valued.page_id as id ${valued} union select named.page_id as id ${named})`,
@@ -282,7 +282,7 @@ function valueOrName(value: string): Predicate {
   };
 }
 
-/** Names are in lower case. */
+/** Tag names are in lower case. */
 function tagName(text: string): string {
   return text.toLowerCase();
 }
@@ -292,7 +292,7 @@ function prefixed(column: string, prefix: string): Predicate {
   return { byIndex: beginsWith(sql.ref(column), prefix), byRow: sql`(${holds})` };
 }
 
-/** Folds a fragment like a title for its key, but white space at the ends counts: ` wood` is not in `Driftwood`. */
+/** Folds a fragment like a title key, but keeps white space at its ends: ` wood` does not match `Driftwood`. */
 function fragmentKey(fragment: string): string {
   return fragment.normalize('NFC').replace(/\s+/gu, ' ').toLowerCase();
 }
@@ -301,7 +301,7 @@ const trails = prepare<{ id: number }, { trail: string }>(
   (p) => sql`select trail || id || '/' as trail from pages where id = ${p('id')}`,
 );
 
-/** With what the trails of all descendants begin; undefined if there is no such page. */
+/** Common beginning of the trails of all descendants; undefined if there is no such page. */
 async function trailOf(session: Session, id: number): Promise<string | undefined> {
   return (await all(session, trails, { id }))[0]?.trail;
 }

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SearchCriteria, SearchOrder } from '#domain/ports/list-reads.ts';
 import type { CursorOrder } from '#domain/search/cursor.ts';
 
-/** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */
+/** Total orders: a reversed order also reverses the ties, so that one index serves both directions. */
 export function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {
   if (criteria.order === 'relevance') {
-    // Without words to rank by, what changed last comes first.
+    // Without a text to rank by, the latest change comes first.
     return criteria.text
       ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
       : orders['most recent update'];

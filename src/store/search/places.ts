@@ -1,4 +1,4 @@
-/** Places by where they lie, as the numbers of `cells.ts` tell it. */
+/** Queries of places by the cell numbers of `cells.ts`. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Location, PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
@@ -82,7 +82,7 @@ function placeOf({ id, lat, lon }: PlaceRow): { id: number; location: Location }
   return { id, location: { lat, lon } };
 }
 
-/** How many places are in each range of cells; `i` tells which it belongs to. */
+/** Number of places in each range of cells; `i` identifies the range. */
 function countedIn(
   engine: Engine,
   ranges: [i: number, ...CellRange][],
@@ -95,7 +95,7 @@ function countedIn(
 
 /** Places in the given ranges of cells, or all places. */
 function placesFrom(engine: Engine, ranges: CellRange[] | undefined): RawBuilder<unknown> {
-  // Without ranges: everywhere.
+  // Without ranges, all places.
   if (!ranges) return sql`from pages p where p.cell is not null`;
   const t = engine.rows({ first: 'integer', last: 'integer' }, ranges);
   return sql`from ${t} as t cross join pages p where p.cell between t.first and t.last`;

@@ -1,4 +1,4 @@
-/** Plans of searches as a table: which page of how many matches, in a wiki of how many pages, is found how. */
+/** Search plans as a table: how a page of results is found, by number of matches and size of the wiki. */
 import { expect, test } from 'vitest';
 import { planSearch } from './plan.ts';
 

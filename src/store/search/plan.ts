@@ -1,6 +1,6 @@
 /**
- * How one page of a search is found once its total is known: see docs/decisions/0017-search-plans.md. Counts alone decide, so
- * nothing is asked here.
+ * Plans how one page of results is found once the total is known: see docs/decisions/0017-search-plans.md. Depends on counts
+ * only, so it runs no queries.
  */
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 
@@ -9,23 +9,23 @@ export type SearchStep = 'scanInOrder' | 'collectThenSort';
 
 export interface SearchStats {
   total: number;
-  /** In the whole wiki, roughly. */
+  /** Approximate number of pages in the wiki. */
   pages: number;
   /** Matches of each united predicate, or of all predicates together. */
   parts: readonly { matches: number; isInOrder: boolean }[];
 }
 
 export interface SearchPlan {
-  /** 0 or less: there is nothing on this page. */
+  /** Zero or negative if this page of results is empty. */
   limit: number;
   offset: number;
-  /** The reversed order is read: matches near the end are near its beginning. */
+  /** Whether the order is read in reverse, because the results are near its end. */
   isReversed: boolean;
-  /** One for each of `parts`. */
+  /** One step for each of `parts`. */
   steps: SearchStep[];
 }
 
-/** `isInOrder` of a part: the index that finds its matches also has them in order, so that collecting them ends early. */
+/** `isInOrder` of a part: its index yields matches in order, so that collecting them can stop early. */
 export function planSearch(
   { order, limit: wanted, offset: first }: Pick<SearchCriteria, 'order' | 'limit' | 'offset'>,
   { total, pages, parts }: SearchStats,
@@ -34,7 +34,7 @@ export function planSearch(
   const fromEnd = total - first - limit;
   const isReversed = order !== 'relevance' && fromEnd < first;
   const offset = isReversed ? fromEnd : first;
-  // On average every (pages / matches)th page that is scanned matches.
+  // On average, one page in (pages / matches) scanned pages matches.
   const steps = parts.map(({ matches, isInOrder }) =>
     !isInOrder && (offset + limit) * pages < matches * matches ? 'scanInOrder' : 'collectThenSort',
   );

@@ -1,6 +1,6 @@
 /**
- * A page of a search from a position in its order on, instead of from a number of matches. The index of the order leads there, so
- * that the thousandth page costs no more than the first.
+ * A page of search results from a position in the order, instead of an offset. The index of the order finds the position, so
+ * the thousandth page costs no more than the first.
  */
 import { sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
@@ -12,7 +12,7 @@ import { allOf, matching, type Predicates, scanInOrder } from './criteria.ts';
 import { orderBy, orderColumn } from './order.ts';
 import { planSearch } from './plan.ts';
 
-/** `last`: where the last page stands, if more follow. The total is that of all matches, wherever the position is. */
+/** `last`: position of the last page, if more follow. The total counts all matches, regardless of the position. */
 export async function searchAfter(
   session: Session,
   totals: CachedTotals,

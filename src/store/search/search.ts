@@ -1,4 +1,4 @@
-/** A page of a search and how many pages match it. */
+/** A page of search results and the total. */
 import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Planner } from '../engine.ts';

@@ -1,4 +1,4 @@
-/** One page of a search as SQL: which pages are looked at, in which order, and from which end. */
+/** One page of search results as SQL: source, order and direction. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Engine, ReadQueue } from '../engine.ts';
@@ -6,13 +6,13 @@ import { rowsOf, type Session } from '../statements.ts';
 import { matching, type Predicates, pagesFor } from './criteria.ts';
 import { orderBy } from './order.ts';
 
-/** Source of the pages p, and the conditions on them. */
+/** Source of the pages p, and their conditions. */
 export interface Selection {
   from: RawBuilder<unknown>;
   where: RawBuilder<boolean>;
 }
 
-/** All matches, for sorting them. */
+/** Collects all matches and sorts them. */
 export function collectThenSort(
   engine: Engine,
   predicates: Predicates,
@@ -22,7 +22,10 @@ export function collectThenSort(
   return { from, where: matching(predicates) };
 }
 
-/** `selectionOf`: for the pages that meet all predicates, or of a union the one of this number. The first of all are among the first of each. */
+/**
+ * `selectionOf`: selects pages that meet all predicates, or those of the united predicate with this number. The first pages
+ * overall are among the first of each.
+ */
 export function selectionFor(
   engine: Engine,
   criteria: SearchCriteria,
@@ -59,7 +62,7 @@ export async function idsOf(
   return (await rowsOf(session, page, queue)).map(({ id }) => id);
 }
 
-/** Each of the united predicates with what limits all. */
+/** Each united predicate together with the limiting ones. */
 export function eachUnited(predicates: Predicates): Predicates[] {
   return predicates.united.map((one) => ({ ...predicates, limits: [...predicates.limits, one], united: [] }));
 }

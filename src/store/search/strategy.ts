@@ -1,4 +1,4 @@
-/** How a page of a search is found: one strategy for each kind of engine. */
+/** Interface of the strategies for finding a page of results, one for each kind of engine. */
 import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Session } from '../statements.ts';
@@ -12,12 +12,12 @@ export interface Search {
   predicates: Predicates;
   visibility: Visibility;
   totals: CachedTotals;
-  /** Keeps a total for further pages. */
+  /** Caches a total for further pages. */
   keep(total: Total): Total;
 }
 
 export interface Strategy {
-  /** The first page that is asked for, usually. */
+  /** Finds a page, usually the first, whose total is unknown. */
   uncounted(session: Session, search: Search): Promise<SearchPage>;
   /** A page of a search whose total is known. */
   counted(session: Session, search: Search, total: Total): Promise<SearchPage>;

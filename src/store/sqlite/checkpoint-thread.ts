@@ -1,6 +1,6 @@
 /**
- * The thread of `checkpoints.ts`: copies once for each message, and answers when it has. Its priority is not lowered, as the log
- * grows until it has copied it.
+ * Thread of `checkpoints.ts`: performs one checkpoint for each message, and replies when it is done. Its priority is not
+ * lowered, because the log grows until the checkpoint is done.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -13,9 +13,9 @@ const cut = db.prepare('pragma wal_checkpoint(truncate)');
 
 parentPort?.on('message', ({ isToBeCut }: { isToBeCut: boolean }) => {
   copy.get();
-  // Little was written meanwhile. Once that is copied as well, the log can begin anew.
+  // Little was written meanwhile. Once that is copied as well, the log can restart.
   copy.get();
-  // Not while anybody reads or writes: then the next time.
+  // Fails while anybody reads or writes; then it is tried next time.
   if (isToBeCut) cut.get();
   parentPort?.postMessage(undefined);
 });

@@ -1,4 +1,4 @@
-/** Who writes much keeps nobody waiting for what must be tidied up behind it. */
+/** Heavy writing does not delay others by the checkpoints that it needs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ test('the write-ahead log is copied back by another thread, and nothing of it is
     if (log > 5000 && checkpointed === log) break;
     await sleep(10);
   }
-  // With all of it copied, the next write begins the log anew.
+  // When everything is copied, the next write restarts the log.
   write(1);
   expect((state.get() as { log: number }).log).toBeLessThan(10);
   expect(db.prepare('select count(*) as count from blobs').get()).toEqual({ count: 6001 });
@@ -64,7 +64,7 @@ test('where the log has grown long, who reads for long waits until it could begi
   reader.exec('commit');
   expect(await isThereRoom(room)).toBe(false);
   write();
-  // Now it was copied as a whole, so this begins it anew.
+  // Everything was copied, so this restarts the log.
   db.exec('delete from texts where 1 = 0; insert into texts values (1)');
   await room;
   reader.close();

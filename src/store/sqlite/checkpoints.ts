@@ -1,25 +1,30 @@
 /**
- * Copies the write-ahead log of a SQLite file back into it, on a thread of its own: thousands of pages are written and
- * waited for on the disk, which would keep every request waiting. Readers and writers go on meanwhile.
+ * Checkpoints: copies the write-ahead log of a SQLite file back into it, on a separate thread, because writing and syncing
+ * thousands of pages would delay every request. Readers and writers continue meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type AskSpace, isLow } from '#domain/ports/disk-space.ts';
 
-/** Pages in the log that nobody has copied yet. What many writes share is copied once: see docs/decisions/0022-group-commit.md. */
+/**
+ * Number of uncopied log pages that triggers a checkpoint. Pages changed by many writes are copied once: see
+ * docs/decisions/0022-group-commit.md.
+ */
 const pagesAtOnce = 4000;
-/** The same where the disk has little room: the log then begins anew before it has grown. */
+/** The same when disk space is low, so that the log stays short. */
 const pagesAtOnceWhenLow = 250;
 /**
- * In the log at all. It begins anew when a write finds all of it copied; under writes without a pause the thread is
- * always a little behind, and from here on the writer copies that little itself.
+ * Total length of the log at which the writer copies the rest itself. The log restarts when a write finds everything copied;
+ * under continuous writes the thread is always a little behind.
  */
 export const mostPages = 16_000;
-/** It begins anew only while nobody reads it. From here on whoever wants to read for long lets it do so first. */
+/** The log restarts only while nobody reads it. From this length on, long reads wait until it has restarted. */
 const usualLongPages = 2 * mostPages;
 const askSpaceEveryMs = 1000;
-/** Time for running reads to end. If the log still does not begin anew, perhaps because nobody writes, reads go on. */
+/**
+ * Time allowed for running reads to end. If the log has not restarted by then, perhaps because nobody writes, reads continue.
+ */
 const usualPatienceMs = 5000;
 const lookEveryMs = 20;
 
@@ -27,7 +32,7 @@ export class Checkpoints implements AsyncDisposable {
   #file: string;
   #state: ReturnType<DatabaseSync['prepare']>;
   #thread: Worker | undefined;
-  /** Under way. */
+  /** The checkpoint in progress. */
   #copying: PromiseWithResolvers<void> | undefined;
   #askSpace: AskSpace;
   #isLow = false;
@@ -37,7 +42,7 @@ export class Checkpoints implements AsyncDisposable {
   #patienceMs: number;
   #shortened: Promise<void> | undefined;
 
-  /** `db`: a connection to `file` that is in no transaction when this is asked. */
+  /** `db`: a connection to `file` that is never inside a transaction when this is called. */
   constructor(
     file: string,
     db: DatabaseSync,
@@ -52,11 +57,11 @@ export class Checkpoints implements AsyncDisposable {
     this.#longFrom = longPages;
     this.#patienceMs = patienceMs;
     this.#askSpace = askSpace;
-    // Copies nothing, but tells how far others have.
+    // Copies nothing, but reports how far the log is copied.
     this.#state = db.prepare('pragma wal_checkpoint(noop)');
   }
 
-  /** After a commit; takes some microseconds. */
+  /** Called after each commit; takes a few microseconds. */
   look(): void {
     if (this.#copying) return;
     const { log, checkpointed } = this.#pages();
@@ -64,12 +69,12 @@ export class Checkpoints implements AsyncDisposable {
     if (log - checkpointed >= atOnce) this.copy();
   }
 
-  /** Resolves when all that can be copied is, or nothing could be. */
+  /** Resolves when everything possible is copied. */
   copy(): Promise<void> {
     if (!this.#copying) {
       this.#copying = Promise.withResolvers();
       this.#thread ??= this.#start();
-      // The file of the log keeps the length that it once had, unless it is cut.
+      // The log file keeps its maximum length unless it is truncated.
       this.#thread.postMessage({ isToBeCut: this.#isRoomLow() });
     }
     return this.#copying.promise;
@@ -90,7 +95,7 @@ export class Checkpoints implements AsyncDisposable {
     this.#copying = undefined;
   }
 
-  /** To be awaited before anybody reads for long, whose end the next one does not wait for: else the log might never begin anew. */
+  /** Must be awaited before each long read: with overlapping long reads the log might never restart. */
   async makeRoom(): Promise<void> {
     const { log } = this.#pages();
     if (log < this.#longPages) this.#longFrom = this.#longPages;
@@ -118,7 +123,7 @@ export class Checkpoints implements AsyncDisposable {
     // An idle thread must not keep the process alive.
     thread.unref();
     thread.on('message', () => this.#endCopying());
-    // A disk that is full or broken fails the writer, too, which tells whoever writes. Then another thread tries.
+    // A full or broken disk also fails the writer, which reports it. Then another thread tries again.
     thread.on('error', () => {
       this.#thread = undefined;
       this.#endCopying();

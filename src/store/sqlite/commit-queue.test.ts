@@ -1,10 +1,10 @@
-/** Writes in one commit end as they would have each by itself. */
+/** Writes that share a commit have the same outcome as if each had its own. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Database } from '../engine.ts';
 import { CommitQueue } from './commit-queue.ts';
 
-/** A table of numbers, each allowed once and (checked at the commit) none above 1,000. `sync` brings it to the disk. */
+/** A table of unique numbers, with a check at commit that none exceeds 1,000. `sync` stands for syncing to disk. */
 function open(sync = async () => {}) {
   const db = new DatabaseSync(':memory:');
   db.exec(`pragma foreign_keys = on; create table allowed (n integer primary key);
@@ -33,7 +33,7 @@ function open(sync = async () => {}) {
   );
   const insert = db.prepare('insert into numbers values (?)');
   return {
-    /** Inserts all of them in one transaction, then refuses if told to. */
+    /** Inserts all of them in one transaction, then rejects if told to. */
     add: (numbers: number[], refusal?: string) =>
       commitQueue.transact(async () => {
         for (const n of numbers) insert.run(n);

@@ -1,28 +1,28 @@
 /**
- * Write transactions on SQLite, carried out in groups: those that wait while others are carried out share the next commit.
- * While a commit makes its way to the disk, which takes longer than most of them, the next group is carried out. None is
- * told of its end before its commit is on disk.
+ * Write transactions on SQLite in groups (group commit): writes that queue up share the next commit. While a commit is being
+ * synced to disk, which takes longer than most writes, the next group runs. No write is acknowledged before its commit is on
+ * disk.
  *
- * Each sees what those before it wrote. One that fails before it has written anything leaves the others alone. If one
- * fails later, or the commit does, all of the group is undone and carried out again, each in a commit of its own, so
- * that nothing of it stays. (A savepoint for each would make the search indexes write all they have gathered each time.)
+ * Each write sees the ones before it. If one fails before writing anything, the others are not affected. If one fails later, or
+ * the commit does, the whole group is rolled back and repeated with one commit each. (Savepoints would make the search indexes
+ * flush each time.)
  */
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Problem } from '#domain/problem.ts';
 import { TimeShare } from '#scheduling/time-slices.ts';
 import type { Database } from '../engine.ts';
 
-/** Operations that commitQueue need of the writing connection. */
+/** Operations of the writing connection that the commit queue needs. */
 export interface WritingConnection {
-  /** False if others are writing; an error if `isLastTry`. */
+  /** Returns false if others are writing; throws if `isLastTry`. */
   tryBegin(isLastTry: boolean): boolean;
-  /** From then on others see what was written, though the machine's end could take it back. */
+  /** Afterwards others can see the writes, although a power failure could still undo them. */
   commit(): Promise<void>;
-  /** Brings all that was committed to the disk. */
+  /** Syncs all commits to disk. */
   sync(): Promise<void>;
-  /** Also when the engine has rolled back by itself. */
+  /** Also called when the engine has rolled back by itself. */
   rollback(): void;
-  /** Differs from an earlier one if anything was written in between. */
+  /** Changes whenever something is written. */
   writeCount(): number;
 }
 
@@ -37,29 +37,31 @@ interface Ended {
   tell(): void;
 }
 
-/** With more, all that wait would go together, and nothing would be left to do while they make their way to the disk. */
+/**
+ * Maximum size of a group. With more, all waiting writes would go together, and nothing would be left to do during the sync.
+ */
 const maxGroupSize = 16;
-/** Bounds how long the first of a group waits for those after it. */
+/** Maximum time for which the first write of a group waits for later ones. */
 const patienceOfFirstMs = 50;
-/** How long a writer tries to get the file from writers of other processes. */
+/** Maximum time to wait for writers of other processes. */
 const patienceMs = 30_000;
 
 export class CommitQueue implements AsyncDisposable {
   #connection: WritingConnection;
   #db: Database;
   #waiting: PendingWrite[] = [];
-  /** So many of those waiting go alone. */
+  /** Number of queued writes that must run alone. */
   #alone = 0;
   #isClosed = false;
   #isRunning = false;
   #ended = Promise.resolve();
-  /** Committed; to be told of it once it is on disk. */
+  /** Committed writes that are acknowledged once they are on disk. */
   #committed: Ended[] = [];
   #synced = Promise.resolve();
-  /** Why something did not reach the disk. */
+  /** Error of a failed sync. */
   #failure: unknown;
   #groupMs: number;
-  /** Milliseconds of writes, one after the other. */
+  /** Time share of consecutive writes, in milliseconds. */
   #share = new TimeShare(5);
 
   constructor(connection: WritingConnection, db: Database, groupMs = patienceOfFirstMs) {
@@ -72,7 +74,7 @@ export class CommitQueue implements AsyncDisposable {
     return this.#waiting.length;
   }
 
-  /** Resolves when what `work` wrote is on disk. `work` may run twice. */
+  /** Resolves when the writes of `work` are on disk. `work` may run twice. */
   transact<T>(work: (db: Database) => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Problem('unavailable', 'The server is shutting down.'));
     return new Promise<T>((resolve, reject) => {
@@ -81,7 +83,7 @@ export class CommitQueue implements AsyncDisposable {
     });
   }
 
-  /** Takes no more writes, and waits for those that were begun: whoever asked for them may have gone, and nobody else would. */
+  /** Accepts no more writes, and waits for those in progress, whose callers may be gone. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     await this.#ended;
@@ -104,7 +106,7 @@ export class CommitQueue implements AsyncDisposable {
       await this.#begin();
       const until = performance.now() + this.#groupMs;
       do {
-        // Reads get their turn between writes, and writes that have just arrived come along.
+        // Lets reads run between writes, and lets new writes join.
         await (this.#waiting.length === 0 ? yieldToEventLoop() : this.#share.pause());
         const write = this.#waiting.shift();
         if (!write) break;
@@ -115,7 +117,7 @@ export class CommitQueue implements AsyncDisposable {
           ended.push({ write, tell: () => write.resolve(value as never) });
         } catch (error) {
           if (this.#connection.writeCount() !== before) throw error;
-          // Told at the end like all others: what it was refused for may be what another of the group wrote.
+          // Reported at the end like all others, because the failure may depend on what another write of the group wrote.
           ended.push({ write, tell: () => write.reject(error) });
         }
       } while (!isAlone && group.length < maxGroupSize && performance.now() < until);
@@ -127,7 +129,7 @@ export class CommitQueue implements AsyncDisposable {
         this.#alone = group.length;
         return;
       }
-      // All others that wait to begin would wait as long for nothing.
+      // Fails all queued writes as well, because they would wait in vain as long.
       const failed = group.length === 0 ? this.#waiting.splice(0) : group;
       for (const write of failed) write.reject(error);
       ended.length = 0;
@@ -138,12 +140,12 @@ export class CommitQueue implements AsyncDisposable {
   }
 
   async #sync(): Promise<void> {
-    // The groups that committed while the one before was on its way to the disk go together.
+    // Groups that committed during the previous sync are synced together.
     const ended = this.#committed.splice(0);
     if (ended.length === 0) return;
     try {
-      // The system counts as written whatever it once failed to write. Only a restart finds out what is on
-      // disk.
+      // After a failed sync the system considers the data written, so all later writes are refused; only a restart shows what
+      // is on disk.
       if (this.#failure) throw this.#failure;
       await this.#connection.sync();
       for (const { tell } of ended) tell();

@@ -1,19 +1,19 @@
 /**
- * Commits by any process: each leaves a row that says what it invalidated (table `commits`), so that cached responses
- * survive unrelated writes of other processes.
+ * Commits by any process: each inserts a row with what it invalidated (table `commits`), so that cached responses survive
+ * unrelated writes of other processes.
  *
- * SQLite reports that others have committed, but not how often. Their dependencies are known only if their rows are there, numbered
- * without a gap; otherwise they may have invalidated anything.
+ * SQLite reports that others have committed, but not how often. Their invalidations are known only if their rows exist,
+ * numbered without a gap; otherwise everything counts as invalidated.
  */
 import { randomInt } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ChangeLog } from '#cache/change-log.ts';
 import type { Dependency } from '#cache/dependency.ts';
 
-/** Beyond so many it is not worth telling them apart. */
+/** If there are more, they are not told apart. */
 const maxDependencies = 1000;
 const maxCommits = 1000;
-/** Rows of commits before these are removed, now and then. */
+/** Rows of older commits are deleted from time to time. */
 const keptCommits = 20_000;
 const sweepEvery = 1000;
 
@@ -23,48 +23,48 @@ export class CommitLog {
   readonly changeLog = new ChangeLog();
   readonly #db: DatabaseSync;
   readonly #version: StatementSync;
-  /** Tells this connection's rows from those of others. */
+  /** Distinguishes this connection's rows from others'. */
   readonly #writer = randomInt(2 ** 47);
-  /** The newest row that is known of. */
+  /** ID of the newest known row. */
   #last: number | undefined;
   #lastVersion: unknown;
   #statements: ReturnType<typeof prepare> | undefined;
 
-  /** `db`: the connection that writes. It alone does in this process. */
+  /** `db`: the only connection in this process that writes. */
   constructor(db: DatabaseSync) {
     this.#db = db;
     // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits.
     this.#version = db.prepare('pragma data_version');
   }
 
-  /** Equal counts, equal committed contents. */
+  /** Equal counts mean equal committed contents. */
   count(): number {
     this.#look();
     return this.changeLog.commits;
   }
 
-  /** Whether no commit after that one invalidated any of the dependencies. */
+  /** Whether no commit after that count invalidated any of the dependencies. */
   isUnchangedSince(count: number, dependencies: readonly Dependency[]): boolean {
     this.#look();
     return this.changeLog.isUnchangedSince(count, dependencies);
   }
 
-  /** Commits what this connection has begun, and leaves the row if it has written anything. */
+  /** Commits the current transaction, and inserts the row if something was written. */
   commit(hasWritten: boolean): void {
     try {
       if (hasWritten) {
-        // The row will be the next one after those of others until now: nobody else commits before this has. If one of
-        // them left none, this one speaks for it to those who see both at once.
+        // The row gets the number after those of others, because nobody else can commit before this transaction does. If a
+        // commit without a row came before, this row covers it by invalidating everything.
         if (this.#look() === 'unknown') this.changeLog.invalidate('all');
         this.#last = this.#write();
       }
       this.#db.exec('commit');
     } catch (error) {
-      // The row may be there or not, and its number be another's.
+      // After a failed commit the row may or may not exist.
       this.#last = undefined;
       throw error;
     } finally {
-      // In the same turn as the commit, so that nobody sees the one without the other.
+      // In the same turn as the commit, so that nobody sees one without the other.
       this.changeLog.commit();
     }
   }
@@ -79,7 +79,7 @@ export class CommitLog {
     return row;
   }
 
-  /** Learns what others have committed; unknown: or that it may have been anything. */
+  /** Reads what others have committed. Returns `unknown` if it may have been anything. */
   #look(): 'unknown' | undefined {
     const version = this.#version.get()?.data_version;
     if (version === this.#lastVersion) return undefined;
@@ -99,7 +99,7 @@ export class CommitLog {
     return undefined;
   }
 
-  // Not before it is needed: an empty database has no table yet.
+  // Prepared on first use, because an empty database does not have the table yet.
   #prepared() {
     this.#statements ??= prepare(this.#db);
     return this.#statements;

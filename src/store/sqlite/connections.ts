@@ -1,4 +1,4 @@
-/** How Kysely reaches a SQLite file: by connections of a fixed number, for reading, or by the one that writes. */
+/** Kysely drivers for a SQLite file: a fixed number of connections for reading, or the writing connection. */
 import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Tables } from '../tables.ts';
 import type { Handle } from './handle.ts';
@@ -14,7 +14,7 @@ export function kyselyOver(handles: Handles): Kysely<Tables> {
   });
 }
 
-/** A fixed number of connections, handed out in order of asking. */
+/** A fixed number of connections, handed out in order of request. */
 export class Handles implements Driver {
   #size: number;
   #open: () => Handle;

@@ -1,4 +1,7 @@
-/** SQLite's words and expressions. Lists are parameters as JSON, so that a statement is the same however many values there are. */
+/**
+ * SQLite's implementation of the SQL dialect. Lists are passed as JSON, so that the statement does not depend on the number of
+ * values.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import { type Dialect, encoded, type SchemaWords, storable } from '../engine.ts';
 import { plain } from './handle.ts';
@@ -6,7 +9,7 @@ import { namedPages, searchIndexes } from './search-indexes.ts';
 import { uniquePaths } from './unique-paths.ts';
 
 const words: SchemaWords = {
-  // AUTOINCREMENT: an ID is never given twice, even after its row is gone.
+  // AUTOINCREMENT: an ID is never reused, even after its row is deleted.
   id: 'integer primary key autoincrement',
   integer: 'integer',
   text: 'text',
@@ -16,7 +19,7 @@ const words: SchemaWords = {
   rowsByKey: ' strict, without rowid',
   ofEngine: [
     ...uniquePaths,
-    // Pages without a type are in no index of types, so that a new one alters fewer pages of the file.
+    // Partial index: pages without a type are left out, so that inserting one changes fewer pages of the file.
     'create index pages_by_given_type on pages (type, sort_key, id, audience, owner_id) where type is not null',
     `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,
     ...searchIndexes,
@@ -43,6 +46,6 @@ export const dialect: Dialect = {
 
   lockRows: () => sql``,
   lastId: () => sql`last_insert_rowid()`,
-  // Transactions come one after the other, so IDs are given in the order of commits.
+  // Transactions run one after the other, so IDs follow the commit order.
   commitOrder: sql.ref('e.id'),
 };

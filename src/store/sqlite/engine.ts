@@ -1,6 +1,6 @@
 /**
- * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
- * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
+ * SQLite through `node:sqlite`: one writing connection, used by transactions in order of arrival, and a few reading ones, so
+ * that a long write never blocks a read (write-ahead log). Several processes may use one file.
  */
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -29,12 +29,12 @@ import { checkIndexes, dropIndexes, forgetBulkLoad, isBulkLoading, makeNextIndex
 import { pathsOfSeveral } from './unique-paths.ts';
 import { Writer } from './writer.ts';
 
-/** Memory of the connection that serves nearly all reads. */
+/** Page cache of the connection that serves nearly all reads. */
 const memoryForMostReading = 'pragma cache_size = -8192';
 const readerCount = 4;
 /**
- * From so many pages on each queue has threads of its own. Of fewer, the longest reading takes some tens of milliseconds, and most of it
- * less than to ask a thread.
+ * Number of pages from which each queue has threads of its own. Below, the longest read takes some tens of milliseconds, and
+ * most take less than passing them to a thread.
  */
 const usualManyPages = { words: 5000, lists: 50_000 };
 const threadsEach = Math.max(1, Math.min(4, availableParallelism() - 1));
@@ -42,7 +42,7 @@ const lastId = 'select seq from sqlite_sequence where name = ?';
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
   const toRead = options.isReadOnly ? whereNothingIsWritten(file) : undefined;
-  // Opened first: it makes the file and its write-ahead log, which read-only handles cannot.
+  // Opened first, because it creates the file and its write-ahead log, which read-only connections cannot.
   const writer = new Writer(file, options, toRead);
   const commitQueue = new CommitQueue(writer, kyselyOver(new Handles(1, () => writer)));
   const open = () => new Handle(openToRead(toRead ?? file), options);
@@ -76,7 +76,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         const done = await once().catch(async (error: unknown) => {
           if (!isFull(error)) throw error;
           options.makeRoom?.();
-          // Frames that were copied back from the log need not stay there.
+          // Checkpointed, because copied frames need not stay in the log.
           await checkpoints.copy();
           return once();
         });
@@ -88,7 +88,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       }
     },
     snapshot: (work) => reader.transaction().execute(work),
-    // Nothing comes between, so one handle serves all, and what Kysely does around a statement is left out.
+    // The statements run without interruption, so one connection is enough, and Kysely is bypassed.
     async read(statements) {
       if (statements.length === 1) return statements.map((statement) => watcher.rows(statement));
       watcher.db.exec('begin');
@@ -104,7 +104,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       options.onQuery?.(statement);
       return longReads[queue].rows(statement, String(commits.count()));
     },
-    // All transactions are on the writer, so what Kysely does around a statement is left out here, too.
+    // All transactions use the writer, so Kysely is bypassed here, too.
     run: async (_db, statements) => statements.map((statement) => writer.rows(statement)),
     send(_db, statement, meaning = (error) => error) {
       try {
@@ -129,7 +129,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     lockWanted: () => {},
 
     async reserveIds(_db, table, count) {
-      // The writer is alone, so what comes next is known.
+      // The writer is alone, so the next ID is known.
       const [last] = writer.rows(CompiledQuery.raw(lastId, [table])) as { seq: number }[];
       const first = (last?.seq ?? 0) + 1;
       return Array.from({ length: count }, (_, i) => first + i);
@@ -176,7 +176,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     isBulkLoading,
     async makeNextIndex(db) {
       const hasMade = await makeNextIndex(db);
-      // This transaction brings all before it to the disk.
+      // This transaction syncs all earlier ones to disk.
       if (!hasMade) writer.isDurable = true;
       return hasMade;
     },
@@ -201,7 +201,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       ];
     },
     async resumeIds(db) {
-      // IDs of pages in the trash are taken, too.
+      // IDs of pages in the trash are in use, too.
       await sql`insert into sqlite_sequence (name, seq) select 'pages', 0
         where not exists (select 1 from sqlite_sequence where name = 'pages')`.execute(db);
       await sql`update sqlite_sequence set seq = max(seq, coalesce((select max(id) from trashed_pages), 0))

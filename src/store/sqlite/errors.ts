@@ -1,4 +1,4 @@
-/** Meaning of an error of SQLite: try again, come back later, or a bug. */
+/** Classifies SQLite errors: retry, temporary failure, or bug. */
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
@@ -6,30 +6,30 @@ import { noRoom } from '../write-health.ts';
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const busy = new Set([5, 6]);
-/** Busy, locked, read-only, I/O error, full, cannot open: the file, not the statement, is the trouble. */
+/** Busy, locked, read-only, I/O error, full, cannot open: problems of the file and not of the statement. */
 const lasting = new Set([5, 6, 8, 10, 13, 14]);
 const damaged = new Set([11, 26]);
 const full = 13;
 const troubles: Record<number, WriteTrouble> = { 8: 'read-only', 13: 'full', 14: 'gone' };
-/** A primary key, a unique index, a trigger in place of one. */
+/** Violations of a primary key, a unique index, or a trigger that replaces one. */
 const duplicates = new Set([1555, 2067, 1811]);
 
-/** SQLite says the same of a disk without room and of a quota: https://sqlite.org/rescode.html#full. */
+/** SQLite has the same code for a full disk and a reached quota: https://sqlite.org/rescode.html#full. */
 export function isFull(error: unknown): boolean {
   return ((codeOf(error) ?? 0) & 0xff) === full;
 }
 
-/** Read-only, or a file beside it can neither be opened nor made. */
+/** Whether the file is read-only, or a file beside it can neither be opened nor created. */
 export function isUnwritable(error: unknown): boolean {
   return [8, 14].includes((codeOf(error) ?? 0) & 0xff);
 }
 
-/** Malformed, or no database: a page of the file is not what was written. */
+/** Whether the file is corrupt or no database. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Damage || damaged.has((codeOf(error) ?? 0) & 0xff);
 }
 
-/** Others are writing. */
+/** Whether others are writing. */
 export function isBusy(error: unknown): boolean {
   return busy.has((codeOf(error) ?? 0) & 0xff);
 }
@@ -38,21 +38,21 @@ export function isDuplicate(error: unknown, table: string, column: string): bool
   return duplicates.has(codeOf(error) ?? 0) && (error as Error).message.includes(`${table}.${column}`);
 }
 
-/** The files that are open are not those that are found under their names: what goes into them would be lost. */
+/** The open files are no longer those under their names, so anything written to them would be lost. */
 export class FilesGone extends Error {}
 
-/** Trouble that made a write fail. Undefined if the write itself was the reason. */
+/** Reason why a write failed; undefined if the write itself was the reason. */
 export function troubleOf(error: unknown): WriteTrouble | undefined {
   if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
   if (error instanceof FilesGone) return 'gone';
   const code = codeOf(error);
   if (code !== undefined) return lasting.has(code & 0xff) ? (troubles[code & 0xff] ?? 'failed') : undefined;
-  // Errors of syncing the log, which we do ourselves.
+  // Errors of our own sync of the log.
   const { syscall } = error as NodeJS.ErrnoException;
   return syscall === 'fdatasync' ? 'failed' : undefined;
 }
 
-/** Problem `unavailable`, or the error itself. */
+/** Returns Problem `unavailable`, or the error itself. */
 export function translate(error: unknown): unknown {
   if (error instanceof FilesGone) {
     return new Problem(

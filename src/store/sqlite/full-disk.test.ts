@@ -1,4 +1,4 @@
-/** Disk space that a write takes, and writes to a full disk. */
+/** Disk space used by a write, and writes to a full disk. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

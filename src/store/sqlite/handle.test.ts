@@ -7,7 +7,7 @@ test('a statement is compiled once, whatever limit it is given', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('create table pages (id integer primary key) strict; insert into pages values (1), (2), (3)');
   let asked = 0;
-  // Asked for each thing that a statement does whenever it is compiled.
+  // The authorizer is called for each action of a statement whenever it is compiled.
   db.setAuthorizer(() => {
     asked++;
     return 0;

@@ -1,4 +1,4 @@
-/** A connection to a SQLite file that keeps its prepared statements. */
+/** A connection to a SQLite file that caches its prepared statements. */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -9,12 +9,12 @@ import { type EngineOptions, type Executed, storable } from '../engine.ts';
 import { isUnwritable } from './errors.ts';
 
 export const usualSettings = 'pragma temp_store = memory; pragma trusted_schema = on';
-/** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
+/** In kB. Small, because the operating system's file cache serves all connections as well. */
 const memoryForReading = 'pragma cache_size = -2048';
 
 const cachedStatements = 500;
 
-/** The file must be there, with its write-ahead log; or it is one that `whereNothingIsWritten` has named. */
+/** The file and its write-ahead log must exist, unless it is the result of `whereNothingIsWritten`. */
 export function openToRead(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   db.exec(`${usualSettings}; ${memoryForReading}`);
@@ -22,9 +22,9 @@ export function openToRead(file: string): DatabaseSync {
 }
 
 /**
- * The address of a database in a folder that cannot be written. SQLite reads a write-ahead log only by an index beside it, which it
- * would have to make; without a log it takes the file as one that nobody alters: https://sqlite.org/wal.html#readonly.
- * Refuses a log that cannot be read, as what was written last would be missing.
+ * URI of a database in a read-only folder. SQLite can read a write-ahead log only with an index file beside it, which it would
+ * have to create; without a log it opens the file as immutable: https://sqlite.org/wal.html#readonly. Refuses a log that cannot
+ * be read, because the latest writes would be missing.
  */
 export function whereNothingIsWritten(file: string): string {
   try {
@@ -48,14 +48,14 @@ export function whereNothingIsWritten(file: string): string {
 export interface PreparedStatement {
   statement: StatementSync;
   givesRows: boolean;
-  /** It changes the schema, or how the file is used. */
+  /** Whether it changes the schema, or how the file is used. */
   isDefinition: boolean;
 }
 
 /**
- * Rewrites a statement so that it stays compiled. SQLite plans by the value of a parameter that is all of a limit, and
- * compiles the statement again whenever that is bound, even to the same value (`sqlite3ExprIsInteger`, `vdbeUnbind`),
- * which takes several times as long as most queries do.
+ * Rewrites a statement so that it stays compiled. If a limit is only a parameter, SQLite plans by its value and recompiles the
+ * statement whenever it is bound, even to the same value (`sqlite3ExprIsInteger`, `vdbeUnbind`), which takes several times as
+ * long as most queries.
  */
 export function asCompiled(text: string): string {
   return text.replace(/\blimit \?/g, 'limit 0 + ?');
@@ -81,7 +81,7 @@ export class Handle implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  /** At once. */
+  /** Returns all rows at once. */
   rows(query: Executed): unknown[] {
     this.#options.onQuery?.(query);
     return this.prepare(query.sql).statement.all(
@@ -91,7 +91,7 @@ export class Handle implements DatabaseConnection {
 
   async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
     this.#options.onQuery?.(query);
-    // Not one of those that are kept: another query of the same text must not disturb it.
+    // Not a cached statement, because another query with the same text must not disturb it.
     const statement = this.db.prepare(query.sql);
     let rows: R[] = [];
     for (const row of statement.iterate(...(query.parameters.map(plain) as (string | number | null)[]))) {
@@ -122,7 +122,7 @@ export class Handle implements DatabaseConnection {
     const statement = this.db.prepare(asCompiled(text));
     const isDefinition = !/^\s*(select|insert|update|delete|with)\b/i.test(text);
     const givesRows = statement.columns().length > 0;
-    // FTS5 leaves row IDs of its own as the last one inserted, which are beyond JavaScript's safe integers.
+    // FTS5 leaves its own row IDs as the last inserted one, which exceed JavaScript's safe integers.
     if (!givesRows) statement.setReadBigInts(true);
     const prepared = { statement, givesRows, isDefinition };
     this.#statements.set(text, prepared);

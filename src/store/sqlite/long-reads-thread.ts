@@ -1,6 +1,6 @@
 /**
- * A thread of `long-reads.ts`: one statement in, its rows out. Its priority is not lowered: a search would take ten times as long
- * where processors are short.
+ * Thread of `long-reads.ts`: runs one statement per message and returns its rows. Its priority is not lowered, because searches
+ * would take ten times as long under load.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Handle, openToRead } from './handle.ts';
@@ -10,7 +10,7 @@ export interface Task {
   parameters: (string | number | null)[];
 }
 
-/** `error`: what of one survives the way between threads. */
+/** `error`: the part of an error that survives the transfer between threads. */
 export type Outcome = { rows: unknown[]; error?: undefined } | { rows?: undefined; error: Failure };
 interface Failure {
   message: string;

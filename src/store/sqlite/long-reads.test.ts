@@ -42,7 +42,7 @@ test('many that take little are read while others have one turn', async () => {
       answered++;
     }),
   );
-  // Statements that are given to the thread at once.
+  // Lets statements be passed to the thread at once.
   await yieldToEventLoop();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   for (let turn = 0; turn < 3; turn++) await yieldToEventLoop();
@@ -58,7 +58,7 @@ test('who asks the same of the same state is answered together, and after a writ
   db.exec(`insert into pages values ('Mill')`);
   const [old, fresh] = [reads.rows(titles, '1'), reads.rows(titles, '2')];
   expect(await fresh).toEqual([{ title: 'Mill' }]);
-  // Not what was under way: that may have been read before the write.
+  // The running query is not shared, because it may have read before the write.
   expect(await fresh).not.toBe(await old);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Reading that takes the longer the larger a wiki is, on threads of its own: SQLite computes where it is asked, and all others would
- * wait while somebody looks for a word that half a million pages have.
+ * Runs reads whose time grows with the wiki on separate threads: SQLite computes in the calling thread, so all other requests
+ * would wait while a word with half a million matches is searched for.
  */
 import { Problem } from '#domain/problem.ts';
 import { type Limited, limitConcurrency } from '#scheduling/limit-concurrency.ts';
@@ -11,21 +11,20 @@ import type { Outcome, Task } from './long-reads-thread.ts';
 
 const mostWaiting = 1000;
 /**
- * Maximum statements of each thread at a time. With one at a time it would idle until the main thread gets to sending the
- * next.
+ * Maximum number of statements queued at each thread. With one at a time it would idle until the main thread sends the next.
  */
 const mostTasks = 32;
-/** Who searches searches again: a new thread first opens the file. */
+/** Long, because searches come in series and a new thread has to open the file first. */
 const idleMs = 60_000;
 
 export class LongReads implements AsyncDisposable {
   #limited: Limited;
   #makeRoom: () => Promise<void>;
   #threads: Thread<Task, Outcome>[];
-  /** By what is asked, and of which state. */
+  /** Running queries by statement, parameters and revision. */
   #underWay = new Map<string, Promise<unknown[]>>();
 
-  /** `makeRoom`: awaited before each begins. */
+  /** `makeRoom` is awaited before each read starts. */
   constructor(file: string, mostThreads: number, makeRoom: () => Promise<void>) {
     this.#makeRoom = makeRoom;
     const crowded = 'Too many people are asking for lists of pages at this moment: try again in a minute.';
@@ -37,7 +36,7 @@ export class LongReads implements AsyncDisposable {
     this.#threads = Array.from({ length: mostThreads }, () => startThread(file));
   }
 
-  /** `revision`: whoever asks the same while it has not changed shares the answer. */
+  /** `revision`: identical queries at the same revision share the result. */
   rows({ sql, parameters }: Executed, revision: string): Promise<unknown[]> {
     const task = { sql, parameters: parameters.map(plain) as Task['parameters'] };
     const key = JSON.stringify([revision, task]);
@@ -55,7 +54,7 @@ export class LongReads implements AsyncDisposable {
     return rows;
   }
 
-  /** The first of several, so that those that nobody needs are idle and end. */
+  /** The first one among equals, so that surplus threads become idle and end. */
   #leastBusy(): Thread<Task, Outcome> {
     return this.#threads.reduce((least, thread) => (thread.tasks < least.tasks ? thread : least));
   }

@@ -1,4 +1,4 @@
-/** The thread of `scrub.ts`. Readers go on while it works, writers wait. */
+/** Thread of `scrub.ts`. Readers continue while it works, writers wait. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,11 +8,11 @@ const patienceMs = 30_000;
 const lookEveryMs = 50;
 
 const db = new DatabaseSync(workerData as string, { timeout: patienceMs });
-// Rows that were deleted stay in a part of a search index until it is merged with others; with this all parts become one.
+// Deleted entries remain in a segment of a search index until it is merged; this merges all segments into one.
 for (const index of ['page_text', 'page_names'])
   db.exec(`insert into ${index} (${index}) values ('optimize')`);
 db.exec('vacuum');
-// The log holds what pages of the file said before: it is cut once nobody reads it.
+// The log contains earlier versions of pages: it is truncated once nobody reads it.
 const cut = db.prepare('pragma wal_checkpoint(truncate)');
 const until = performance.now() + patienceMs;
 let isCut = false;

@@ -1,6 +1,6 @@
 /**
- * Writes a SQLite file anew, on a thread of its own: what was deleted stays in free room of its pages, in the log and in parts of the
- * search indexes until something else takes its place.
+ * Rewrites a SQLite file on a separate thread: deleted data remains in free space, in the log and in segments of the search
+ * indexes until it is overwritten.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

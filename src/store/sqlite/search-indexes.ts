@@ -1,24 +1,23 @@
-/** The search indexes on SQLite: how they are made, and whether they hold what they should. */
+/** The search indexes on SQLite: definition and verification. */
 import { sql } from 'kysely';
 import type { Database, IndexCheck } from '../engine.ts';
 import { Digests, type Occurrence } from '../maintenance/index-digests.ts';
 
 const indexes = {
-  // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
-  // of a word, so it neither splits nor alters one, whichever Unicode version is built in.
+  // Receives terms that are already split and folded. The `ascii` tokenizer treats every non-ASCII character as part of a word,
+  // so it never splits or changes one, whatever Unicode version is built in.
   page_text: {
     columns: 'title, body',
     tokenizer: 'ascii',
-    // A segment is rewritten by itself when this percentage of it belongs to pages that were written since
-    // (10 by default).
+    // A segment is rewritten when this percentage of it belongs to pages that were written since (default 10).
     hashsize: 1 << 20,
     deletemerge: 30,
   },
-  // Made anew for each page whose title or path was written, a moved subtree included: see `renewNames`.
+  // Updated for each page whose title or path changed, including moved subtrees: see `renewNames`.
   page_names: {
     columns: 'title_key, path_key',
     tokenizer: 'trigram case_sensitive 1',
-    // Little is gathered before it is written, and so little is merged at once: a move renews thousands of names.
+    // A small buffer is flushed often, so little is merged at once: a move updates thousands of names.
     hashsize: 1 << 17,
     deletemerge: 50,
   },
@@ -26,18 +25,18 @@ const indexes = {
 type IndexName = keyof typeof indexes;
 
 /**
- * So many parts of an index lie side by side before they are merged (4 by default): what merging writes is most of what
+ * Number of segments of an index that exist side by side before they are merged (default 4): merging accounts for most of what
  * saving a page writes.
  */
 const partsBeforeMerging = 8;
 
 /**
- * Parts of an index lie in rows of this many bytes (4,050 by default). Several share a page of the file, so that a new one seldom
- * makes its neighbours move.
+ * Index segments are stored in rows of this many bytes (default 4,050). Several share a page of the file, so that a new one
+ * seldom moves its neighbours.
  */
 const bytesOfRow = 480;
 
-/** How the indexes gather, write and merge: https://sqlite.org/fts5.html#special_insert_commands. */
+/** Buffering, flushing and merging of the indexes: https://sqlite.org/fts5.html#special_insert_commands. */
 const settings = Object.entries(indexes).flatMap(([index, { hashsize, deletemerge }]) => [
   setting(index, 'automerge', partsBeforeMerging),
   setting(index, 'hashsize', hashsize),
@@ -53,28 +52,30 @@ function indexCalled(name: string, like: IndexName): string {
   return `create virtual table ${name} using fts5 (${columns}, content='', contentless_delete=1, tokenize='${tokenizer}')`;
 }
 
-/** Statements that make the search indexes. */
+/** Statements that create the search indexes. */
 export const searchIndexes = (Object.keys(indexes) as IndexName[])
   .flatMap((index) => [indexCalled(index, index), setting(index, 'pgsz', bytesOfRow)])
   .concat(settings);
 
-/** Statements name these, so they are always there. The first is small, and new pages come last in the second. */
+/**
+ * Indexes that are never dropped, because statements name them. The first is small, and new pages are appended to the second.
+ */
 export const hiddenPages = 'pages_hidden';
 export const namedPages = 'pages_by_id';
-/** By it new pages are told from old ones. */
+/** Index for detecting new pages. */
 export const pagesByPath = 'pages_by_path_in_order';
 
-/** All indexes of these but those that unique columns have by themselves. */
+/** Tables whose indexes are dropped, except those of unique columns. */
 const filledTables = ['pages', 'changes', 'links', 'tags'];
 
-/** So that a transaction writes one part, and parts are merged at the end. */
+/** Makes each transaction write one segment; they are merged at the end. */
 const whileBulkLoading = { hashsize: 64 << 20, automerge: 0 };
 
 export async function dropIndexes(db: Database): Promise<boolean> {
   const pages = await sql`select 1 from pages limit 1`.execute(db);
   if (pages.rows.length > 0 || (await isBulkLoading(db))) return false;
   await sql`create table bulk_load (name text primary key, statement text not null) strict`.execute(db);
-  // First, by their names: what merging leaves free in the file the indexes then fill.
+  // Search indexes are merged first; the space that this frees is then used by the other indexes.
   for (const index of Object.keys(indexes)) {
     const merging = `insert into ${index} (${index}) values ('optimize')`;
     await sql`insert into bulk_load values (${` ${index}`}, ${merging})`.execute(db);
@@ -107,15 +108,15 @@ export async function makeNextIndex(db: Database): Promise<boolean> {
 }
 
 export async function forgetBulkLoad(db: Database): Promise<void> {
-  // Made first where it is gone: with a commit that writes something, all before it reaches the disk.
+  // Created again if it is gone: a commit that writes something syncs all earlier ones to disk.
   await sql`create table if not exists bulk_load (name text primary key) strict`.execute(db);
   await sql`drop table bulk_load`.execute(db);
   for (const statement of settings) await sql.raw(statement).execute(db);
 }
 
 /**
- * The indexes keep no text, only which term stands where. So what they hold is read in their own order, once, and summed
- * up for each page; what they should hold is indexed beside them in the same way, some pages at a time.
+ * The indexes store no text, only the positions of terms. So their content is read in index order, once, and summed up for each
+ * page; the expected content is indexed beside it in the same way, some pages at a time.
  */
 export async function checkIndexes(db: Database): Promise<IndexCheck> {
   const tables = Object.keys(indexes) as IndexName[];

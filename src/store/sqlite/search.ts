@@ -1,4 +1,4 @@
-/** How the search indexes on SQLite are asked: conditions and tables for queries over pages. */
+/** Queries of the search indexes on SQLite: conditions and tables for queries over pages. */
 import { type RawBuilder, sql } from 'kysely';
 import { seesEverything } from '#domain/permission.ts';
 import type { TextQuery } from '#domain/search/terms.ts';
@@ -9,8 +9,7 @@ import { hiddenPages, namedPages } from './search-indexes.ts';
 type Key = 'title_key' | 'path_key';
 
 /**
- * Number of matches, and of title matches, that are ranked if there are very many: those created last. The others follow
- * by their last change.
+ * Maximum number of matches, and of title matches, that are ranked: those created last. The others follow by their last change.
  */
 const maxRanked = 2000;
 
@@ -19,7 +18,7 @@ export function textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuild
 }
 
 export function textRanking(query: TextQuery): RawBuilder<unknown> {
-  // Materialized, or the index would be asked anew for each page that is found otherwise.
+  // Materialized, because otherwise the index would be queried again for each page.
   return sql`(
       with titled as materialized (
         select rowid as id from page_text where page_text match ${inTitle(query)} order by rowid desc limit ${maxRanked}
@@ -42,7 +41,7 @@ export function fromKeysContaining(column: Key, fragment: string): RawBuilder<un
 }
 
 export function keyContains(column: Key, fragment: string): RawBuilder<boolean> {
-  // The index knows runs of three characters; anything shorter is looked for in the keys themselves.
+  // The trigram index needs three characters; shorter fragments are searched in the keys themselves.
   if ([...fragment].length < 3) return keyHolds(column, fragment);
   return sql`p.id in (select rowid from page_names where page_names match ${inKey(column, fragment)})`;
 }
@@ -50,7 +49,7 @@ export function keyContains(column: Key, fragment: string): RawBuilder<boolean> 
 export const keyHolds: Engine['keyHolds'] = (column, fragment) =>
   sql`instr(${sql.ref(`p.${column}`)}, ${fragment}) > 0`;
 
-// A row of the table is ten times as long.
+// A row of the table is ten times as long as one of this index.
 export const pagesById: Engine['pagesById'] = sql`pages p indexed by ${sql.ref(namedPages)}`;
 
 export const countByIndex: Engine['countByIndex'] = {
@@ -59,13 +58,13 @@ export const countByIndex: Engine['countByIndex'] = {
     sql`(select rowid as id from page_names where page_names match ${inKey(column, fragment)})`,
   isSeen(id, visibility) {
     if (seesEverything(visibility)) return sql`1 = 1`;
-    // Left to itself, SQLite looks a page up by its ID in the table, which is a hundred times as large.
+    // Without the hint, SQLite looks up the page by ID in the table, which is a hundred times as large.
     return sql`not exists (select 1 from pages h indexed by ${sql.ref(hiddenPages)}
       where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`;
   },
 };
 
-/** `"open source"* "wiki"`: phrases side by side must all occur. */
+/** For example `"open source"* "wiki"`: all phrases must occur. */
 function matchOf(query: TextQuery): string {
   return query.map((phrase) => quoted(phrase.terms.join(' ')) + (phrase.prefix ? ' *' : '')).join(' ');
 }

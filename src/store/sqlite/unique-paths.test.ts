@@ -1,4 +1,4 @@
-/** Paths are unique by the index that lists are read from. */
+/** Paths are kept unique by the index from which lists are read. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
 /**
- * The connection that writes to a SQLite file, one in a process: what it tells the search indexes before it commits, what the
- * commit concerned, and how it reaches the disk.
+ * The single writing connection of a process to a SQLite file: updates the search indexes before each commit, records what it
+ * invalidates, and syncs it to disk.
  *
- * A commit has reached the disk before it is acknowledged, but SQLite does not wait for that (`synchronous=NORMAL`, with which
- * the log is always sound, however short): the log is brought to the disk here, off the thread that answers requests. Only
- * while an empty wiki is filled the last commit alone is, with which all of it is there.
+ * Commits are on disk before they are acknowledged, but SQLite itself does not sync them (`synchronous=NORMAL`, under which the
+ * log is always consistent): the log is synced here, off the thread that answers requests. Only while an empty wiki is filled,
+ * just the last commit is synced.
  */
 import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -19,11 +19,11 @@ import { FilesGone, isBusy } from './errors.ts';
 import { Handle, openToRead, type PreparedStatement, usualSettings } from './handle.ts';
 
 /**
- * Memory of the writing connection. A group's altered pages stay in it until the commit: written out before, they may be
+ * Page cache of the writing connection. A group's changed pages stay in it until the commit; pages written out earlier may be
  * written twice.
  */
 const memoryForWriting = 'pragma cache_size = -8192';
-/** New pages fall anywhere into the one index that is kept while a wiki is filled. */
+/** Large, because new pages hit random places of the one index that is kept during a bulk load. */
 const memoryForBulkLoad = 'pragma cache_size = -131072';
 
 const syncData = promisify(fdatasync);
@@ -31,25 +31,28 @@ const syncData = promisify(fdatasync);
 export class Writer extends Handle implements WritingConnection {
   readonly commits: CommitLog;
   /**
-   * Updates of the search indexes, applied all at once before the commit. The indexes flush whenever a statement of many
-   * rows begins, and would otherwise write a little for every page.
+   * Pending updates of the search indexes, applied together before the commit. The indexes flush whenever a statement with many
+   * rows begins, and would otherwise flush for every page.
    */
   readonly texts = new Map<number, IndexedText>();
   readonly named = new Set<number>();
-  /** Whether what was committed is brought to the disk before anybody is told of it. */
+  /** Whether commits are synced to disk before they are acknowledged. */
   isDurable = true;
   #totalChanges: StatementSync;
-  /** Statements that change the schema; the engine counts only rows. */
+  /** Number of statements that changed the schema; the engine counts only rows. */
   #definitions = 0;
   #countAtBegin = 0;
-  /** Then the parts of the search indexes are merged at its end, or by hundreds. */
+  /** Whether segments of the search indexes are merged only at the end, or by the hundred. */
   #isBulkLoading = false;
-  /** Taken hold of with the next transaction: within one they cannot be changed. */
+  /** Pragmas to apply before the next transaction, because they cannot be changed within one. */
   #nextPragmas = '';
   #log: number | undefined;
   #file: { path: string; ino: number; dev: number };
 
-  /** Makes the file and its write-ahead log where they are not. `toRead`: what is opened instead where nothing is to be written. */
+  /**
+   * Creates the file and its write-ahead log if they do not exist. `toRead`: database to open instead if nothing can be
+   * written.
+   */
   constructor(file: string, options: EngineOptions, toRead?: string) {
     super(toRead === undefined ? openToWrite(file) : openToRead(toRead), options);
     this.#totalChanges = this.db.prepare('select total_changes() as count');
@@ -58,7 +61,7 @@ export class Writer extends Handle implements WritingConnection {
     this.#file = { path: file, ino, dev };
   }
 
-  /** Whether the file has lost its name, as when its folder was removed or another was mounted in its place. */
+  /** Whether the file was unlinked, for example because its folder was removed or another file system was mounted over it. */
   get isGone(): boolean {
     const { path, ino, dev } = this.#file;
     const found = statSync(path, { throwIfNoEntry: false });
@@ -86,7 +89,7 @@ export class Writer extends Handle implements WritingConnection {
 
   async sync(): Promise<void> {
     if (!this.isDurable) return;
-    // SQLite holds no lock on the log, which closing it here would take away.
+    // Closing the log here is safe, because SQLite holds no lock on it that closing would release.
     this.#log ??= openSync(`${this.db.location()}-wal`, 'r+');
     try {
       await syncData(this.#log);
@@ -111,7 +114,7 @@ export class Writer extends Handle implements WritingConnection {
     return Number(this.#totalChanges.get()?.count) + this.#definitions;
   }
 
-  /** Whether very many pages go in at once, while nobody waits for a turn. All that they refer to goes in with them. */
+  /** Switches bulk load mode: very many pages are inserted while nobody waits, together with everything they refer to. */
   fill(isBulkLoading: boolean): void {
     this.#isBulkLoading = isBulkLoading;
     this.db.exec(isBulkLoading ? memoryForBulkLoad : memoryForWriting);
@@ -125,9 +128,9 @@ export class Writer extends Handle implements WritingConnection {
 
   async #writeSearchIndexes(): Promise<void> {
     const saveText = this.prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
-    // In order of their IDs, or FTS5 writes what it has gathered at each that is lower than the one before.
+    // In order of IDs, because FTS5 flushes whenever an ID is lower than the one before.
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
-    // A text may be long.
+    // Starts with a single text, because it may be long.
     const slices = { first: this.#isBulkLoading ? Number.POSITIVE_INFINITY : 1 };
     for await (const some of yielding(texts, slices))
       for (const { pageId, titleTerms, bodyTerms } of some)
@@ -156,11 +159,11 @@ export class Writer extends Handle implements WritingConnection {
 
 function openToWrite(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 10_000 });
-  // A write puts whole pages into the log, one at least for each index that it alters: a new page of the wiki alters some 30.
-  // Only a new file takes this; one that is there keeps the size it has.
+  // A write copies whole pages into the log, at least one for each index that it changes: a new page of the wiki changes about
+  // 30. Only new files get this size; existing ones keep theirs.
   db.exec('pragma page_size = 2048; pragma journal_mode = wal;');
   db.exec(`pragma synchronous = normal; pragma foreign_keys = on; pragma wal_autocheckpoint = ${mostPages};`);
-  // Waiting inside SQLite would stop the event loop, so the writer never does: see `CommitQueue`.
+  // Waiting inside SQLite would block the event loop, so the writer never does: see `CommitQueue`.
   db.exec('pragma busy_timeout = 0');
   db.exec(`${usualSettings}; ${memoryForWriting}`);
   return db;

@@ -1,6 +1,6 @@
 /**
- * Deleting a page and all beneath it. Rows of `pages` become shorter rows of `trashed_pages`; what follows from contents goes, as it
- * can be derived again; then the links that named them are counted anew. A fixed number of statements for each slice.
+ * Deletes a page and its subtree. Rows of `pages` are moved to the smaller rows of `trashed_pages`; derived rows are deleted,
+ * because they can be derived again; then links to the pages are recounted. Runs a fixed number of statements for each slice.
  */
 import { sql } from 'kysely';
 import { yielding } from '#scheduling/time-slices.ts';
@@ -9,7 +9,7 @@ import { recordEvents } from '../events/record-events.ts';
 import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
 import type { Tables } from '../tables.ts';
 
-/** Within the transaction that holds these pages. Returns the ID of the deletion. */
+/** Called within the transaction that has locked these pages. Returns the ID of the deletion. */
 export async function deleteSubtree(
   engine: Engine,
   db: Database,
@@ -17,7 +17,7 @@ export async function deleteSubtree(
   subtree: readonly number[],
   { at, by }: { at: number; by: number },
 ): Promise<number> {
-  // Invalidates everything: naming each list, count, rendering and address would cost more than it saves.
+  // Invalidates everything, because naming each list, count, rendering and address would cost more than it saves.
   engine.invalidate(db, 'all');
   const made = await sql<{ id: number }>`
     insert into trash (page_id, path, title, trail, audience, owner_id, pages, world_pages, members_pages, deleted_at, deleted_by)
@@ -38,7 +38,7 @@ export async function deleteSubtree(
     for (const link of links.rows) if (link.kind === 'page') changes.push({ ...link, by: -1 });
     await sql`insert into trashed_pages (${columns}, trash_id)
         select ${columns}, ${trashId} from pages where ${among('id')}`.execute(db);
-    // Events copy from the rows, so they are written before the rows go.
+    // Written before the rows are deleted, because events copy data from them.
     recordEvents(
       engine,
       db,

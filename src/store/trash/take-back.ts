@@ -1,4 +1,4 @@
-/** Bringing pages back from the trash: their rows as they were, and everything that follows from their contents. */
+/** Restores pages from the trash: their rows, and everything derived from their contents. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ReturningPage } from '#domain/ports/trash-store.ts';
@@ -16,7 +16,7 @@ type TrashedRow = Pick<
 >;
 
 export async function takeBack(engine: Engine, db: Database, pages: ReturningPage[]): Promise<void> {
-  // Deriving what they say took its time as well.
+  // Deriving the data took a while, so others get their turn.
   await yieldToEventLoop();
   engine.invalidate(db, 'all');
   const ids = pages.map(({ id }) => id);

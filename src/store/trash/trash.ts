@@ -1,4 +1,4 @@
-/** Deleted pages: found, listed and purged. `delete-subtree.ts` puts them here, `take-back.ts` brings them back. */
+/** Finds, lists and purges deleted pages. `delete-subtree.ts` deletes them, `take-back.ts` restores them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { MemberName } from '#domain/pages/page.ts';
 import { everything, seesEverything, type Visibility } from '#domain/permission.ts';
@@ -129,7 +129,7 @@ function pagesAlikeOf({ groupId, groupName, pages, ...row }: PagesAlikeRow): Pag
 
 type DeletionRow = Omit<RowOf<'trash'>, 'world_pages' | 'members_pages'> & { deleter: string };
 
-/** Query for deletions `t`, to be followed by a condition. Counts for each audience were stored at the deletion. */
+/** Query for deletions `t`; a condition follows. Counts for each audience were stored at the deletion. */
 function selectDeletion(visibility: Visibility): RawBuilder<DeletionRow> {
   const hidden = sql`(select count(*) from trashed_pages o
     where o.trash_id = t.id and o.audience > 1 and ${visible('o', visibility)})`;
@@ -169,7 +169,7 @@ type FoundRow = Omit<DeletedPage, 'deletedBy' | 'group'> & {
   deleter: string;
 };
 
-/** Finds the page among these that was deleted last. */
+/** The most recently deleted page among these. */
 async function pageAmong(
   db: Database,
   ids: RawBuilder<unknown>,
@@ -190,7 +190,7 @@ async function pageAmong(
 }
 
 async function purge(engine: Engine, db: Database, id: number): Promise<string[]> {
-  // Invalidates nothing: responses about deletions are never cached.
+  // Invalidates nothing, because responses about deletions are never cached.
   engine.invalidate(db, []);
   const all = await sql<{ id: number }>`select id from trashed_pages where trash_id = ${id}`.execute(db);
   const hashes = new Set<string>();
@@ -203,7 +203,7 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
       for (const one of [hash, thumbnail]) if (one !== null) hashes.add(one);
     for (const table of ['likes', 'aliases', 'changes'])
       await sql`delete from ${sql.table(table)} where ${ofPages}`.execute(db);
-    // The fact and time of the deletion stay known.
+    // Keeps the fact and time of the deletion.
     await sql`update events set title = '', msg = '', from_title = null where ${ofPages}`.execute(db);
     await sql`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}`.execute(db);
   }

@@ -1,9 +1,9 @@
 /**
- * Watches that events meet, in a fixed number of statements for some events and each 50 different searches:
+ * Finds the watches that match events, in a fixed number of statements for each batch of events and each 50 different searches:
  *
- * 1. of the page itself, and of pages above it, now and before a move;
- * 2. of the tags that the page has now;
- * 3. of searches that find the page now: each different search is asked once, and of these pages alone.
+ * 1. watches of the page itself, and of its ancestors now and before a move;
+ * 2. watches of the page's current tags;
+ * 3. watches of searches that find the page now: each different search runs once, restricted to these pages.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { WikiEvent } from '#domain/events/event.ts';
@@ -104,7 +104,7 @@ async function bySearch(session: Session, events: readonly (WikiEvent & EventDet
   return met;
 }
 
-/** Whether the page p meets the criteria. An ancestor may have moved since: its number in the trail tells. */
+/** Whether page p meets the criteria. Ancestors are compared by ID, because they may have moved. */
 async function condition(
   session: Session,
   { ancestorId, ...criteria }: Criteria,

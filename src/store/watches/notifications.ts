@@ -1,4 +1,6 @@
-/** Notifications: events that watches met. Whether one is shown follows from the page as it is then, as in the change feed. */
+/**
+ * Notifications: events that matched watches. Their visibility depends on the current state of the page, as in the change feed.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { Mail } from '#domain/mail/mail.ts';
 import type { Visibility } from '#domain/permission.ts';
@@ -9,7 +11,7 @@ import { emailKey } from '../members/members.ts';
 import { changeUnseen, rowsOf, type Session, writeUnseen } from '../statements.ts';
 
 const rowsAtOnce = 500;
-/** Notifications of one member that are kept; and members of one delivery whose older ones are forgotten. */
+/** Maximum number of notifications kept for each member, and number of members per delivery whose old ones are pruned. */
 const keptEach = 1000;
 const trimmedAtOnce = 20;
 
@@ -139,7 +141,7 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
     if (mails.size === 0) return;
     const columns = { kind: 'text', address_key: 'text', mail: 'text', due_at: 'integer' } as const;
     const t = engine.rows(columns, [...mails.values()]);
-    // A mail that was tried already may have been written without these notifications.
+    // A mail that was attempted before may have been written without these notifications.
     await sql`insert into mails (kind, address_key, mail, created_at, due_at)
       select t.kind, t.address_key, t.mail, ${sql.lit(now)}, t.due_at from ${t} as t
       where not exists (select 1 from mails q where q.kind = t.kind and q.address_key = t.address_key
@@ -148,7 +150,7 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
 
   async function trim(db: Database, matches: readonly Match[]): Promise<void> {
     const ids = [...new Set(matches.map(({ member }) => member.id))];
-    // Others are pruned with a later event.
+    // The others are pruned at a later event.
     const start = Math.floor(Math.random() * ids.length);
     const some = [...ids.slice(start), ...ids.slice(0, start)].slice(0, trimmedAtOnce);
     await sql`delete from notifications where id in (select r.id from (

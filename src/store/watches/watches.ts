@@ -1,4 +1,4 @@
-/** Watches of members, and what lets mail and the private feed be theirs without a sign-in. */
+/** Watches of members, and the secrets of their unsubscribe links and private feeds. */
 import { sql } from 'kysely';
 import type { MailFrequency, Watch, WatchStore, WatchTarget } from '#domain/ports/watch-store.ts';
 import { storable } from '../engine.ts';
@@ -9,7 +9,7 @@ import type { RowOf } from '../tables.ts';
 import { matchEvents } from './match.ts';
 import { notificationStore } from './notifications.ts';
 
-/** `hasMail`: whether mail that is queued will be sent. */
+/** `hasMail`: whether queued mail will be sent. */
 export function watchStore(session: Session, hasMail: boolean): WatchStore {
   const { db } = session;
   const memberBy = async (condition: ReturnType<typeof sql<boolean>>) => {

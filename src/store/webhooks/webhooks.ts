@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries. A lease in the row of a webhook lets one process of several send for it. */
+/** Webhooks and their deliveries. A lease in the row of a webhook ensures that only one process sends for it. */
 import { sql } from 'kysely';
 import type { EventKind } from '#domain/events/event.ts';
 import type {
@@ -177,7 +177,7 @@ async function save(db: Database, rows: (ReturnType<typeof rowOf> & { id?: numbe
     .execute();
 }
 
-/** Columns of a webhook's settings. */
+/** Columns for a webhook's settings. */
 function columnsOf({ memberId, url, kinds, ancestorId, disabled, position }: WebhookFields) {
   return {
     member_id: memberId,

@@ -4,27 +4,25 @@
  *
  *   <b>a<p>b</b>c        <b>a</b><p><b>b</b>c</p>
  */
-import { detach, emptyCopy, type Open } from './open-element.ts';
-import type { Node } from './tree.ts';
+import { currentPlace, detach, emptyCopy, nodeOf, type Open, placeOf } from './open-element.ts';
 
 /**
  * Alters the stack of open elements and the list of formatting: `block`, at its index in the stack, is the outermost block
- * inside `format`. `put` puts a node into an open element, or before the table, and tells where it now is.
+ * inside `format`. `put` puts an element into an open one, or before the table.
  */
 export function adoptBlock(
   stack: Open[],
   list: (Open | undefined)[],
   formatIndex: number,
   blockIndex: number,
-  put: (node: Node, ancestor: Open | undefined) => { children: Node[] },
+  put: (open: Open, ancestor: Open | undefined) => void,
 ): void {
   const format = stack[formatIndex];
   const block = stack[blockIndex];
-  const ancestor = stack[formatIndex - 1];
   if (!format || !block) return;
   let bookmark = list.indexOf(format);
-  let last = block;
   let steps = 0;
+  const copies: Open[] = [];
   for (let index = blockIndex - 1; index > formatIndex; index--) {
     const open = stack[index];
     if (!open) break;
@@ -39,21 +37,30 @@ export function adoptBlock(
       stack.splice(index, 1);
       continue;
     }
-    const copy: Open = { ...open, node: emptyCopy(open.node) };
+    const copy = copyOf(open);
     list[place] = copy;
     stack[index] = copy;
-    if (last === block) bookmark = place + 1;
-    detach(last);
-    copy.node.children.push(last.node);
-    last.parent = copy.node;
-    last = copy;
+    if (copies.length === 0) bookmark = place + 1;
+    copies.push(copy);
   }
-  detach(last);
-  last.parent = put(last.node, ancestor);
-  const copy: Open = { ...format, node: emptyCopy(format.node), parent: block.node };
-  copy.node.children = block.node.children;
-  block.node.children = [copy.node];
-  for (const open of stack) if (open.parent === block.node) open.parent = copy.node;
+  detach(block);
+  let outer = stack[formatIndex - 1];
+  for (const copy of copies.reverse()) {
+    put(copy, outer);
+    outer = copy;
+  }
+  put(block, outer);
+  const copy = copyOf(format);
+  const inside = currentPlace(block);
+  const { node } = inside.open ?? inside;
+  const { children } = node;
+  node.children = [];
+  put(copy, block);
+  nodeOf(copy).children = children;
+  for (const open of stack) {
+    const place = currentPlace(open);
+    if (place.parent?.node === node) place.parent = currentPlace(copy);
+  }
   const place = list.indexOf(format);
   if (place >= 0) {
     list.splice(place, 1);
@@ -62,4 +69,8 @@ export function adoptBlock(
   list.splice(bookmark, 0, copy);
   stack.splice(stack.indexOf(format), 1);
   stack.splice(stack.indexOf(block) + 1, 0, copy);
+}
+
+function copyOf(open: Open): Open {
+  return { ...open, place: placeOf(emptyCopy(nodeOf(open)), false) };
 }

@@ -9,33 +9,40 @@
  * Questions to the stack of open elements are in `stack.ts`, the list of formatting in `formats.ts`, adoption in `adoption.ts`.
  */
 import { adoptBlock } from './adoption.ts';
+import { isBlockNode } from './blocks/block-node.ts';
+import { ImpliedParagraphs } from './blocks/wrap.ts';
 import { type Context, mayAddNode } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { Formats } from './formats.ts';
+import { fosterNode } from './foster.ts';
 import { limits } from './limits.ts';
 import {
   addChild,
   append,
   bringsLinks,
   type Container,
+  currentPlace,
   emptyCopy,
   isContainer,
   isWhiteSpace,
   mayStandInTable,
+  nodeOf,
   type Open,
+  type Place,
+  placeOf,
+  settle,
 } from './open-element.ts';
 import { type Prepared, sourceOffset } from './prepared.ts';
 import { findHeading, findItem, findOpen, findTablePart, tableContext, topName, topTraits } from './stack.ts';
+import { isInvisible } from './text.ts';
 import type { Token } from './token.ts';
 import { trait, traitsOf } from './traits.ts';
-import type { Attributes, ElementNode, Node } from './tree.ts';
+import type { Attributes, Node } from './tree.ts';
 
 export class Builder {
-  readonly root: { children: Node[] } = { children: [] };
-  /** Every `<blockquote>`, for paragraphs to be put into. */
-  readonly quotes: ElementNode[] = [];
-  /** Nodes that were moved before a table: they stay as bare as they were. */
-  fostered: Set<Node> | undefined;
+  readonly #root: Place;
+  readonly #implied: ImpliedParagraphs;
+  readonly #wraps: 'page' | 'quotes' | 'nothing';
   readonly #context: Context;
   readonly #prepared: Prepared;
   readonly #stack: Open[] = [];
@@ -48,10 +55,13 @@ export class Builder {
   #textEnd = 0;
   #endsWithNewline = false;
 
-  /** All text that is added stands in `prepared`. */
-  constructor(context: Context, prepared: Prepared) {
+  /** All text that is added stands in `prepared`. `wraps`: where bare text is put into paragraphs. */
+  constructor(context: Context, prepared: Prepared, wraps: 'page' | 'quotes' | 'nothing' = 'nothing') {
     this.#context = context;
     this.#prepared = prepared;
+    this.#wraps = wraps;
+    this.#implied = new ImpliedParagraphs(context);
+    this.#root = placeOf({ children: [] }, wraps === 'page');
   }
 
   token(token: Token): void {
@@ -106,15 +116,18 @@ export class Builder {
     const top = this.#stack[this.#stack.length - 1];
     if (top && top.traits & trait.holdsTableParts) {
       if (isWhiteSpace(value)) {
-        append(top.node, value, start, end);
+        append(nodeOf(top), value, start, end);
         return;
       }
       this.#reopen();
-      this.#insert({ type: 'text', value, start, end });
+      this.#insert({ type: 'text', value, start, end }, 0);
       return;
     }
     if (this.#needsReopening) this.#reopen();
-    append(this.#current(), value, start, end);
+    const last = this.#stack[this.#stack.length - 1];
+    const inside = last ? currentPlace(last) : this.#root;
+    const place = this.#implied.forText(inside, isWhiteSpace(value), start);
+    append(place.node, value, start, end);
   }
 
   leaf(node: Node, isBlock: boolean): void {
@@ -127,7 +140,7 @@ export class Builder {
     if (bringsLinks(node) && this.#formats.find('a')) this.#closeOpenLink(node.start);
     if (isBlock) this.#closeParagraph(node.start);
     else if (node.type !== 'marker') this.#reopen();
-    this.#insert(node);
+    this.#insert(node, isBlockNode(node) ? 0 : trait.inline);
   }
 
   open(name: string, attributes: Attributes | undefined, start: number, end: number, node?: Node): void {
@@ -164,6 +177,10 @@ export class Builder {
     const traits = traitsOf(name);
     if (name === 'br') {
       this.open('br', undefined, start, end);
+    } else if (name === 'p' && findOpen(this.#stack, 'p', trait.scopeEnd) < 0) {
+      // It ends a paragraph that nobody began: an empty one, which parts what is beside it.
+      this.open('p', undefined, start, end);
+      this.#pop(end);
     } else if (traits & trait.formatting) {
       this.#adopt(name, start, end);
     } else if (traits & trait.heading) {
@@ -182,44 +199,26 @@ export class Builder {
   finish(end: number): Node[] {
     this.#writeText();
     while (this.#stack.length > 0) this.#pop(end);
-    return this.root.children;
+    this.#implied.finish();
+    return this.#root.node.children;
   }
 
   // Inserting -----------------------------------------------------------------------------------------------------
 
-  #current(): { children: Node[] } {
-    return this.#stack[this.#stack.length - 1]?.node ?? this.root;
+  /** Adds a node to the innermost element or, if that is a table, before it; answers in what it now stands. */
+  #insert(node: Node, traits: number): Place {
+    return this.#put(node, traits, this.#stack[this.#stack.length - 1]);
   }
 
-  #insert(node: Node): { children: Node[] } {
-    const top = this.#stack[this.#stack.length - 1];
-    if (top && top.traits & trait.holdsTableParts && !mayStandInTable(node)) return this.#foster(node);
-    const parent = top?.node ?? this.root;
-    if (node.type === 'text') append(parent, node.value, node.start, node.end);
-    else addChild(parent, node);
+  #put(node: Node, traits: number, outer: Open | undefined): Place {
+    if (outer && outer.traits & trait.holdsTableParts && !mayStandInTable(node))
+      return fosterNode(this.#stack, this.#root, node);
+    const place = outer ? currentPlace(outer) : this.#root;
+    const parent = isInvisible(node)
+      ? (place.open ?? place)
+      : this.#implied.forElement(place, (traits & trait.inline) !== 0, node.start);
+    addChild(parent.node, node);
     return parent;
-  }
-
-  /** Puts what may not stand in a table before it. */
-  #foster(node: Node): { children: Node[] } {
-    this.fostered ??= new Set();
-    const table = this.#stack[findOpen(this.#stack, 'table', 0)];
-    if (!table) {
-      this.root.children.push(node);
-      return this.root;
-    }
-    const { children } = table.parent;
-    const at = children.lastIndexOf(table.node);
-    const before = children[at - 1];
-    if (node.type === 'text' && before?.type === 'text' && this.fostered.has(before)) {
-      const joined: Node = { ...before, value: before.value + node.value, end: node.end };
-      children[at - 1] = joined;
-      this.fostered.add(joined);
-    } else {
-      children.splice(at < 0 ? children.length : at, 0, node);
-      this.fostered.add(node);
-    }
-    return table.parent;
   }
 
   #push(
@@ -244,13 +243,19 @@ export class Builder {
     const node: Container = isContainer(given)
       ? given
       : { type: 'element', name, attributes, children: [], start, end };
-    const parent = this.#insert(node);
+    const parent = this.#insert(node, traits);
     if (isVoid) return;
     if (node.type === 'heading') this.#context.headings.push(node);
-    if (name === 'blockquote' && node.type === 'element') this.quotes.push(node);
-    const open: Open = { name, traits, node, parent };
+    const open = this.#opened(name, traits, node, parent);
     this.#stack.push(open);
     if (traits & trait.formatting) this.#formats.add(open);
+  }
+
+  #opened(name: string, traits: number, node: Container, parent: Place): Open {
+    const place = placeOf(node, name === 'blockquote' && this.#wraps !== 'nothing');
+    const open = { name, traits, place };
+    settle(open, parent);
+    return open;
   }
 
   // Closing -------------------------------------------------------------------------------------------------------
@@ -258,7 +263,8 @@ export class Builder {
   #pop(end: number): void {
     const open = this.#stack.pop();
     if (!open) return;
-    if (open.node.end < end) open.node.end = end;
+    const node = nodeOf(open);
+    if (node.end < end) node.end = end;
     if (open.traits & trait.formatting) this.#needsReopening = true;
   }
 
@@ -334,8 +340,8 @@ export class Builder {
     for (index++; index < list.length; index++) {
       const open = list[index];
       if (!open || this.#stack.length >= limits.nesting || !mayAddNode(this.#context)) return;
-      const node = emptyCopy(open.node);
-      const copy: Open = { ...open, node, parent: this.#insert(node) };
+      const node = emptyCopy(nodeOf(open));
+      const copy = this.#opened(open.name, open.traits, node, this.#insert(node, open.traits));
       this.#stack.push(copy);
       list[index] = copy;
     }
@@ -356,7 +362,8 @@ export class Builder {
     if (top?.name === name && this.#formats.list.at(-1) === top) {
       this.#stack.pop();
       this.#formats.list.pop();
-      if (top.node.end < end) top.node.end = end;
+      const node = nodeOf(top);
+      if (node.end < end) node.end = end;
       return;
     }
     if (top?.name === name && !this.#formats.list.includes(top)) {
@@ -384,17 +391,10 @@ export class Builder {
         this.#needsReopening = true;
         return;
       }
-      adoptBlock(this.#stack, this.#formats.list, formatIndex, blockIndex, (node, ancestor) =>
-        this.#place(node, ancestor),
+      adoptBlock(this.#stack, this.#formats.list, formatIndex, blockIndex, (open, outer) =>
+        settle(open, this.#put(nodeOf(open), open.traits, outer)),
       );
       this.#needsReopening = true;
     }
-  }
-
-  #place(node: Node, ancestor: Open | undefined): { children: Node[] } {
-    if (ancestor && ancestor.traits & trait.holdsTableParts) return this.#foster(node);
-    const parent = ancestor?.node ?? this.root;
-    parent.children.push(node);
-    return parent;
   }
 }

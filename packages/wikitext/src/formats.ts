@@ -4,7 +4,7 @@
  *   <b>a<p>b</b>c        the `b` goes on inside the paragraph
  */
 import { limits } from './limits.ts';
-import { type Open, sameAttributes } from './open-element.ts';
+import { nodeOf, type Open, sameAttributes } from './open-element.ts';
 
 export class Formats {
   /** Innermost last; `undefined` marks the border of a cell or caption. */
@@ -20,7 +20,7 @@ export class Formats {
       if (!other) break;
       count++;
       // No more than three alike, as in the standard.
-      if (other.name === open.name && sameAttributes(other.node, open.node) && ++same === 3) {
+      if (other.name === open.name && sameAttributes(nodeOf(other), nodeOf(open)) && ++same === 3) {
         list.splice(index, 1);
         count--;
       }

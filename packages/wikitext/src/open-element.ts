@@ -1,14 +1,72 @@
 /** The open elements that the tree builder works on, and how nodes get into them and out again. */
 import { char } from './characters.ts';
+import { trait } from './traits.ts';
 import type { ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
 
 export type Container = ElementNode | HeadingNode | LinkNode | ExternalLinkNode;
-/** An element that is open: its name, what it is (`traits.ts`), its node, and where that was put. */
-export type Open = { name: string; traits: number; node: Container; parent: { children: Node[] } };
+export type Holder = Container | { children: Node[] };
+/** An element that is open: its name, what it is (`traits.ts`), and its node with where that was put. */
+export type Open = { name: string; traits: number; place: Place };
+
+/** A node that others are put into, and the implied paragraphs (`blocks/wrap.ts`) around and in it. */
+export type Place = {
+  node: Holder;
+  parent: Place | undefined;
+  /** The copy that it goes on in since it was split. */
+  next: Place | undefined;
+  /** The page or a quote: inline content right in it is put into paragraphs. */
+  readonly isBase: boolean;
+  readonly isParagraph: boolean;
+  /** Formatting in a paragraph with nothing but formatting between, or a copy of it. */
+  isSplittable: boolean;
+  base: Place | undefined;
+  /** The implied paragraph around it. */
+  paragraph: Place | undefined;
+  /** The implied paragraph in this base that takes what follows. */
+  open: Place | undefined;
+  /** Count of children that are more than white space. */
+  visible: number;
+};
+
+export function placeOf(node: Holder, isBase: boolean): Place {
+  return {
+    node,
+    parent: undefined,
+    next: undefined,
+    isBase,
+    isParagraph: false,
+    isSplittable: false,
+    base: undefined,
+    paragraph: undefined,
+    open: undefined,
+    visible: 0,
+  };
+}
+
+/** Notes that the element, which was not split, now stands in `parent`. */
+export function settle({ place, traits }: Open, parent: Place): void {
+  place.parent = parent;
+  if (traits & trait.formatting && (parent.isParagraph || parent.isSplittable)) place.isSplittable = true;
+  const paragraph = parent.isParagraph ? parent : parent.paragraph;
+  if (paragraph) place.paragraph = paragraph;
+  const base = parent.base ?? (parent.isBase ? parent : undefined);
+  if (base) place.base = base;
+}
+
+/** The node of an open element: its last part, if it was split. */
+export function nodeOf(open: Open): Container {
+  return currentPlace(open).node as Container;
+}
+
+export function currentPlace(open: Open): Place {
+  while (open.place.next) open.place = open.place.next;
+  return open.place;
+}
 
 export function detach(open: Open): void {
-  const at = open.parent.children.lastIndexOf(open.node);
-  if (at >= 0) open.parent.children.splice(at, 1);
+  const { node, parent } = currentPlace(open);
+  const at = parent?.node.children.lastIndexOf(node as Container) ?? -1;
+  if (at >= 0) parent?.node.children.splice(at, 1);
 }
 
 export function append(parent: { children: Node[] }, value: string, start: number, end: number): void {

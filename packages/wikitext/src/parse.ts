@@ -10,7 +10,6 @@
  */
 import { markLineStarts } from './blocks/line-start.ts';
 import { Paragraphs } from './blocks/paragraph.ts';
-import { wrapText } from './blocks/wrap.ts';
 import { Builder } from './builder.ts';
 import { constructs } from './constructs.ts';
 import type { ParseOptions } from './context.ts';
@@ -145,7 +144,7 @@ function readRange(
     kind === 'item',
   );
   // The builder follows behind: each looks for its places near its own last one.
-  const builder = new Builder(context, { ...prepared });
+  const builder = new Builder(context, { ...prepared }, kind === 'page' ? 'page' : 'quotes');
   if (kind === 'inline') {
     const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, noLine);
     for (const token of scanner.nested(0, prepared.text.length, inLine)) builder.token(token);
@@ -155,9 +154,7 @@ function readRange(
     const paragraphs = new Paragraphs(context, builder, prepared, kind === 'item', rest);
     new Inline(context, prepared, tableFor(context), markerCuts, (line) => paragraphs.line(line)).run();
   }
-  const children = builder.finish(fragment.base + to);
-  for (const quote of builder.quotes) quote.children = wrapText(quote.children, builder.fostered);
-  return kind === 'page' ? wrapText(children, builder.fostered) : children;
+  return builder.finish(fragment.base + to);
 }
 
 /** Notes that the page lists nowhere follow its text, as if `<references/>` stood there. */

@@ -209,5 +209,6 @@ class Preparation {
         ? { type: 'heading', name, attributes, level, id: '', children: [], start: from, end: to }
         : undefined;
     out.open(name, from, to, attributes, heading);
+    if (written !== unslashed && (name === 'li' || name === 'dt' || name === 'dd')) out.close(name, to, to);
   }
 }

@@ -155,7 +155,8 @@ function isEmptyParagraph(node: ElementNode): boolean {
   return node.children.every(
     (child) =>
       isInvisible(child) ||
-      (child.type === 'text' && child.value.trim() === '' && !child.value.includes('\u00a0')),
+      // Wide and fixed spaces are something to see.
+      (child.type === 'text' && !/[^ \t\n\r\f]/.test(child.value)),
   );
 }
 

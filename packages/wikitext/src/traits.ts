@@ -17,6 +17,8 @@ export const trait = Object.freeze({
   /** Holds rows or cells only. */
   holdsTableParts: 512,
   listScopeEnd: 1024,
+  /** Stands in paragraphs (`blocks/wrap.ts`). Not so `wbr`. */
+  inline: 2048,
 });
 
 const traits = new Map<string, number>();
@@ -42,6 +44,10 @@ mark(trait.rubyPart, 'rb rp rt rtc');
 mark(trait.void, 'br hr wbr img input');
 mark(trait.holdsTableParts, 'table tr');
 mark(trait.listScopeEnd, 'caption ol table td th ul');
+mark(
+  trait.inline,
+  'a abbr b bdi bdo big br cite code data del dfn em font i img input ins kbd mark q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var',
+);
 
 export function traitsOf(name: string): number {
   return traits.get(name) ?? 0;

@@ -1,102 +1,127 @@
 /**
- * Puts text that stands bare on the page or in a `<blockquote>` into paragraphs, so that it is never beside blocks unstyled.
+ * Paragraphs around text that stands bare on the page or in a `<blockquote>`, so that it is never beside blocks unstyled.
+ * They are put in while the tree is built, by the rules of MediaWiki's tidying:
  *
- *   a<div>b</div>c        <p>a</p><div>b</div><p>c</p>
- *   <b>a<div>b</div></b>  <p><b>a</b></p><b><div>b</div></b>
+ *   a<div>b</div>c              <p>a</p><div>b</div><p>c</p>
+ *   <b>a<div>b</div></b>        <p><b>a</b></p><b><div>b</div></b>            formatting is split at the block
+ *   a<span>b<div>c</div></span> <p>a</p><span>b<div>c</div></span>            other inline elements leave the paragraph
  */
+import { type Context, mayAddNode } from '../context.ts';
+import { addChild, type Container, emptyCopy, type Holder, type Place, placeOf } from '../open-element.ts';
+import type { ElementNode } from '../tree.ts';
 
-import type { Node } from '../tree.ts';
-import { isBlockNode } from './block-node.ts';
+export class ImpliedParagraphs {
+  readonly #context: Context;
+  readonly #paragraphs: Place[] = [];
 
-/** `children` with their bare runs in paragraphs, but for what was `fostered` out of tables. */
-export function wrapText(children: Node[], fostered: ReadonlySet<Node> | undefined): Node[] {
-  // Most pages are blocks already, with white space between them.
-  if (!fostered && children.every((child) => isBlockNode(child) || isSpaceOrMarker(child))) return children;
-  const out: Node[] = [];
-  let run: Node[] = [];
-  for (const child of children) {
-    if (fostered?.has(child) || isBlockNode(child)) {
-      addRun(out, run);
-      run = [];
-      out.push(child);
-    } else if (!holdsBlock(child, 0)) run.push(child);
-    else {
-      for (const piece of splitAtBlocks(child, 0, fostered)) {
-        if (!piece.isBlock) {
-          run.push(piece.node);
-          continue;
-        }
-        addRun(out, run);
-        run = [];
-        out.push(piece.node);
-      }
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The place that text at the end of `place` goes into. */
+  forText(place: Place, isBlank: boolean, at: number): Place {
+    let inside = place.open ?? place;
+    if (inside.isBase && !isBlank) inside = this.#begin(inside, at);
+    else if (inside.isSplittable && !inside.paragraph) inside = this.#split(inside, true, at);
+    if (!isBlank) inside.visible++;
+    return inside;
+  }
+
+  /** The same of an element or anything like one. */
+  forElement(place: Place, isInline: boolean, at: number): Place {
+    let inside = place.open ?? place;
+    if (inside.isParagraph && !isInline) {
+      inside = place;
+      inside.open = undefined;
+    } else if (inside.isSplittable && (inside.paragraph !== undefined) !== isInline) {
+      inside = this.#split(inside, isInline, at);
+    } else if (inside.isBase && isInline) inside = this.#begin(inside, at);
+    else if (!isInline) release(inside);
+    inside.visible++;
+    return inside;
+  }
+
+  /** Takes the paragraphs away that have nothing to see in them. */
+  finish(): void {
+    const parents = new Set<Holder>();
+    const blank = new Map<unknown, Place>();
+    for (const place of this.#paragraphs) {
+      const { children, start } = place.node as ElementNode;
+      (place.node as ElementNode).end = children[children.length - 1]?.end ?? start;
+      if (place.visible > 0 || !place.parent) continue;
+      parents.add(place.parent.node);
+      blank.set(place.node, place);
     }
+    for (const parent of parents)
+      parent.children = parent.children.flatMap((child) => blank.get(child)?.node.children ?? child);
   }
-  addRun(out, run);
-  return out;
-}
 
-/** Adds inline nodes that follow each other, in a paragraph if there is anything to see in them. */
-function addRun(out: Node[], run: Node[]): void {
-  const first = run[0];
-  const last = run[run.length - 1];
-  if (!first || !last || !run.some(isVisible)) {
-    for (const node of run) out.push(node);
-    return;
+  #begin(base: Place, at: number): Place {
+    const node: ElementNode = {
+      type: 'element',
+      name: 'p',
+      attributes: undefined,
+      children: [],
+      start: at,
+      end: at,
+    };
+    const paragraph: Place = { ...placeOf(node, false), parent: base, isParagraph: true, base };
+    addChild(base.node, node);
+    this.#paragraphs.push(paragraph);
+    base.open = paragraph;
+    return paragraph;
   }
-  const { start } = first;
-  out.push({ type: 'element', name: 'p', attributes: undefined, children: run, start, end: last.end });
-}
 
-/** White space alone does not settle whether a piece is a block. */
-type Piece = { node: Node; isBlock: boolean; isSettled: boolean };
-
-/** An inline element that holds blocks becomes several, each around only blocks or only text. */
-function splitAtBlocks(node: Node, depth: number, fostered: ReadonlySet<Node> | undefined): Piece[] {
-  if (isBlockNode(node) || fostered?.has(node)) return [{ node, isBlock: true, isSettled: true }];
-  const inner = childrenOf(node);
-  if (!inner || depth > 120 || !inner.some((child) => holdsBlock(child, depth)))
-    return [{ node, isBlock: false, isSettled: true }];
-  const pieces: Piece[] = [];
-  let group: Piece | undefined;
-  for (const child of inner) {
-    for (const piece of splitAtBlocks(child, depth + 1, fostered)) {
-      const isSpace = piece.node.type === 'text' && !isVisible(piece.node);
-      const isAfterBlock = group?.isBlock && group.isSettled;
-      if (group && !group.isSettled && !isSpace) {
-        group.isBlock = piece.isBlock;
-        group.isSettled = true;
-      } else if (!group || (isSpace ? isAfterBlock : group.isBlock !== piece.isBlock)) {
-        const isBlock = isAfterBlock && isSpace ? true : piece.isBlock;
-        group = { node: { ...node, children: [] } as Node, isBlock, isSettled: !isSpace };
-        pieces.push(group);
-      }
-      // White space between blocks is for no one to see.
-      if (!(isSpace && isAfterBlock)) childrenOf(group.node)?.push(piece.node);
+  /** Ends the formatting around `inside` and begins it again, in a paragraph or outside of one. */
+  #split(inside: Place, isInline: boolean, at: number): Place {
+    const { base } = inside;
+    const end = inside.paragraph ?? base;
+    const chain: Place[] = [];
+    for (let place = inside; place !== end; place = place.parent) {
+      if (!place.parent) return inside;
+      chain.push(place);
     }
+    if (!base || !chain.every(() => mayAddNode(this.#context))) return inside;
+    for (const place of chain) if (place.visible === 0) removeBlank(place);
+    base.open = undefined;
+    let parent = isInline ? this.#begin(base, at) : base;
+    const paragraph = isInline ? parent : undefined;
+    for (const place of chain.reverse()) {
+      const node = emptyCopy(place.node as Container);
+      addChild(parent.node, node);
+      parent.visible++;
+      place.next = { ...placeOf(node, false), parent, isSplittable: true, base, paragraph };
+      parent = place.next;
+    }
+    return parent;
   }
-  return pieces;
 }
 
-function holdsBlock(node: Node, depth: number): boolean {
-  if (isBlockNode(node)) return true;
-  return depth <= 120 && (childrenOf(node)?.some((child) => holdsBlock(child, depth + 1)) ?? false);
+/** Formatting with white space alone is not kept beside its copy; markers in it are. */
+function removeBlank({ parent, node }: Place): void {
+  if (!parent) return;
+  const at = parent.node.children.lastIndexOf(node as Container);
+  const markers = node.children.filter((child) => child.type !== 'text');
+  if (at >= 0) parent.node.children.splice(at, 1, ...markers);
+  parent.visible--;
 }
 
-function childrenOf(node: Node): Node[] | undefined {
-  return node.type === 'element' || node.type === 'link' || node.type === 'external-link'
-    ? node.children
-    : undefined;
-}
-
-function isSpaceOrMarker(node: Node): boolean {
-  // A fixed space is something to see.
-  return node.type === 'marker' || (node.type === 'text' && !/[^ \t\n\r\f]/.test(node.value));
-}
-
-function isVisible(node: Node): boolean {
-  if (node.type === 'text' || node.type === 'marker') return !isSpaceOrMarker(node);
-  if (node.type === 'element')
-    return node.name === 'br' || node.children.some(isVisible) || node.children.length === 0;
-  return true;
+/** Takes what holds `inside`, where a block is about to stand, out of the implied paragraph and puts it after. */
+function release(inside: Place): void {
+  const { paragraph } = inside;
+  const outside = paragraph?.parent;
+  if (!paragraph || !outside || outside.node.children.at(-1) !== paragraph.node) return;
+  let moved = inside;
+  for (;;) {
+    moved.paragraph = undefined;
+    if (moved.parent === paragraph || !moved.parent) break;
+    moved = moved.parent;
+  }
+  const at = paragraph.node.children.lastIndexOf(moved.node as Container);
+  if (at < 0) return;
+  paragraph.node.children.splice(at, 1);
+  paragraph.visible--;
+  addChild(outside.node, moved.node as Container);
+  moved.parent = outside;
+  outside.open = undefined;
 }

@@ -4,6 +4,7 @@
  * Later passes look at plain characters only: a NUL never is part of a word, an address or a title, so nothing inside
  * an opaque thing can be mistaken for markup. Source offsets are kept as pairs of (offset here, offset in the source).
  */
+import { writeAttributes } from './html.ts';
 import type { Token } from './token.ts';
 import type { Attributes, Node } from './tree.ts';
 
@@ -179,14 +180,15 @@ export function sourceOffset(prepared: Prepared, offset: number): number {
   return (pieceSource[piece] ?? 0) + offset - (pieceAt[piece] ?? 0);
 }
 
-/** Text between two offsets for reading attributes: nowiki gives its text, other marks nothing. */
+/** Text between two offsets for reading attributes: nowiki gives its text, tags their attributes, other marks nothing. */
 export function attributeText(prepared: Prepared, start: number, end: number): string {
   const text = prepared.text.slice(start, end);
   if (!text.includes('\0')) return text;
   let index = lowerBound(prepared.markAt, start);
   return text.replaceAll('\0', () => {
-    const node = prepared.marks[index++]?.node;
-    return node?.type === 'text' ? node.value : '';
+    const mark = prepared.marks[index++];
+    if (mark?.attributes) return `<${mark.name}${writeAttributes(mark.attributes)}>`;
+    return mark?.node?.type === 'text' ? mark.node.value : '';
   });
 }
 

@@ -19,9 +19,7 @@ export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'im
 const common = words(
   'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype data-sort-type data-sort-value',
 );
-const cell = words(
-  'align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff',
-);
+const cell = words('align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan');
 const own: Readonly<Record<string, readonly string[]>> = {
   div: ['align'],
   p: ['align'],
@@ -35,7 +33,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   caption: ['align'],
   blockquote: ['align'],
   table: words('align bgcolor border cellpadding cellspacing frame rules summary width'),
-  tr: words('align valign bgcolor char charoff'),
+  tr: words('align valign bgcolor'),
   td: cell,
   th: cell,
   br: ['clear'],

@@ -25,9 +25,9 @@ const families: Readonly<Record<string, (count: number) => string>> = {
   'table cells': (count) => `{|\n${'|a||b\n'.repeat(count)}|}`,
   'deep lists': (count) => '*'.repeat(count),
   divs: (count) => '<div>'.repeat(count),
-  'blocks in formatting': (count) =>
-    `<hr>${'<b><i><u><s><tt><big>'.repeat(8)}${'<div>a</div>b'.repeat(count)}`,
-  'blocks in formatting that ends': (count) => `<hr>${'<b><i>a<p>b</b>c</i><span>d<div>'.repeat(count)}`,
+  'formatting split at blocks': (count) =>
+    `<hr>${'<b><i><u><s><tt><big>'.repeat(2)}${'<div>a</div>b'.repeat(count)}`,
+  'formatting ended at blocks': (count) => `<hr>${'<b><i>a<p>b</b>c</i><span>d<div>'.repeat(count)}`,
   'open tags': (count) => '<b '.repeat(count),
   comments: (count) => '<!--'.repeat(count),
   addresses: (count) => '[http://a '.repeat(count),

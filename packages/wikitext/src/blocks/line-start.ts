@@ -22,9 +22,9 @@ export function markLineStarts(context: Context, prepared: Prepared, inItem: boo
   // A table that was begun and left at once is none.
   if (
     !inItem &&
-    text.startsWith('{|') &&
-    /^[^\n\0]{0,202}$/.test(text) &&
-    readAttributes(text.slice(2), 'table') === undefined
+    text.length <= 202 &&
+    /^[^\S\n]*\{\|[^\n\0]*$/.test(text) &&
+    readAttributes(text.slice(text.indexOf('|') + 1), 'table') === undefined
   )
     return new Composer().finish();
   if (!needed.test(text)) return prepared;

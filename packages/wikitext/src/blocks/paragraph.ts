@@ -188,13 +188,17 @@ export class Paragraphs {
   #term(tokens: Token[]): Token[] {
     const { text } = this.#prepared;
     let depth = 0;
+    // Variants in languages, `-{en:color}-`, are text, but their colons part nothing.
+    let variants = 0;
     for (const [index, token] of tokens.entries()) {
-      if (token.kind === 'open')
-        depth += token.name === 'br' || token.name === 'hr' || token.name === 'wbr' ? 0 : 1;
+      // A tag without end tag or slash counts as open, be it `<br>`.
+      if (token.kind === 'open') depth += token.node || this.#context.source[token.end - 2] !== '/' ? 1 : 0;
       else if (token.kind === 'close') depth = Math.max(0, depth - 1);
       if (token.kind !== 'text' || depth > 0) continue;
       for (let at = token.start; at < token.end; at++) {
-        if (text.charCodeAt(at) !== char.colon) continue;
+        if (text.startsWith('-{', at)) variants++;
+        else if (text.startsWith('}-', at)) variants = Math.max(0, variants - 1);
+        if (text.charCodeAt(at) !== char.colon || variants > 0) continue;
         this.#emit([...tokens.slice(0, index), textToken(token.start, at)]);
         this.#nextItem(':');
         return [textToken(at + 1, token.end), ...tokens.slice(index + 1)];

@@ -23,7 +23,6 @@ type Open = {
   hasRow: boolean;
   hadRow: boolean;
   rowAttributes: Attributes | undefined;
-  indent: number;
 };
 
 export class Table {
@@ -31,6 +30,8 @@ export class Table {
   readonly #prepared: Prepared;
   readonly #out: Composer;
   readonly #open: Open[] = [];
+  /** Indents of the table that began last: an outer one forgets its own. */
+  #indent = 0;
 
   constructor(context: Context, prepared: Prepared, out: Composer) {
     this.#context = context;
@@ -78,10 +79,6 @@ export class Table {
       this.#newline(position);
       this.#closeInside(table, position);
       this.#out.close('table', position, position);
-      for (let level = 0; level < table.indent; level++) {
-        this.#out.close('dd', position, position);
-        this.#out.close('dl', position, position);
-      }
     }
   }
 
@@ -93,13 +90,13 @@ export class Table {
       this.#out.open('dd', at, tagEnd);
     }
     this.#out.open('table', at, tagEnd, this.#attributes(attributesStart, end, 'table'));
+    this.#indent = indent;
     this.#open.push({
       hasCell: false,
       cell: 'td',
       hasRow: false,
       hadRow: false,
       rowAttributes: undefined,
-      indent,
     });
   }
 
@@ -108,7 +105,7 @@ export class Table {
     this.#closeInside(table, at);
     this.#out.close('table', at, at + 2);
     this.#out.copyFrom(this.#prepared, start + 2, end);
-    for (let level = 0; level < table.indent; level++) {
+    for (let level = 0; level < this.#indent; level++) {
       this.#out.close('dd', at + 2, at + 2);
       this.#out.close('dl', at + 2, at + 2);
     }
@@ -184,8 +181,8 @@ export class Table {
     let contentStart = from;
     let attributes: Attributes | undefined;
     const pipe = findIn(text, '|', from, to);
-    // A pipe after `[[` belongs to a link.
-    if (pipe >= 0 && findIn(text, '[[', from, pipe) < 0) {
+    // A pipe after `[[` belongs to a link, one after `-{` to a variant in a language.
+    if (pipe >= 0 && findIn(text, '[[', from, pipe) < 0 && findIn(text, '-{', from, pipe) < 0) {
       attributes = this.#attributes(from, pipe, name);
       contentStart = pipe + 1;
     }

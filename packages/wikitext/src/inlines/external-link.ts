@@ -54,11 +54,23 @@ export function urlEnd(text: string, from: number, limit: number): number {
   while (at < limit) {
     const code = text.charCodeAt(at);
     if (endsAddress(code)) break;
-    if (code === char.apostrophe && text.charCodeAt(at + 1) === char.apostrophe) break;
+    if (code === char.apostrophe && text.charCodeAt(at + 1) === char.apostrophe) {
+      // Of four or more than five, the first ones are text.
+      const run = apostrophes(text, at);
+      if (run > 5) at += run - 5;
+      else if (run === 4) at++;
+      break;
+    }
     if (code >= char.fixedSpace && isWideSpace(code)) break;
     at++;
   }
   return at;
+}
+
+function apostrophes(text: string, from: number): number {
+  let end = from;
+  while (text.charCodeAt(end) === char.apostrophe) end++;
+  return end - from;
 }
 
 /** Control characters, spaces, quotes, and brackets of tags and links. */

@@ -102,7 +102,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
     const target: LinkTarget = { kind: 'page', target: name, isPath: false };
     // A link to a page that does not exist leads to no place in it.
     const mayExist = below || name === ownName || title.namespace === titles.namespace('-1') || exists(name);
-    if (fragment !== undefined && mayExist) target.fragment = fragment;
+    if (fragment && mayExist) target.fragment = fragment;
     if (below?.label !== undefined && !hasLabel) target.label = below.label;
     return target;
   }

@@ -55,7 +55,7 @@ export function urlEnd(text: string, from: number, limit: number): number {
     const code = text.charCodeAt(at);
     if (endsAddress(code)) break;
     if (code === char.apostrophe && text.charCodeAt(at + 1) === char.apostrophe) {
-      // Of four or more than five, the first ones are text.
+      // The first of four is text, as are those before the last five.
       const run = apostrophes(text, at);
       if (run > 5) at += run - 5;
       else if (run === 4) at++;

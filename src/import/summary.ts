@@ -2,7 +2,8 @@
 import type { Certificate, Numbers } from './certificate.ts';
 
 const shown = 10;
-const rows: [keyof Numbers, string][] = [
+/** Names of the numbers, for people. */
+export const numberLabels: [keyof Numbers, string][] = [
   ['pages', 'Pages'],
   ['revisions', 'Revisions'],
   ['authors', 'Authors'],
@@ -22,7 +23,7 @@ export function linesOf({
   collisions,
   isDryRun,
 }: Certificate): string[] {
-  const lines = rows.map(([key, label]) => {
+  const lines = numberLabels.map(([key, label]) => {
     const result = isDryRun ? '' : `, ${numbers.result[key]} here`;
     return `${`${label}:`.padEnd(12)}${numbers.source[key]} in the source${result}`;
   });

@@ -4,18 +4,17 @@
  * imports between scripts stay within it.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { basename, extname, relative } from 'node:path';
+import { compress } from '#http/response-cache/encodings.ts';
 import { outsideContent } from './content-scope.ts';
+import { filesIn } from './islands/build.ts';
 
 interface Asset {
   mime: string;
   bytes: Buffer;
   /** Made when first asked for. */
-  brotli(): Promise<Buffer>;
-  gzip(): Promise<Buffer>;
+  compressed(encoding: 'br' | 'gzip'): Promise<Buffer>;
 }
 
 export interface Assets {
@@ -26,9 +25,6 @@ export interface Assets {
   /** `/assets/<version>/<name>` */
   url(name: string): string;
 }
-
-const inBrotli = promisify(brotliCompress);
-const inGzip = promisify(gzip);
 
 const kinds: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -48,7 +44,7 @@ export function openAssets(styleSheet: string, files: string[], folders: string[
   ]);
   for (const file of files) assets.set(basename(file), assetOf(kinds[extname(file)] ?? '', readAsset(file)));
   for (const folder of folders) {
-    for (const file of existsSync(folder) ? filesIn(folder) : []) {
+    for (const file of filesIn(folder)) {
       const mime = kinds[extname(file)];
       if (mime) assets.set(relative(folder, file).replaceAll('\\', '/'), assetOf(mime, readAsset(file)));
     }
@@ -76,26 +72,11 @@ function styleBytes(css: string): Buffer {
   return Buffer.from(outsideContent(css));
 }
 
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesIn(path) : [path];
-  });
-}
-
 function assetOf(mime: string, bytes: Buffer): Asset {
-  let brotlied: Promise<Buffer> | undefined;
-  let gzipped: Promise<Buffer> | undefined;
+  const made = new Map<string, Promise<Buffer>>();
   return {
     mime,
     bytes,
-    brotli: () => {
-      brotlied ??= inBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
-      return brotlied;
-    },
-    gzip: () => {
-      gzipped ??= inGzip(bytes);
-      return gzipped;
-    },
+    compressed: (encoding) => made.getOrInsertComputed(encoding, () => compress(bytes, encoding, 9)),
   };
 }

@@ -1,10 +1,9 @@
-/** Components of several pages: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
+/** Components of several pages: breadcrumbs, lists of pages, tables, paging, the tree. */
 
 import type { FileChanges } from '#domain/files/file-changes.ts';
 import type { Ancestor, AttachedFile, PageName } from '#domain/pages/page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
-import type { FieldError } from '#domain/problem.ts';
 import type { ExcerptPart } from '#domain/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { count, plainNumber } from './format.ts';
@@ -19,12 +18,16 @@ export function pageLink({ title, path }: { title: string; path: string }): Html
   return html`<a href="${pageUrl(path)}" dir="auto">${title}</a>`;
 }
 
+export function joined(parts: HtmlValue[], separator = ', '): HtmlValue {
+  return parts.map((part, index) => [index > 0 && separator, part]);
+}
+
 /** A line for each kind of change that there is; of a replaced file both can be opened. */
 export function fileLines({ attached, replaced, taken }: FileChanges): Html[] {
   const link = ({ name, filename }: AttachedFile) =>
     html`<a href="${fileUrl(name)}" dir="auto">${filename}</a>`;
   const listed = (words: string, links: Html[]) =>
-    links.length === 0 ? [] : [html`${words}: ${links.map((one, i) => html`${i > 0 && ', '}${one}`)}`];
+    links.length === 0 ? [] : [html`${words}: ${joined(links)}`];
   const both = replaced.map(
     ({ before, after }) =>
       html`${link(after)} (<a href="${fileUrl(before.name)}">the one before<span class="unseen"> of ${before.filename}</span></a>)`,
@@ -116,20 +119,36 @@ export function highlighted(parts: ExcerptPart[]): HtmlValue {
 }
 
 /** Links to the pages of a long list before and after this one. `name`: the parameter, and where on the page the list is. */
-export function paging(url: URL, range: Range, total: number, name = 'offset'): Html {
-  if (total <= range.limit && range.offset === 0) return html``;
-  const at = (offset: number) => {
-    const next = new URLSearchParams(url.searchParams);
-    if (offset > 0) next.set(name, String(offset));
-    else next.delete(name);
-    const query = next.toString();
-    return url.pathname + (query && `?${query}`) + (name === 'offset' ? '' : `#${name}`);
-  };
+export function paging(url: URL, { limit, offset }: Range, total: number, name = 'offset'): Html {
+  const at = (start: number) =>
+    changedAddress(url, { [name]: start > 0 ? String(start) : undefined }) +
+    (name === 'offset' ? '' : `#${name}`);
+  return pagingLinks(
+    offset > 0 && html`<a rel="prev" href="${at(Math.max(0, offset - limit))}">← Before</a>`,
+    offset + limit < total && html`<a rel="next" href="${at(offset + limit)}">After →</a>`,
+    rangeWords({ limit, offset }, total),
+  );
+}
+
+/** Controls that lead to what comes before and after the part of a list that is shown; nothing if that is all of it. */
+export function pagingLinks(before: Html | false, after: Html | false, shown?: string): Html {
+  if (!before && !after) return html``;
+  const nothing = html`<span></span>`;
   return html`<nav class="paging" aria-label="Pages of this list">
-${range.offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, range.offset - range.limit))}">← Before</a>` : html`<span></span>`}
-<span>${rangeWords(range, total)}</span>
-${range.offset + range.limit < total ? html`<a rel="next" href="${at(range.offset + range.limit)}">After →</a>` : html`<span></span>`}
+${before || nothing}
+<span>${shown}</span>
+${after || nothing}
 </nav>`;
+}
+
+/** An address with other parameters; those that are undefined it has no more. */
+export function changedAddress(url: URL, changes: Record<string, string | undefined>): string {
+  const next = new URLSearchParams(url.searchParams);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  }
+  return url.pathname + (next.size > 0 ? `?${next}` : '');
 }
 
 /** `51–100 of 1,204` */
@@ -144,24 +163,23 @@ export function readOffset(url: URL, name = 'offset'): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
+export function urlOfVisit({ url, origin }: Visit): URL {
+  return new URL(url, origin);
+}
+
 /** The part of a list that the address asks for, and that address for its `paging`. */
-export function readRange({ url: address, origin }: Visit, limit: number): { url: URL; range: Range } {
-  const url = new URL(address, origin);
+export function readRange(visit: Visit, limit: number): { url: URL; range: Range } {
+  const url = urlOfVisit(visit);
   return { url, range: { limit, offset: readOffset(url) } };
 }
 
-/** The mistake of one field, next to it; `id` is what the field's `aria-describedby` names. */
-export function mistake(errors: FieldError[], field: string): Html | undefined {
-  const found = errors.filter(({ pointer }) => pointer.replace(/^[/?]/, '').split('/')[0] === field);
-  if (found.length === 0) return undefined;
-  return html`<p class="mistake" id="${field}-mistake">${found.map(({ detail }) => detail).join(' ')}</p>`;
-}
+/** Heading of a column of buttons. */
+export const actionsHeading = html`<span class="unseen">Actions</span>`;
 
-/** Attributes that tie a field to its mistake and hint. */
-export function described(errors: FieldError[], field: string, hint?: string): Html {
-  const isWrong = mistake(errors, field) !== undefined;
-  const ids = [isWrong && `${field}-mistake`, hint].filter(Boolean).join(' ');
-  return html`${isWrong && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`;
+/** A table that moves in a box of its own where it is wider than the page. `columns`: their headings. */
+export function table(kind: string, columns: HtmlValue[], rows: Html[]): Html {
+  return html`<div class="wide-box"><table class="${kind}"><thead><tr>${columns.map((column) => column && html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }
 
 /** A value that is shown this once, with words about it and a button that copies it. */
@@ -169,11 +187,4 @@ export function copyOnce(words: HtmlValue, field: { id: string; label: string; v
   const { id, label, value } = field;
   return html`<div class="banner" role="status"><p>${words}</p>
 <p class="copy-row"><label class="unseen" for="${id}">${label}</label><input id="${id}" class="link-out" readonly value="${value}" data-copy></p></div>`;
-}
-
-/** Error message at the top of a form, for eyes and screen readers alike. */
-export function errorSummary(message: string | undefined): Html | undefined {
-  return message === undefined
-    ? undefined
-    : html`<div class="error-summary" role="alert" tabindex="-1" autofocus><p>${message}</p></div>`;
 }

@@ -1,4 +1,5 @@
 /** Atom (RFC 4287), site maps and robots.txt: what machines read. Made with nobody's visibility, so private pages are in none. */
+import type { FastifyReply } from 'fastify';
 import { escapeXml } from './html.ts';
 
 export interface FeedEntry {
@@ -11,14 +12,23 @@ export interface FeedEntry {
   summary: string;
 }
 
-export function atomFeed(feed: {
+interface Feed {
   id: string;
   title: string;
   self: string;
   url: string;
   entries: FeedEntry[];
   at: number;
-}): string {
+}
+
+export function sendFeed(reply: FastifyReply, feed: Feed, keeping = 'public, max-age=300'): FastifyReply {
+  return reply
+    .header('cache-control', keeping)
+    .type('application/atom+xml; charset=utf-8')
+    .send(atomFeed(feed));
+}
+
+function atomFeed(feed: Feed): string {
   const entries = feed.entries.map(
     (entry) => `<entry>
 <id>${escapeXml(entry.id)}</id>

@@ -90,5 +90,12 @@ function who(action: 'read' | 'write', permissions: number, group: GroupName | n
   return 'only administrators';
 }
 
-/** The codes that people choose from, most usual first. */
-export const usualPermissions = [774, 744, 444, 770, 740, 700];
+/** `774`, `044`: a permission code as it is written. */
+export function permissionCode(permissions: unknown): string {
+  return String(permissions).padStart(3, '0');
+}
+
+/** `PDF`: what stands for a file without a picture. */
+export function fileKind(filename: string): string {
+  return /\.([\p{L}\p{N}]{1,5})$/u.exec(filename)?.[1]?.toUpperCase() ?? 'FILE';
+}

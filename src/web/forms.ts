@@ -4,9 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseId } from '#domain/id.ts';
 import type { Attachment, Upload } from '#domain/pages/page-input.ts';
-import { invalid } from '#domain/problem.ts';
 import { formParameters } from '#http/parameters.ts';
 import { maxFilesPerRequest } from '#http/request-body/file-parts.ts';
 import { partsOf, registerMultipart } from '#http/request-body/multipart.ts';
@@ -16,6 +14,8 @@ export interface Form {
   /** The field as sent, `''` if it was not. */
   text(name: string): string;
   has(name: string): boolean;
+  /** Each field of the name, such as those of the boxes that are ticked. */
+  all(name: string): string[];
   /** All fields, for forms that have to be shown again whole. */
   entries(): [string, string][];
   /** Files sent with this form, now or when it was sent before. */
@@ -152,19 +152,13 @@ function formOf(fields: URLSearchParams): Form {
   return {
     text: (name) => fields.get(name) ?? '',
     has: (name) => fields.has(name),
+    all: (name) => fields.getAll(name),
     entries: () => [...fields.entries()],
     files: [],
     pendingFiles: [],
     leftFiles: [],
     tooLarge: [],
   };
-}
-
-/** ID in a field of a form, usually of the row whose button was pressed. Refuses `invalid`. */
-export function chosenId(form: Form, field: string): number {
-  const id = parseId(form.text(field));
-  if (id === undefined) throw invalid(`/${field}`, 'Choose one of the list.');
-  return id;
 }
 
 /** A form with these fields; the later of two equal names counts. */

@@ -10,7 +10,7 @@ export function pageHead(site: Site, visit: Visit, page: WholePage): Html {
   if (page.audience !== 0) return html``;
   const url = visit.origin + urlOf('', page.path);
   const image = imageOf(page);
-  const imageUrl = image && new URL(image.url, visit.origin).href;
+  const imageUrl = image && new URL(image, visit.origin).href;
   return html`<link rel="canonical" href="${url}">
 <meta name="description" content="${page.description}">
 <meta property="og:type" content="article">
@@ -32,17 +32,17 @@ ${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))
 }
 
 /** The page's own picture, else its first picture file; addresses other than ours and https are nobody's picture. */
-function imageOf(page: WholePage): { url: string; width?: number; height?: number } | undefined {
+function imageOf(page: WholePage): string | undefined {
   const { image } = page.content;
   if (image !== null) {
     const named = page.files.find((file) => file.filename === image);
-    if (named) return { url: fileUrl(named.name) };
+    if (named) return fileUrl(named.name);
     const isAddress =
       /^(https:\/\/[^\s]+|\/(?![/\\])\S*)$/.test(image) && URL.canParse(image, 'https://here.invalid');
-    if (isAddress) return { url: image };
+    if (isAddress) return image;
   }
   const file = page.files.find(({ width }) => width !== null);
-  return file && { url: fileUrl(file.name), width: file.width ?? 0, height: file.height ?? 0 };
+  return file && fileUrl(file.name);
 }
 
 /** Undefined if it belongs to the hidden part of the page's history. */

@@ -76,12 +76,12 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
     async lendSession(request, reply) {
       // A proxy that takes HTTPS off need not say so where the settings do.
       request.isSecure = request.protocol === 'https' || settings.baseUrl.startsWith('https:');
-      await lendSession(service, request, reply);
+      await lendSession(service, reply);
     },
     async answerProblem(error, request, reply) {
       // Nobody is led anywhere before the site is registered.
       if (!site) throw error;
-      request.visit ??= await readVisit(site, request, reply);
+      request.visit ??= await readVisit(site, reply);
       return answerProblem(site, error, request, reply);
     },
     async register(server, limits, signIns, costs) {
@@ -103,7 +103,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
   await registerForms(server);
   server.setErrorHandler((error, request, reply) => answerProblem(site, error, request, reply));
   server.addHook('onRequest', async (request, reply) => {
-    request.visit = await readVisit(site, request, reply);
+    request.visit = await readVisit(site, reply);
     refuseForeign(request);
     request.reader = site.service.store.readAs(request.visit.actor);
     site.costs.admit(request, request.visit.actor);

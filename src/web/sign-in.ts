@@ -1,4 +1,5 @@
 /** Signing in by a form of the site, at `/login` or where a session ended while somebody was writing. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notify } from '#domain/mail/notify.ts';
 import { badCredentials } from '#domain/members/sessions.ts';
@@ -6,6 +7,7 @@ import { authenticate, type SignInInput } from '#domain/members/sign-in.ts';
 import { tellSignInWarnings } from '#domain/members/sign-in-warnings.ts';
 import { type Claims, deviceLifetimeMs } from '#domain/ports/credentials.ts';
 import { emailKey } from '#http/sign-in-limits.ts';
+import { redirectWithNotice } from './form-routes.ts';
 import type { Site } from './site.ts';
 import { cookiesOf, deviceOf, leaveNotice, leaveWarnings, setCookie, startSession } from './visitor.ts';
 
@@ -33,33 +35,43 @@ export async function openTicket({ service }: Site, ticket: string, code: string
 }
 
 /** Begins a session and answers what its cookie says. Refuses `bad-credentials`, `second-factor-required`, and `too-many-requests` before it looks at them. */
-export async function signIn(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  credentials: SiteCredentials,
-): Promise<Claims> {
+export async function signIn(site: Site, reply: FastifyReply, credentials: SiteCredentials): Promise<Claims> {
   const { service } = site;
+  const { request } = reply;
   const isKnown = (await deviceIn(site, request, credentials.email)) !== undefined;
-  const claims = await tryPassphrase(site, request, reply, credentials.email, () =>
+  const claims = await tryPassphrase(site, reply, credentials.email, () =>
     authenticate(service.store, service, inputOf(credentials), deviceOf(request), request.visit.now),
   );
   if (!isKnown) await tellNewSignIn(site, request, credentials.email);
-  await rememberDevice(site, request, reply, credentials.email);
-  await startSession(site, request, reply, claims);
+  await rememberDevice(site, reply, credentials.email);
+  await startSession(site, reply, claims);
   return claims;
+}
+
+/** Signs in somebody who has just become a member, and leads to the start. */
+export async function welcome(
+  site: Site,
+  reply: FastifyReply,
+  email: string,
+  pass: string,
+): Promise<FastifyReply> {
+  const { service } = site;
+  await rememberDevice(site, reply, email);
+  const device = deviceOf(reply.request);
+  const claims = await authenticate(service.store, service, { email, pass }, device, reply.request.visit.now);
+  await startSession(site, reply, claims);
+  return redirectWithNotice(reply, '/', 'welcome');
 }
 
 /** Runs a check of a passphrase within the limits on guessing. */
 export async function tryPassphrase<T>(
   site: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   email: string,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const device = await deviceIn(site, request, email);
-  return site.signIns.try(request, reply, { email, device }, attempt);
+  const device = await deviceIn(site, reply.request, email);
+  return site.signIns.try(reply.request, reply, { email, device }, attempt);
 }
 
 /** Mails the member that a browser signed in which their account did not know. Told once an hour. */
@@ -76,28 +88,22 @@ function deviceIn(site: Site, request: FastifyRequest, email: string): Promise<s
 }
 
 /** Marks the browser as known, so that other clients cannot use up its attempts. */
-export async function rememberDevice(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  email: string,
-): Promise<void> {
-  const name = deviceCookie(request);
-  const cookie = await site.service.devices.remember(cookiesOf(request)[name], emailKey(email));
-  setCookie(request, reply, name, cookie, { maxAge: deviceLifetimeMs / 1000 });
+export async function rememberDevice(site: Site, reply: FastifyReply, email: string): Promise<void> {
+  const name = deviceCookie(reply.request);
+  const cookie = await site.service.devices.remember(cookiesOf(reply.request)[name], emailKey(email));
+  setCookie(reply, name, cookie, { maxAge: deviceLifetimeMs / 1000 });
 }
 
 /** Leaves a notice for the next page: the sign-in, and failed attempts since the last one. */
 export async function leaveSignInNotice(
   { service, signIns }: Site,
-  request: FastifyRequest,
   reply: FastifyReply,
   { memberId }: Claims,
 ): Promise<void> {
   await signIns.settled();
-  const warnings = await tellSignInWarnings(service.store, memberId, request.visit.now);
-  if (warnings.failed || warnings.resets) leaveWarnings(request, reply, warnings);
-  else leaveNotice(request, reply, 'signed-in');
+  const warnings = await tellSignInWarnings(service.store, memberId, reply.request.visit.now);
+  if (warnings.failed || warnings.resets) leaveWarnings(reply, warnings);
+  else leaveNotice(reply, 'signed-in');
 }
 
 /** Page after a sign-in: for an administrator without the second factor that is required, the one where they add it. */

@@ -38,11 +38,12 @@ const { parse, serialize } = fastifyCookie as unknown as fastifyCookie.FastifyCo
 const resealAfterMs = 24 * 60 * 60 * 1000;
 const yearSeconds = 365 * 24 * 60 * 60;
 
-export async function readVisit(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit> {
+  const { request } = reply;
   const cookies = cookiesOf(request);
   const token = cookies[sessionCookie(request)];
   const now = site.service.clock();
-  const signedIn = token ? await signedInBy(site.service, request, reply, token) : undefined;
+  const signedIn = token ? await signedInBy(site.service, reply, token) : undefined;
   const isPage = request.method === 'GET' && signedIn !== undefined;
   const [unread, waiting] = isPage
     ? await Promise.all([
@@ -52,8 +53,7 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
     : [0, 0];
   const notice = noticeOf(cookies.notice ?? '');
   const isAhead = isPrefetch(request);
-  if (cookies.notice && request.method === 'GET' && !isAhead)
-    setCookie(request, reply, 'notice', '', { maxAge: 0 });
+  if (cookies.notice && request.method === 'GET' && !isAhead) setCookie(reply, 'notice', '', { maxAge: 0 });
   return {
     actor: signedIn?.actor ?? null,
     signedIn,
@@ -75,32 +75,28 @@ type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;
  * For the API and files: a request that this site's own pages made speaks for the member who is signed in. To be run
  * before the API looks at who is asking.
  */
-export async function lendSession(
-  service: Identifying,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+export async function lendSession(service: Identifying, reply: FastifyReply): Promise<void> {
+  const { request } = reply;
   if (request.headers.cookie === undefined || request.headers.authorization !== undefined) return;
   if (!/^(optional|required)$/.test(request.routeOptions.config?.access ?? 'none')) return;
   if (!isOwnRequest(request, /^(GET|HEAD)$/.test(request.method))) return;
   const token = cookiesOf(request)[sessionCookie(request)];
   // A cookie of an ended session is ignored, not refused.
-  if (token) request.signedIn = await signedInBy(service, request, reply, token);
+  if (token) request.signedIn = await signedInBy(service, reply, token);
 }
 
 async function signedInBy(
   { tokens, sessions, clock }: Identifying,
-  request: FastifyRequest,
   reply: FastifyReply,
   token: string,
 ): Promise<SignedIn | undefined> {
   const now = clock();
-  if (isPrefetch(request)) return identify(tokens, sessions, token, now, false);
+  if (isPrefetch(reply.request)) return identify(tokens, sessions, token, now, false);
   const signedIn = await identify(tokens, sessions, token, now);
   if (signedIn?.claims.isCookie && now - signedIn.claims.issuedAt >= resealAfterMs) {
     const maxAge = Math.ceil((signedIn.session.createdAt + sessions.lifetimeMs - now) / 1000);
     const resealed = await tokens.issue({ ...signedIn.claims, issuedAt: now });
-    setCookie(request, reply, sessionCookie(request), resealed, { maxAge });
+    setCookie(reply, sessionCookie(reply.request), resealed, { maxAge });
   }
   return signedIn;
 }
@@ -116,22 +112,17 @@ export function deviceOf({ headers, visit }: FastifyRequest): Device {
 }
 
 /** From now on the browser refers to this session, which was just begun. */
-export async function startSession(
-  { service }: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  claims: Claims,
-): Promise<void> {
+export async function startSession({ service }: Site, reply: FastifyReply, claims: Claims): Promise<void> {
   const maxAge = service.sessions.lifetimeMs / 1000;
-  setCookie(request, reply, sessionCookie(request), await service.tokens.issue(claims), { maxAge });
+  setCookie(reply, sessionCookie(reply.request), await service.tokens.issue(claims), { maxAge });
 }
 
-export function endSession(request: FastifyRequest, reply: FastifyReply): void {
-  setCookie(request, reply, sessionCookie(request), '', { maxAge: 0 });
+export function endSession(reply: FastifyReply): void {
+  setCookie(reply, sessionCookie(reply.request), '', { maxAge: 0 });
 }
 
-export function rememberTheme(request: FastifyRequest, reply: FastifyReply, theme: string): void {
-  setCookie(request, reply, 'theme', readTheme(theme), { maxAge: yearSeconds });
+export function rememberTheme(reply: FastifyReply, theme: string): void {
+  setCookie(reply, 'theme', readTheme(theme), { maxAge: yearSeconds });
 }
 
 /** Sentences that one page can leave for the next: codes, so that a forged cookie says nothing of its own. */
@@ -190,18 +181,14 @@ const notices = {
 } as const;
 export type Notice = keyof typeof notices;
 
-export function leaveNotice(request: FastifyRequest, reply: FastifyReply, notice: Notice): void {
-  setCookie(request, reply, 'notice', notice, { maxAge: 60 });
+export function leaveNotice(reply: FastifyReply, notice: Notice): void {
+  setCookie(reply, 'notice', notice, { maxAge: 60 });
 }
 
 /** Only numbers, so that a forged cookie cannot contain text. */
-export function leaveWarnings(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { failed, resets }: SignInWarnings,
-): void {
+export function leaveWarnings(reply: FastifyReply, { failed, resets }: SignInWarnings): void {
   const numbers = [failed?.count, failed?.since, resets?.count, resets?.lastAt];
-  setCookie(request, reply, 'notice', `warnings.${numbers.map((one) => one ?? 0).join('.')}`, { maxAge: 60 });
+  setCookie(reply, 'notice', `warnings.${numbers.map((one) => one ?? 0).join('.')}`, { maxAge: 60 });
 }
 
 function noticeOf(left: string): string | undefined {
@@ -280,7 +267,6 @@ export function cookiesOf(request: FastifyRequest): Record<string, string | unde
 }
 
 export function setCookie(
-  request: FastifyRequest,
   reply: FastifyReply,
   name: string,
   value: string,
@@ -291,7 +277,7 @@ export function setCookie(
     httpOnly: true,
     sameSite: 'lax',
     maxAge,
-    secure: request.isSecure,
+    secure: reply.request.isSecure,
   });
   const before = reply.getHeader('set-cookie');
   // Only the latest Set-Cookie of a name is sent: it replaces an earlier one in the same response.

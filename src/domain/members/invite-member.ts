@@ -142,8 +142,8 @@ export function spentInvitation(): Problem {
   return invalid('/token', spentSentence);
 }
 
-export function isSpent(error: unknown): boolean {
-  return error instanceof Problem && Boolean(error.errors?.some(({ pointer }) => pointer === '/token'));
+export function isSpent({ errors = [] }: Pick<Problem, 'errors'>): boolean {
+  return errors.some(({ pointer }) => pointer === '/token');
 }
 
 /** A token for the first administrator, while the wiki has no members. */

@@ -108,7 +108,7 @@ ${
   outline.length > 2 &&
   html`<nav class="contents" aria-label="Contents"><p class="side-head">Contents</p><ol class="contents-list">${outline.map(
     ({ level, title, id }) =>
-      html`<li class="l${Math.min(level - top, 3)}"><a href="#${encodeURIComponent(id)}" dir="auto">${title}</a></li>`,
+      html`<li style="--depth: ${Math.min(level - top, 3)}"><a href="#${encodeURIComponent(id)}" dir="auto">${title}</a></li>`,
   )}</ol></nav>`
 }
 </aside>

@@ -112,7 +112,8 @@ function sourceHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function filesIn(path: string): string[] {
+/** All files beneath a folder, if there is one, but tests; or the file that it is. */
+export function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })

@@ -1,6 +1,7 @@
 /** Permissions and group of a page and everything beneath it, in two steps: first who gains and who loses access, then the change. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { allMembers, groupKey, maxGroupNameLength } from '#domain/members/group-name.ts';
+import { allMembers, groupKey } from '#domain/members/group-name.ts';
 import { namesOfGroups } from '#domain/members/groups.ts';
 import {
   type AccessChange,
@@ -9,57 +10,42 @@ import {
   changeAccess,
 } from '#domain/pages/change-access.ts';
 import { getReadable } from '#domain/pages/find-page.ts';
-import type { Page } from '#domain/pages/page.ts';
 import { shownGroup } from '#domain/pages/page-group.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
-import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
-import { count, permissionWords, usualPermissions } from '../format.ts';
-import { type Form, formFrom, readForm } from '../forms.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { pageLink, pageUrl } from '../components.ts';
+import { checkbox, errorSummary, selectField } from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
+import { count, permissionCode } from '../format.ts';
+import { type Form, formFrom } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
+import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
-import { movedUrl } from './view.ts';
+import { groupField, permissionChoices, permissionCodeField } from './permission-fields.ts';
 
 export function accessRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/access/*', async (request, reply) => {
-    const path = `/${tailOf(request.url, '/access/*')}`;
-    const moved = await movedUrl(request.reader, '/access', path);
-    if (moved) return reply.redirect(moved, 308);
-    const page = await getReadable(request.reader, path);
+  server.get('/access/*', { preHandler: followMove }, async (request, reply) => {
+    const { visit, reader } = request;
+    const { path, permissions, group } = await getReadable(reader, pathOf(request));
     // Refuses actors who may not change the access.
-    await changeAccess(
-      store,
-      request.visit.actor,
-      path,
-      { permissions: page.permissions },
-      true,
-      request.visit.now,
-    );
+    await changeAccess(store, visit.actor, path, { permissions }, true, visit.now);
     const form = formFrom([
-      ['permissions', String(page.permissions).padStart(3, '0')],
-      ['group', shownGroup(page.group)],
+      ['permissions', permissionCode(permissions)],
+      ['group', shownGroup(group)],
     ]);
-    return sendAccess(site, reply, { page, form });
+    return sendAccess(site, reply, { form });
   });
 
-  server.post('/access/*', { config: { audit: ['permissions-changed'] } }, async (request, reply) => {
+  const onForm = formRoutes(server, site, sendAccess, { codes: ['invalid'] });
+  onForm('/access/*', ['permissions-changed'], async (form, request, reply) => {
     const { actor, now } = request.visit;
-    const path = `/${tailOf(request.url, '/access/*')}`;
-    const form = await readForm(site, request);
-    const page = await getReadable(request.reader, path);
+    const { path } = await getReadable(request.reader, pathOf(request));
     const isDry = form.text('intent') !== 'save';
-    try {
-      const plan = await changeAccess(store, actor, path, inputOf(form), isDry, now);
-      if (isDry) return sendAccess(site, reply, { page, form, plan });
-    } catch (error) {
-      return sendAccess(site, reply, { page, form, ...refusalOf(error, ['invalid']) });
-    }
-    leaveNotice(request, reply, 'access-saved');
-    return reply.redirect(pageUrl(path), 303);
+    const plan = await changeAccess(store, actor, path, inputOf(form), isDry, now);
+    if (isDry) return sendAccess(site, reply, { form, plan });
+    return redirectWithNotice(reply, pageUrl(path), 'access-saved');
   });
 }
 
@@ -72,7 +58,6 @@ function inputOf(form: Form): AccessInput {
 }
 
 interface Shown extends RefusedForm {
-  page: Page;
   form: Form;
   plan?: AccessPlan;
 }
@@ -80,31 +65,25 @@ interface Shown extends RefusedForm {
 async function sendAccess(
   site: Site,
   reply: FastifyReply,
-  { page, form, plan, message, errors = [], status }: Shown,
+  { form, plan, message, errors = [], status }: Shown,
 ): Promise<FastifyReply> {
-  const { visit } = reply.request;
+  const { visit, reader } = reply.request;
+  const page = await getReadable(reader, pathOf(reply.request));
   const groups = await namesOfGroups(site.service.store, visit.actor);
   const named = form.text('group').trim();
   // The words name the chosen group, which may not exist yet.
   const group = ['', allMembers].includes(groupKey(named)) ? null : { id: 1, name: named };
   const chosen = Number(form.text('permissions'));
-  const codes = usualPermissions.includes(chosen) ? usualPermissions : [chosen, ...usualPermissions];
   const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
 <h1>Access to this page and those beneath</h1>
 <p class="lede">All of them change at once. Pages beneath that belong to others stay as they are, unless you are an administrator.</p>
 ${errorSummary(message)}
 <form method="post" action="${urlOf('/access', page.path)}" class="narrow-form">
-<div class="field"><label for="permissions-choice">Permissions</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${codes.map(
-    (code) =>
-      html`<option value="${String(code).padStart(3, '0')}"${code === chosen && html` selected`}>${permissionWords(code, group)}</option>`,
-  )}</select>${mistake(errors, 'permissions')}</div>
-<div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="${form.text('permissions-code')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, group and the world: 4 reads, 6 reads and edits.</p></div>
-${
-  (groups.length > 0 || page.group) &&
-  html`<div class="field"><label for="group">Group</label><input id="group" name="group" list="groups" maxlength="${maxGroupNameLength}" value="${form.text('group')}" placeholder="${allMembers}" autocomplete="off" dir="auto"${described(errors, 'group')}><datalist id="groups">${[allMembers, ...groups].map((name) => html`<option value="${name}"></option>`)}</datalist>${mistake(errors, 'group')}</div>`
-}
-<label class="choice"><input type="checkbox" name="history" value="from now"${form.has('history') && html` checked`}> Hide what the pages said before from other readers</label>
+${selectField('permissions', 'Permissions', permissionChoices(chosen, group), { id: 'permissions-choice', errors })}
+${permissionCodeField(html`value="${form.text('permissions-code')}"`)}
+${(groups.length > 0 || page.group) && groupField(groups, html`value="${form.text('group')}" placeholder="${allMembers}"`, { errors })}
+${checkbox('history', 'from now', form.has('history'), 'Hide what the pages said before from other readers')}
 ${plan && consequences(plan)}
 <div class="buttons"><button type="submit" name="intent" value="preview"${!plan && html` class="button"`}>Show who gains and loses</button>
 ${plan && plan.pages > 0 && html`<button type="submit" name="intent" value="save" class="button">Change ${count(plan.pages, 'page')}</button>`}

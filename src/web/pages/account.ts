@@ -1,10 +1,10 @@
 /** The account page: a member views and changes their own data. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { askForAddress } from '#domain/members/change-address.ts';
 import { endOtherSessions, endSession as endSessionOf } from '#domain/members/end-sessions.ts';
 import { leave } from '#domain/members/leave.ts';
-import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import { getSecondFactor } from '#domain/members/second-factor.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
 import { listEditedPages, listOwnPages } from '#domain/pages/list-own-pages.ts';
@@ -12,41 +12,43 @@ import type { PageName } from '#domain/pages/page.ts';
 import { invalid } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { sendOwnData } from '#http/routes/own-data.ts';
-import { described, errorSummary, mistake, pageLink, paging, readRange } from '../components.ts';
+import { pageLink, paging, readRange } from '../components.ts';
+import {
+  accountName,
+  currentPassphrase,
+  errorSummary,
+  field,
+  newPassphraseFields,
+  readNewPassphrase,
+} from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count, timeAgo } from '../format.ts';
-import { readForm } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { linkedProviders } from '../providers.ts';
-import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { deviceOf, endSession, leaveNotice, startSession } from '../visitor.ts';
+import { deviceOf, endSession, startSession } from '../visitor.ts';
 
 /** Most pages in each list on the account page; all pages that a member owns are listed on a page of their own. */
 const shownPages = 5;
 const shownOwnPages = 50;
 
 export function accountRoutes(server: FastifyInstance, site: Site): void {
-  const { store, passphrases } = site.service;
+  const { store } = site.service;
 
-  server.get('/account', async (_request, reply) => sendAccount(site, reply, {}));
+  server.get('/account', async (_request, reply) => sendAccount(site, reply));
 
-  server.post('/account/leave', { config: { audit: ['member-left'] } }, async (request, reply) => {
-    const { signedIn, now } = request.visit;
-    const name = (await readForm(site, request)).text('name');
-    try {
-      if (name !== 'keep' && name !== 'remove')
-        throw invalid('/name', 'Choose what is to become of your name.');
-      await leave(store, signedIn, { keepsName: name === 'keep' }, now);
-    } catch (error) {
-      if (needsRecentSignIn(error)) return signInAgain(reply, '/account#leave');
-      return sendAccount(site, reply, refusalOf(error));
-    }
-    endSession(request, reply);
-    leaveNotice(request, reply, 'member-left');
-    return reply.redirect('/', 303);
+  const onLeaving = formRoutes(server, site, sendRefusedLeave, { returnsTo: '/account#leave' });
+  onLeaving('/account/leave', ['member-left'], async (form, { visit }, reply) => {
+    const name = form.text('name');
+    if (name !== 'keep' && name !== 'remove')
+      throw invalid('/name', 'Choose what is to become of your name.');
+    await leave(store, visit.signedIn, { keepsName: name === 'keep' }, visit.now);
+    endSession(reply);
+    return redirectWithNotice(reply, '/', 'member-left');
   });
 
   server.get('/account/data', { config: { audit: ['data-exported'] } }, async (request, reply) => {
@@ -57,85 +59,80 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/account/pages', async (_request, reply) => sendOwnPages(site, reply));
 
-  server.post(
-    '/account/sessions',
-    { config: { audit: ['session-ended', 'sessions-ended'] } },
-    async (request, reply) => {
-      const { actor, signedIn } = request.visit;
-      const ended = (await readForm(site, request)).text('end');
-      if (ended === 'others') await endOtherSessions(store, signedIn);
-      else await endSessionOf(store, actor, ended);
-      leaveNotice(request, reply, ended === 'others' ? 'sessions-ended' : 'session-ended');
-      return reply.redirect('/account#sessions', 303);
-    },
-  );
+  const onForm = formRoutes(server, site);
+  onForm('/account/sessions', ['session-ended', 'sessions-ended'], async (form, { visit }, reply) => {
+    const ended = form.text('end');
+    if (ended === 'others') await endOtherSessions(store, visit.signedIn);
+    else await endSessionOf(store, visit.actor, ended);
+    const notice = ended === 'others' ? 'sessions-ended' : 'session-ended';
+    return redirectWithNotice(reply, '/account#sessions', notice);
+  });
 
-  server.post(
+  const onAccount = formRoutes(server, site, sendAccount, {
+    returnsTo: '/account',
+  });
+  onAccount(
     '/account',
-    { config: { audit: ['member-renamed', 'passphrase-changed', 'sign-in-failed', 'signed-in'] } },
-    async (request, reply) => {
-      const { actor, signedIn, now } = request.visit;
-      const form = await readForm(site, request);
-      try {
-        if (form.text('what') === 'name') {
-          await changeOwnName(store, actor, form.text('name'));
-          leaveNotice(request, reply, 'account-saved');
-          return reply.redirect('/account', 303);
-        }
-        if (form.text('what') === 'email') {
-          const input = { email: form.text('email'), signedInAt: signedIn?.claims.signedInAt };
-          await site.limits.countInvitation(request);
-          await askForAddress(store, actor, input, now);
-          leaveNotice(request, reply, store.mails.isOn ? 'address-asked' : 'address-noted');
-          return reply.redirect('/account', 303);
-        }
-        const pass = form.text('pass');
-        if (pass !== form.text('pass-again'))
-          throw invalid('/pass-again', 'The two passphrases are not the same.');
-        const { email } = await getOwnAccount(store, actor);
-        const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
-        await tryPassphrase(site, request, reply, email, () =>
-          changeOwnPassphrase(store, passphrases, actor, input, now),
-        );
-        // All older sessions have ended, including this browser's, which gets a new one.
-        const claims = await authenticate(
-          store,
-          site.service,
-          { email, pass, isSignedIn: true },
-          deviceOf(request),
-          now,
-        );
-        await startSession(site, request, reply, claims);
-        leaveNotice(request, reply, 'passphrase-saved');
-        return reply.redirect('/account', 303);
-      } catch (error) {
-        if (needsRecentSignIn(error)) return signInAgain(reply, '/account');
-        const shown = {
-          ...refusalOf(error),
-          name: form.has('name') ? form.text('name') : undefined,
-          email: form.has('email') ? form.text('email') : undefined,
-        };
-        return sendAccount(site, reply, shown);
+    ['member-renamed', 'passphrase-changed', 'sign-in-failed', 'signed-in'],
+    async (form, request, reply) => {
+      switch (form.text('what')) {
+        case 'name':
+          await changeOwnName(store, request.visit.actor, form.text('name'));
+          return redirectWithNotice(reply, '/account', 'account-saved');
+        case 'email':
+          await changeAddress(site, form, request);
+          return redirectWithNotice(reply, '/account', store.mails.isOn ? 'address-asked' : 'address-noted');
+        default:
+          await changePassphrase(site, form, reply);
+          return redirectWithNotice(reply, '/account', 'passphrase-saved');
       }
     },
   );
 }
 
+/** The name in this form is a choice, not the one that the member is called by. */
+function sendRefusedLeave(site: Site, reply: FastifyReply, { form: _, ...refused }: RefusedForm) {
+  return sendAccount(site, reply, refused);
+}
+
+async function changeAddress(site: Site, form: Form, request: FastifyRequest): Promise<void> {
+  const { actor, signedIn, now } = request.visit;
+  const input = { email: form.text('email'), signedInAt: signedIn?.claims.signedInAt };
+  await site.limits.countInvitation(request);
+  await askForAddress(site.service.store, actor, input, now);
+}
+
+/** All older sessions end, including this browser's, which gets a new one. */
+async function changePassphrase(site: Site, form: Form, reply: FastifyReply): Promise<void> {
+  const { store, passphrases } = site.service;
+  const { actor, signedIn, now } = reply.request.visit;
+  const pass = readNewPassphrase(form);
+  const { email } = await getOwnAccount(store, actor);
+  const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
+  await tryPassphrase(site, reply, email, () => changeOwnPassphrase(store, passphrases, actor, input, now));
+  const credentials = { email, pass, isSignedIn: true } as const;
+  const claims = await authenticate(store, site.service, credentials, deviceOf(reply.request), now);
+  await startSession(site, reply, claims);
+}
+
 async function sendAccount(
   site: Site,
   reply: FastifyReply,
-  shown: RefusedForm & { name?: string | undefined; email?: string | undefined },
+  { form, errors = [], message, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
-  const { errors = [] } = shown;
   const { store } = site.service;
   const member = await getOwnAccount(store, visit.actor);
+  const typed = (name: 'name' | 'email') => (form?.has(name) ? form.text(name) : member[name]);
   const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
   const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
+  const addressHint = store.mails.isOn
+    ? 'A link is mailed to the new address; it changes when you open that.'
+    : 'An administrator hands you a link for the new address; it changes when you open that.';
   const main = html`<div class="plain account">
 <h1>Your account</h1>
 <p class="lede">Signed in as <span dir="auto">${member.name}</span> (${member.email})${member.isAdmin && ', an administrator'}.</p>
-${errorSummary(shown.message)}
+${errorSummary(message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
 <p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a></p>
@@ -143,18 +140,17 @@ ${errorSummary(shown.message)}
 ${await ownPages(reply.request)}
 <section><h2>Name</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
-<div class="field"><label for="name">Shown beside what you write</label><input id="name" name="name" autocomplete="name" required value="${shown.name ?? member.name}" dir="auto"${described(errors, 'name')}>${mistake(errors, 'name')}</div>
+${field('name', 'Shown beside what you write', html`autocomplete="name" required value="${typed('name')}" dir="auto"`, { errors })}
 <div class="buttons"><button type="submit" class="button">Change name</button></div></form></section>
 <section><h2>E-mail</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="email">
-<div class="field"><label for="new-email">Address that you sign in with</label><input id="new-email" name="email" type="email" autocomplete="email" required value="${shown.email ?? member.email}"${described(errors, 'email', 'email-hint')}><p class="hint" id="email-hint">${store.mails.isOn ? 'A link is mailed to the new address; it changes when you open that.' : 'An administrator hands you a link for the new address; it changes when you open that.'}</p>${mistake(errors, 'email')}</div>
+${field('email', 'Address that you sign in with', html`type="email" autocomplete="email" required value="${typed('email')}"`, { id: 'new-email', errors, hint: addressHint })}
 <div class="buttons"><button type="submit" class="button">Change address</button></div></form></section>
 <section><h2>Passphrase</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="passphrase">
-<input type="text" name="username" autocomplete="username" value="${member.email}" hidden>
-${member.passphraseHash !== null && html`<div class="field"><label for="current">Current passphrase</label><input id="current" name="current" type="password" autocomplete="current-password" required${described(errors, 'current')}>${mistake(errors, 'current')}</div>`}
-<div class="field"><label for="pass">New passphrase</label><input id="pass" name="pass" type="password" autocomplete="new-password" required minlength="${minPassphraseLength}"${described(errors, 'pass', 'pass-hint')}><p class="hint" id="pass-hint">At least ${minPassphraseLength} characters.</p>${mistake(errors, 'pass')}</div>
-<div class="field"><label for="pass-again">New passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
+${accountName(member.email)}
+${member.passphraseHash !== null && field('current', 'Current passphrase', currentPassphrase, { errors })}
+${newPassphraseFields('New passphrase', errors)}
 <div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
 <p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts and passkeys go on working: remove below what is not yours.</p></form></section>
 ${await linkedProviders(site, visit)}
@@ -176,7 +172,7 @@ ${await sessionList(site, visit)}
     kind: 'account',
     main,
     scripts: ['account'],
-    status: shown.status,
+    status,
   });
 }
 

@@ -25,8 +25,7 @@ export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
     if (asset.mime.startsWith('text/html')) reply.headers(frameHeaders);
     const encoding = encodingFor(request, asset.bytes.length);
     if (encoding === 'identity') return reply.send(asset.bytes);
-    const compressed = await (encoding === 'br' ? asset.brotli() : asset.gzip());
-    return reply.header('content-encoding', encoding).send(compressed);
+    return reply.header('content-encoding', encoding).send(await asset.compressed(encoding));
   });
 
   server.get('/favicon.ico', async (_request, reply) => reply.redirect(assets.url('mark.svg'), 302));

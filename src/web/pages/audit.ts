@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditEntry } from '#domain/audit/entry.ts';
 import { type AuditKind, auditKinds, isAuditKind } from '#domain/audit/kinds.ts';
 import { listAudit } from '#domain/audit/list-audit.ts';
-import { readOffset } from '../components.ts';
+import { changedAddress, pagingLinks, readOffset, table, urlOfVisit } from '../components.ts';
+import { choices } from '../form-fields.ts';
 import { count, momentOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -14,14 +15,10 @@ const shown = 50;
 export function auditRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/members/audit', async (request, reply) => {
-    const { visit } = request;
-    const url = new URL(request.url, visit.origin);
-    const [kind, member, before] = [
-      url.searchParams.get('kind') ?? '',
-      readOffset(url, 'member'),
-      readOffset(url, 'before'),
-    ];
+  server.get('/members/audit', async ({ visit }, reply) => {
+    const url = urlOfVisit(visit);
+    const kind = url.searchParams.get('kind') ?? '';
+    const [member, before] = [readOffset(url, 'member'), readOffset(url, 'before')];
     const query = {
       kind: isAuditKind(kind) ? kind : undefined,
       member: member || undefined,
@@ -31,12 +28,7 @@ export function auditRoutes(server: FastifyInstance, site: Site): void {
     const found = await listAudit(store, visit.actor, { before: before || 'latest' }, query);
     const entries = found.slice(0, shown);
     const named = member > 0 ? await store.members.findById(member) : undefined;
-    const at = (place?: number) => {
-      const next = new URLSearchParams(url.searchParams);
-      next.delete('before');
-      if (place) next.set('before', String(place));
-      return `/members/audit${next.size > 0 ? `?${next}` : ''}`;
-    };
+    const at = (place?: number) => changedAddress(url, { before: place?.toString() });
     const main = html`<div class="plain members">
 <p class="above"><a href="/members">Members</a></p>
 <h1>Audit log</h1>
@@ -46,23 +38,16 @@ export function auditRoutes(server: FastifyInstance, site: Site): void {
     }</p>
 <form method="get" action="/members/audit" class="audit-filter">
 ${member > 0 && html`<input type="hidden" name="member" value="${member}">`}
-<label for="kind">Show</label> <select id="kind" name="kind"><option value="">everything</option>${Object.entries(
-      auditKinds,
-    ).map(
-      ([name, words]) => html`<option value="${name}"${name === kind && html` selected`}>${words}</option>`,
-    )}</select> <button type="submit">Show</button></form>
+<label for="kind">Show</label> <select id="kind" name="kind"><option value="">everything</option>${choices(Object.entries(auditKinds), kind)}</select> <button type="submit">Show</button></form>
 ${
   entries.length === 0
     ? html`<p class="empty">Nothing was recorded that fits.</p>`
-    : html`<div class="wide-box"><table class="member-table audit-table"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">From</th></tr></thead>
-<tbody>${entries.map(row)}</tbody></table></div>`
+    : table('rows member-table audit-table', ['When', 'Who', 'What', 'From'], entries.map(row))
 }
-${
-  (before > 0 || found.length > shown) &&
-  html`<nav class="paging" aria-label="Pages of this list">
-${before > 0 ? html`<a href="${at()}">← Latest</a>` : html`<span></span>`}<span></span>
-${found.length > shown ? html`<a rel="next" href="${at(entries.at(-1)?.position)}">Older →</a>` : html`<span></span>`}</nav>`
-}
+${pagingLinks(
+  before > 0 && html`<a href="${at()}">← Latest</a>`,
+  found.length > shown && html`<a rel="next" href="${at(entries.at(-1)?.position)}">Older →</a>`,
+)}
 </div>`;
     return sendLayout(site, reply, { title: 'Audit log', kind: 'members', main });
   });

@@ -1,16 +1,16 @@
 /** Blocked members, for moderators: who, why and until when; the form on a member's page that blocks them. */
+
 import type { FastifyInstance } from 'fastify';
-import { parseId } from '#domain/id.ts';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
 import type { Block } from '#domain/members/member.ts';
 import { invalid } from '#domain/problem.ts';
 import { paging, readRange } from '../components.ts';
+import { choices, field, selectField } from '../form-fields.ts';
+import { type ById, formRoutes, idOf, redirectWithNotice } from '../form-routes.ts';
 import { count, dayOf, momentOf } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const shown = 100;
 const hourMs = 3_600_000;
@@ -25,8 +25,7 @@ const spans: [hours: number, words: string][] = [
 export function blockRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/members/blocked', async (request, reply) => {
-    const { visit } = request;
+  server.get('/members/blocked', async ({ visit }, reply) => {
     const { url, range } = readRange(visit, shown);
     const { blocked, total } = await listBlocks(store, visit.actor, range, visit.now);
     const main = html`<div class="plain members">
@@ -39,26 +38,20 @@ ${paging(url, range, total)}
     return sendLayout(site, reply, { title: 'Blocked members', kind: 'members', main });
   });
 
-  server.post<{ Params: { id: string } }>(
-    '/members/:id/block',
-    { config: { audit: ['member-blocked', 'member-unblocked'] } },
-    async (request, reply) => {
-      const { actor, now } = request.visit;
-      const form = await readForm(site, request);
-      const id = parseId(request.params.id) ?? 0;
-      if (form.text('what') === 'unblock') {
-        await unblockMember(store, actor, id, now);
-        leaveNotice(request, reply, 'member-unblocked');
-      } else {
-        const span = spans.find(([hours]) => String(hours) === form.text('hours'));
-        if (!span) throw invalid('/hours', 'Choose for how long.');
-        const until = span[0] === 0 ? null : now + span[0] * hourMs;
-        await blockMember(store, actor, id, { reason: form.text('reason'), until }, now);
-        leaveNotice(request, reply, 'member-blocked');
-      }
-      return reply.redirect('/members/blocked', 303);
-    },
-  );
+  const onForm = formRoutes<ById>(server, site);
+  onForm('/members/:id/block', ['member-blocked', 'member-unblocked'], async (form, request, reply) => {
+    const { actor, now } = request.visit;
+    const id = idOf(request);
+    if (form.text('what') === 'unblock') {
+      await unblockMember(store, actor, id, now);
+      return redirectWithNotice(reply, '/members/blocked', 'member-unblocked');
+    }
+    const span = spans.find(([hours]) => String(hours) === form.text('hours'));
+    if (!span) throw invalid('/hours', 'Choose for how long.');
+    const until = span[0] === 0 ? null : now + span[0] * hourMs;
+    await blockMember(store, actor, id, { reason: form.text('reason'), until }, now);
+    return redirectWithNotice(reply, '/members/blocked', 'member-blocked');
+  });
 }
 
 function item({ member, block }: BlockedMember, now: number): Html {
@@ -78,7 +71,7 @@ export function blockWords(block: Block, now: number): Html {
 /** On the page of a member. */
 export function blockForm(memberId: number): Html {
   return html`<details><summary>Block this member</summary><p>They go on reading, and write nothing until the block ends. They see the reason.</p>
-<form method="post" action="/members/${memberId}/block" class="narrow-form"><div class="field"><label for="block-reason">Reason</label><input id="block-reason" name="reason" required maxlength="500"></div>
-<div class="field"><label for="block-hours">For</label><select id="block-hours" name="hours">${spans.map(([hours, words]) => html`<option value="${hours}">${words}</option>`)}</select></div>
+<form method="post" action="/members/${memberId}/block" class="narrow-form">${field('reason', 'Reason', html`required maxlength="500"`, { id: 'block-reason' })}
+${selectField('hours', 'For', choices(spans), { id: 'block-hours' })}
 <div class="buttons"><button type="submit" name="what" value="block" class="button">Block</button></div></form></details>`;
 }

@@ -1,70 +1,59 @@
 /** Deleting a page, in two steps: first what goes along and what breaks, then the deletion, which the trash can undo. */
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseId } from '#domain/id.ts';
-import { Problem } from '#domain/problem.ts';
+import type { ProblemCode } from '#domain/problem.ts';
 import { deletePage } from '#domain/trash/delete-page.ts';
 import { type DeletionPreview, previewDeletion } from '#domain/trash/preview-deletion.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
-import { problemKinds } from '#http/problems.ts';
-import { errorSummary, pageLink, pageUrl } from '../components.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { joined, pageLink, pageUrl } from '../components.ts';
+import { errorSummary } from '../form-fields.ts';
+import { formRoutes, type Refusal, redirectWithNotice } from '../form-routes.ts';
 import { count } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
-import { movedUrl } from './view.ts';
 
 const listed = 20;
 
 export function deleteRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/delete/*', async (request, reply) => {
-    const path = `/${tailOf(request.url, '/delete/*')}`;
-    const moved = await movedUrl(request.reader, '/delete', path);
-    if (moved) return reply.redirect(moved, 308);
-    const preview = await previewDeletion(request.reader, path);
-    return sendLayout(site, reply, layoutOf(preview));
-  });
+  server.get('/delete/*', { preHandler: followMove }, async (_request, reply) => sendDelete(site, reply));
 
-  server.post('/delete/*', { config: { audit: ['page-deleted'] } }, async (request, reply) => {
-    const { visit } = request;
-    const path = `/${tailOf(request.url, '/delete/*')}`;
-    const form = await readForm(site, request);
+  const onForm = formRoutes(server, site, sendDelete, { codes: ['edit-conflict', 'pages-beneath'] });
+  onForm('/delete/*', ['page-deleted'], async (form, request, reply) => {
+    const { actor, now } = request.visit;
+    const path = pathOf(request);
     // If the page has a newer version, or new pages beneath it, the preview is shown again first.
     const seen = parseId(form.text('seen')) ?? 0;
     const subtree = form.text('subtree') === 'yes';
-    try {
-      await deletePage(store, visit.actor, path, { subtree, matches: [seen] }, visit.now);
-    } catch (error) {
-      if (!(error instanceof Problem) || !['edit-conflict', 'pages-beneath'].includes(error.code))
-        throw error;
-      const preview = await previewDeletion(request.reader, path);
-      const message =
-        error.code === 'edit-conflict'
-          ? 'The page was edited in the meantime. Look at it again before you delete it.'
-          : 'Pages were added beneath it in the meantime, which would be deleted as well.';
-      return sendLayout(site, reply, {
-        ...layoutOf(preview, message),
-        status: problemKinds[error.code].status,
-      });
-    }
-    leaveNotice(request, reply, 'deleted');
+    await deletePage(store, actor, path, { subtree, matches: [seen] }, now);
     // The page at the deleted path says so, and offers to undo it.
-    return reply.redirect(pageUrl(path), 303);
+    return redirectWithNotice(reply, pageUrl(path), 'deleted');
   });
 }
 
-function layoutOf(preview: DeletionPreview, message?: string) {
+/** Why the page is shown again before anything is deleted. */
+const whyAgain: Partial<Record<ProblemCode, string>> = {
+  'edit-conflict': 'The page was edited in the meantime. Look at it again before you delete it.',
+  'pages-beneath': 'Pages were added beneath it in the meantime, which would be deleted as well.',
+};
+
+async function sendDelete(
+  site: Site,
+  reply: FastifyReply,
+  { code, status }: Partial<Refusal> = {},
+): Promise<FastifyReply> {
+  const preview = await previewDeletion(reply.request.reader, pathOf(reply.request));
   const { page, beneath, foreign } = preview;
   const isPossible = foreign === 0;
   const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
 <h1>Delete this page</h1>
 <p class="lede">It goes to the trash, from where it can be restored with its history, files and likes.</p>
-${errorSummary(message)}
+${errorSummary(code && whyAgain[code])}
 ${!isPossible && html`<div class="banner bad" role="alert"><p>${count(foreign, 'page')} beneath it cannot be deleted with it, as you may not edit ${foreign === 1 ? 'it' : 'them'}. Ask an administrator.</p></div>`}
 ${consequences(preview)}
 <form method="post" action="${urlOf('/delete', page.path)}" class="narrow-form">
@@ -74,7 +63,7 @@ ${beneath > 0 && html`<input type="hidden" name="subtree" value="yes">`}
 ${isPossible && html`<button type="submit" class="button">Delete ${beneath === 0 ? 'this page' : count(beneath + 1, 'page')}</button>`}
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
-  return { title: `Delete ${page.title}`, kind: 'delete', main };
+  return sendLayout(site, reply, { title: `Delete ${page.title}`, kind: 'delete', main, status });
 }
 
 function consequences({ beneath, files, links }: DeletionPreview): Html {
@@ -85,7 +74,7 @@ ${files > 0 && html`<li>${count(files, 'file')} can be opened only from the tras
 <li>${
     links.total === 0
       ? 'No page links to it.'
-      : html`${count(links.total, 'page links', 'pages link')} to it; these links lead nowhere then: ${links.pages.slice(0, listed).map((page, i) => html`${i > 0 && ', '}${pageLink(page)}`)}${more > 0 && html` and ${more} more`}.`
+      : html`${count(links.total, 'page links', 'pages link')} to it; these links lead nowhere then: ${joined(links.pages.slice(0, listed).map(pageLink))}${more > 0 && html` and ${more} more`}.`
   }</li>
 </ul>`;
 }

@@ -7,24 +7,23 @@ import { parseId } from '#domain/id.ts';
 import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
 import type { Change } from '#domain/pages/page.ts';
 import { mayEdit } from '#domain/pages/protection.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
-import { fileLines, pageLink, pageUrl } from '../components.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { fileLines, pageLink, pageUrl, table, urlOfVisit } from '../components.ts';
 import { momentOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { followMove, pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
 import { fieldName, fieldValue } from './edit-fields.ts';
-import { movedUrl } from './view.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/diff/*', { config: { ...shared, strangersMs: 2 } }, async (request, reply) => {
+  const config = { ...shared, strangersMs: 2 };
+  server.get('/diff/*', { config, preHandler: followMove }, async (request, reply) => {
     const { visit } = request;
-    const path = `/${tailOf(request.url, '/diff/*')}`;
-    const moved = await movedUrl(request.reader, '/diff', path);
-    if (moved) return reply.redirect(moved, 308);
-    const query = new URL(request.url, visit.origin).searchParams;
+    const query = urlOfVisit(visit).searchParams;
     const [from, to] = [parseId(query.get('from')), parseId(query.get('to'))];
-    const diff = await diffPage(request.reader, site.costs.rendererFor(request, visit.actor, true), path, {
+    const renderer = site.costs.rendererFor(request, visit.actor, true);
+    const diff = await diffPage(request.reader, renderer, pathOf(request), {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
     });
@@ -71,17 +70,16 @@ function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
 
 function fieldTable(fields: FieldChange[]): Html {
   if (fields.length === 0) return html``;
-  return html`<div class="wide-box"><table class="diff diff-fields"><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${fields.map(
+  const rows = fields.map(
     ({ field, from, to }) =>
       html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from)}</del></td><td><ins>${fieldValue(field, to)}</ins></td></tr>`,
-  )}</tbody></table></div>`;
+  );
+  return table('diff diff-fields', ['Field', 'Before', 'After'], rows);
 }
 
-const signs = { same: '', removed: '−', added: '+' } satisfies Record<DiffLine['kind'], string>;
-const signWords = { same: '', removed: 'Removed: ', added: 'Added: ' } satisfies Record<
-  DiffLine['kind'],
-  string
->;
+type Words = Record<DiffLine['kind'], string>;
+const signs: Words = { same: '', removed: '−', added: '+' };
+const signWords: Words = { same: '', removed: 'Removed: ', added: 'Added: ' };
 
 function inline(hunks: Hunk[]): Html {
   if (hunks.length === 0) return html``;

@@ -12,7 +12,7 @@ import type { PageInput } from '#domain/pages/page-input.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
-import { coordinates, permissionWords } from '../format.ts';
+import { coordinates, permissionCode, permissionWords } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type HtmlValue, html } from '../html.ts';
 
@@ -47,13 +47,13 @@ export function fieldValue(field: FieldChange['field'], value: unknown): HtmlVal
   if (field === 'parent') return value === null ? 'none' : String(value);
   if (field === 'defaults') return value === null ? 'none' : defaultsWords(value);
   if (value === null || value === '') return 'as the text says';
-  if (field === 'permissions') return `${permissionWords(Number(value))} (${String(value).padStart(3, '0')})`;
+  if (field === 'permissions') return `${permissionWords(Number(value))} (${permissionCode(value)})`;
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
 
 function defaultsWords(value: unknown): string {
   const { permissions, group } = value as { permissions: number; group: string };
-  return `${String(permissions).padStart(3, '0')}, ${group}`;
+  return `${permissionCode(permissions)}, ${group}`;
 }
 
 export function formOfPage(page: WholePage, section: SourceSection | undefined): Form {
@@ -68,7 +68,7 @@ export function entriesOf(content: Content): [string, string][] {
     ['body', content.body],
     ['description', content.description ?? ''],
     ['type', content.type ?? ''],
-    ['permissions', String(content.permissions).padStart(3, '0')],
+    ['permissions', permissionCode(content.permissions)],
     ['group', shownGroup(content.group)],
     ['place', location === false ? 'none' : location ? 'given' : 'text'],
     ['lat', location ? String(location.lat) : ''],
@@ -170,11 +170,6 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   if (form.has('data')) input.data = readData(form.text('data'));
   if (form.files.length > 0) input.files = form.files;
   return input;
-}
-
-/** Names of the files that are ticked to be taken from the page. */
-export function removedFiles(form: Form): string[] {
-  return form.entries().flatMap(([name, value]) => (name === 'remove-file' ? [value] : []));
 }
 
 function readPlace(form: Form): PageInput['location'] {

@@ -20,7 +20,7 @@ import type { FastifyReply } from 'fastify';
 import { maxDescriptionLength } from '#domain/content/description.ts';
 import type { SourceSection } from '#domain/content/page-sections.ts';
 import type { Preview } from '#domain/content/preview-page.ts';
-import { allMembers, maxGroupNameLength } from '#domain/members/group-name.ts';
+import { allMembers } from '#domain/members/group-name.ts';
 import { namesOfGroups } from '#domain/members/groups.ts';
 import { accessBeneath } from '#domain/pages/access-beneath.ts';
 import type { AccessDefaults, Format, WholePage } from '#domain/pages/page.ts';
@@ -29,14 +29,15 @@ import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
-import { count, lowerFirst, permissionWords, usualPermissions } from '../format.ts';
+import { pageLink, pageUrl } from '../components.ts';
+import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
+import { count, lowerFirst, permissionCode, permissionWords } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
-import { removedFiles } from './edit-fields.ts';
+import { groupField, permissionChoices, permissionCodeField } from './permission-fields.ts';
 
 export interface EditPage {
   /** Undefined: a new page. */
@@ -94,6 +95,7 @@ ${form(site, visit, shown)}
 }
 
 const formats: Format[] = ['wikitext', 'markdown'];
+const formatNames: Record<Format, string> = { wikitext: 'Wikitext', markdown: 'Markdown' };
 
 const hints: Record<Format, Html> = {
   wikitext: html`<code>[[Page]]</code> links to a page, <code>'''bold'''</code>, <code>''italic''</code>, <code>== Heading ==</code>, <code>* list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.`,
@@ -110,7 +112,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
-${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : head(form, errors)}
+${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors)}
 ${shown.preview && html`<p class="jump"><a href="#preview">Go to the preview</a></p>`}
 <div class="panes${preview ? ' has-preview' : ''}">
 <section class="pane" id="source-pane" aria-label="Text">
@@ -135,7 +137,7 @@ ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${pr
 </div>
 ${fields}
 <div class="save-bar">
-<div class="field"><label for="msg">What did you change?</label><input id="msg" name="msg" maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"${described(errors, 'msg')}>${mistake(errors, 'msg')}</div>
+${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown)}</p>
 <div class="buttons">
 <button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
@@ -146,24 +148,25 @@ ${fields}
 </form>`;
 }
 
-function head(form: Form, errors: FieldError[]): Html {
+function titleField(form: Form, errors: FieldError[]): Html {
   return html`<div class="field title-field"><label for="title">Title</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
 }
 
 /** Further fields of the page, folded away unless one of them has a mistake or a value from the URL. */
 function details(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [] } = shown;
+  const format = form.text('format') === 'markdown' ? 'markdown' : 'wikitext';
   const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
   return html`<div class="details">
 <details${(isWrong || !page) && html` open`}><summary>Where it lies <span class="quiet" dir="auto">${form.text('path')}</span></summary><div class="fields">
-<div class="field"><label for="parent">Parent page</label><input id="parent" name="parent" value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Its address, such as <code>/garden</code>.</p>${mistake(errors, 'parent')}</div>
+${field('parent', 'Parent page', html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`Its address, such as <code>/garden</code>.` })}
 <div class="field"><label for="path">Address</label><input id="path" name="path" value="${form.text('path')}" placeholder="made from parent and title" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`Another address moves the page, and all below it. You see first what moves.` : 'Leave it empty to have it made from the parent page and the title.'}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
 </div></details>
 <details${isWrong && html` open`}><summary>Description, type, place <span class="quiet" dir="auto">${form.text('type')}</span></summary><div class="fields">
 <div class="field wide"><label for="description">Description</label><textarea id="description" name="description" rows="2" placeholder="taken from the text if left empty" dir="auto"${described(errors, 'description', 'description-hint')}>
 ${form.text('description')}</textarea><p class="hint" id="description-hint">For search engines and previews, up to ${maxDescriptionLength} characters. <span id="description-count"></span></p>${mistake(errors, 'description')}</div>
-<div class="field"><label for="type">Type</label><input id="type" name="type" value="${form.text('type')}" placeholder="as the text says" dir="auto"${described(errors, 'type')}>${mistake(errors, 'type')}</div>
-<div class="field"><label for="image">Picture</label><input id="image" name="image" value="${form.text('image')}" placeholder="the first picture among its files"${described(errors, 'image')}>${mistake(errors, 'image')}</div>
+${field('type', 'Type', html`value="${form.text('type')}" placeholder="as the text says" dir="auto"`, { errors })}
+${field('image', 'Picture', html`value="${form.text('image')}" placeholder="the first picture among its files"`, { errors })}
 ${place(form, errors)}
 </div></details>
 ${permissions(visit, shown)}
@@ -178,12 +181,12 @@ ${
   page.files.length > 0 &&
   html`<ul class="file-names wide">${page.files.map(
     (file) =>
-      html`<li><code dir="auto">[[File:${file.filename}]]</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">Insert</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${removedFiles(form).includes(file.name) && html` checked`}> Remove<span class="unseen"> ${file.filename}</span></label></li>`,
+      html`<li><code dir="auto">[[File:${file.filename}]]</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">Insert</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${form.all('remove-file').includes(file.name) && html` checked`}> Remove<span class="unseen"> ${file.filename}</span></label></li>`,
   )}</ul>`
 }
 </div></details>
-<details${isWrong && html` open`}><summary>Language and data <span class="quiet">${form.text('format') === 'markdown' ? 'Markdown' : 'Wikitext'}</span></summary><div class="fields">
-<div class="field"><label for="format">Written in</label><select id="format" name="format">${formats.map((format) => html`<option value="${format}"${form.text('format') === format && html` selected`}>${format === 'wikitext' ? 'Wikitext' : 'Markdown'}</option>`)}</select></div>
+<details${isWrong && html` open`}><summary>Language and data <span class="quiet">${formatNames[format]}</span></summary><div class="fields">
+${selectField('format', 'Written in', choices(Object.entries(formatNames), form.text('format')))}
 <div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
 </div></details>
@@ -219,42 +222,39 @@ function permissions(
   const chosen = readPermissionCode(form.text('permissions-code') || form.text('permissions'));
   const now = chosen ?? page?.permissions ?? inherited?.permissions ?? defaultPermissions;
   const group = page ? page.group : inherited?.group;
-  const codes = usualPermissions.includes(now) ? usualPermissions : [now, ...usualPermissions];
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(now, group))}</option>`;
+  const offered = [!page && usual, permissionChoices(now, group, page ? now : (chosen ?? null))];
+  const label = page ? 'Permissions' : 'Permissions of the new page';
   return html`<details${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet">${permissionWords(now, group)}</span></summary><div class="fields" id="permissions">
-<div class="field wide"><label for="permissions-choice">${page ? 'Permissions' : 'Permissions of the new page'}</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${!page && html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(now, group))}</option>`}${codes.map(
-    (code) =>
-      html`<option value="${String(code).padStart(3, '0')}"${code === (page ? now : chosen) && html` selected`}>${permissionWords(code, group)}</option>`,
-  )}</select>${mistake(errors, 'permissions')}</div>
-<div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="" placeholder="${String(now).padStart(3, '0')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, group and the world: 4 reads, 6 reads and edits.</p></div>
-${groupField(page, groups, form, errors)}
+${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
+${permissionCodeField(html`value="" placeholder="${permissionCode(now)}"`)}
+${
+  (groups.length > 0 || page?.group) &&
+  groupField(
+    groups,
+    html`value="${form.text('group')}" placeholder="${page ? allMembers : 'as pages above give it'}"`,
+    { errors, hint: `Whom the second digit is for; “${allMembers}” are all members.` },
+  )
+}
 ${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">Change this page and all beneath it at once</a></p>`}
 ${page && historyShown(page, form)}
 </div></details>`;
 }
 
-/** Shown where there is a choice. Names are typed or taken from the list: an administrator may know very many. */
-function groupField(
-  page: WholePage | undefined,
-  groups: readonly string[],
-  form: Form,
-  errors: FieldError[],
-): Html | undefined {
-  if (groups.length === 0 && (page?.group ?? null) === null) return undefined;
-  return html`<div class="field"><label for="group">Group</label><input id="group" name="group" list="groups" maxlength="${maxGroupNameLength}" value="${form.text('group')}" placeholder="${page ? allMembers : 'as pages above give it'}" autocomplete="off" dir="auto"${described(errors, 'group', 'group-hint')}><datalist id="groups">${[allMembers, ...groups].map((name) => html`<option value="${name}"></option>`)}</datalist><p class="hint" id="group-hint">Whom the second digit is for; “${allMembers}” are all members.</p>${mistake(errors, 'group')}</div>`;
-}
-
 /** Opening a page opens what it said before, which its owner may have forgotten. */
 function historyShown(page: WholePage, form: Form): Html {
-  const choice = form.text('history');
-  const option = (value: string, words: string) =>
-    html`<option value="${value}"${choice === value && html` selected`}>${words}</option>`;
-  return html`<div class="field wide"><label for="history-shown">Its history</label><select id="history-shown" name="history" aria-describedby="history-hint">${
-    page.historyFrom === 0
-      ? option('', 'All of it, for everyone who may read the page')
-      : option('', 'From a later change on, as now')
-  }${option('from now', 'From this change on')}${page.historyFrom > 0 && option('all', 'All of it, for everyone who may read the page')}</select>
-<p class="hint" id="history-hint"><strong>Whoever may read the page may read its history, too:</strong> everything it said before, private or not, and files that were replaced. “From this change on” keeps all that for the owner and administrators.</p></div>`;
+  const all = 'All of it, for everyone who may read the page';
+  const offered: [string, string][] = [
+    ['', page.historyFrom === 0 ? all : 'From a later change on, as now'],
+    ['from now', 'From this change on'],
+    ...(page.historyFrom > 0 ? [['all', all] as [string, string]] : []),
+  ];
+  return selectField('history', 'Its history', choices(offered, form.text('history')), {
+    id: 'history-shown',
+    isWide: true,
+    hint: html`<strong>Whoever may read the page may read its history, too:</strong> everything it said before, private or not, and files that were replaced. “From this change on” keeps all that for the owner and administrators.`,
+  });
 }
 
 function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {

@@ -2,6 +2,7 @@
  * Writing: a new page, a whole page, one section of it. Plain forms that keep whatever was typed: through mistakes,
  * conflicts, a lost session and failures of ours.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#domain/content/conflict-marks.ts';
 import { previewPage } from '#domain/content/preview-page.ts';
@@ -17,38 +18,36 @@ import { refuseProtectedHere } from '#domain/pages/protection.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
 import { readableSize } from '#http/page-json.ts';
-import { tailOf } from '#http/page-paths.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
-import { pageUrl } from '../components.ts';
-import { type Form, formFrom, readForm } from '../forms.ts';
+import { pageUrl, urlOfVisit } from '../components.ts';
+import { formRoutes, redirectWithNotice, refusalOf } from '../form-routes.ts';
+import { type Form, formFrom } from '../forms.ts';
+import { movedUrl, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 import {
   formOfPage,
   getSection,
   inputOf,
   inputWithSection,
   readFormat,
-  removedFiles,
   sectionOfForm,
 } from './edit-fields.ts';
 import { type EditPage, sendEditPage } from './edit-form.ts';
 import { mergedForm } from './merge.ts';
 import { titleOf, writeUrl } from './not-found.ts';
 import { reauthenticate } from './reauthenticate.ts';
-import { movedUrl } from './view.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', async (request, reply) => {
     if (!request.visit.actor)
       throw new Problem('unauthenticated', 'Writing a page needs a signed-in member.');
     refuseUnlessWriter(request.visit.actor);
-    const query = new URL(request.url, request.visit.origin).searchParams;
+    const query = urlOfVisit(request.visit).searchParams;
     return sendEditPage(site, reply, { form: await newForm(site, request, query) });
   });
 
-  server.post('/new', { config: { audit: ['signed-in', 'sign-in-failed'] } }, async (request, reply) => {
-    const form = await readForm(site, request);
+  const onForm = formRoutes(server, site);
+  onForm('/new', ['signed-in', 'sign-in-failed'], async (form, request, reply) => {
     if (!(await reauthenticate(site, reply, form))) return reply;
     if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
     return saving(site, reply, form, undefined, async () => {
@@ -58,39 +57,30 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       const given = inputOf(form, undefined);
       const input = await withSubstitutions(request.reader, renderer, given, place, visit.now);
       const page = await createPage(store, files, visit.actor, input, visit.now, place);
-      leaveNotice(request, reply, 'created');
-      return reply.redirect(pageUrl(page.path), 303);
+      return redirectWithNotice(reply, pageUrl(page.path), 'created');
     });
   });
 
   server.get('/edit/*', async (request, reply) => {
     const { visit } = request;
-    const path = `/${tailOf(request.url, '/edit/*')}`;
-    const { actor } = visit;
-    if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
+    const path = pathOf(request);
+    if (!visit.actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
     const moved = await movedUrl(request.reader, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
     const page = await findWritableWhole(request.reader, path, visit.now);
     if (!page) return reply.redirect(writeUrl(getUsable(path)), 303);
-    const wanted = new URL(request.url, visit.origin).searchParams.get('section');
+    const wanted = urlOfVisit(visit).searchParams.get('section');
     const section =
       wanted === null ? undefined : getSection(page.content, page.path, wanted, site.service.store.dialect);
     return sendEditPage(site, reply, { page, section, form: formOfPage(page, section) });
   });
 
-  server.post(
-    '/edit/*',
-    { config: { audit: ['permissions-changed', 'signed-in', 'sign-in-failed'] } },
-    async (request, reply) => {
-      const path = `/${tailOf(request.url, '/edit/*')}`;
-      const form = await readForm(site, request);
-      if (!(await reauthenticate(site, reply, form))) return reply;
-      const page = await findPage(request.reader, path);
-      if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
-        return showAgain(site, reply, form, page);
-      return saving(site, reply, form, page, () => saveForm(site, reply, form, page));
-    },
-  );
+  onForm('/edit/*', ['permissions-changed', 'signed-in', 'sign-in-failed'], async (form, request, reply) => {
+    if (!(await reauthenticate(site, reply, form))) return reply;
+    const page = await findPage(request.reader, pathOf(request));
+    if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form, page);
+    return saving(site, reply, form, page, () => saveForm(site, reply, form, page));
+  });
 }
 
 async function saveForm(
@@ -108,27 +98,19 @@ async function saveForm(
       path: input.path,
       ...(input.parent === undefined ? {} : { parent: String(input.parent ?? '') }),
     });
-    const errors =
-      taken.length > 0
-        ? [{ pointer: '/path', detail: `There is a page at ${taken.join(', ')} already.` }]
-        : [];
-    const shown = { page, form, errors, section: sectionOfForm(page, form, store.dialect) };
-    return sendEditPage(
-      site,
-      reply,
-      taken.length > 0 ? shown : { ...shown, moves: { to: input.path, pages: moves } },
-    );
+    const shown = { page, form, section: sectionOfForm(page, form, store.dialect) };
+    if (taken.length === 0)
+      return sendEditPage(site, reply, { ...shown, moves: { to: input.path, pages: moves } });
+    const detail = `There is a page at ${taken.join(', ')} already.`;
+    return sendEditPage(site, reply, { ...shown, errors: [{ pointer: '/path', detail }] });
   }
   const { path } = page;
   const given = await withSubstitutions(reply.request.reader, renderer, input, { path }, visit.now);
-  const edit = { ...given, removeFiles: removedFiles(form) };
+  const edit = { ...given, removeFiles: form.all('remove-file') };
   const saved = await saveEdit(store, files, visit.actor, path, edit, visit.now);
-  leaveNotice(reply.request, reply, saved.outcome);
   const section = form.text('section');
-  return reply.redirect(
-    pageUrl(saved.page.path) + (section === '' ? '' : `#${encodeURIComponent(section)}`),
-    303,
-  );
+  const hash = section === '' ? '' : `#${encodeURIComponent(section)}`;
+  return redirectWithNotice(reply, pageUrl(saved.page.path) + hash, saved.outcome);
 }
 
 /** Runs a save. If it is refused, shows the form as typed, with the reason beside its cause. */
@@ -177,7 +159,7 @@ async function showAgain(
   form: Form,
   page?: WholePage,
 ): Promise<FastifyReply> {
-  const { visit } = reply.request;
+  const { visit, reader } = reply.request;
   const { store } = site.service;
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form, store.dialect) };
   if (form.tooLarge.length > 0) {
@@ -189,27 +171,18 @@ async function showAgain(
   if (form.text('intent') !== 'preview') return sendEditPage(site, reply, shown);
   const read = readPath(form.text('path') || page?.path || '');
   try {
-    const preview = await previewPage(
-      reply.request.reader,
-      site.costs.rendererFor(reply.request, visit.actor, true),
-      {
-        // Conflict markers would be rendered as headings and quotes.
-        body: yourSide(form.text('body').replace(/\r\n?/g, '\n')),
-        ...('path' in read ? { path: page?.path ?? read.path } : {}),
-        ...(form.text('title').trim() === '' ? {} : { title: form.text('title').trim() }),
-        format: readFormat(form.text('format')) ?? page?.content.format ?? site.settings.defaultFormat,
-      },
-      visit.now,
-    );
+    const renderer = site.costs.rendererFor(reply.request, visit.actor, true);
+    const input = {
+      // Conflict markers would be rendered as headings and quotes.
+      body: yourSide(form.text('body').replace(/\r\n?/g, '\n')),
+      ...('path' in read ? { path: page?.path ?? read.path } : {}),
+      ...(form.text('title').trim() === '' ? {} : { title: form.text('title').trim() }),
+      format: readFormat(form.text('format')) ?? page?.content.format ?? site.settings.defaultFormat,
+    };
+    const preview = await previewPage(reader, renderer, input, visit.now);
     return sendEditPage(site, reply, { ...shown, preview });
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return sendEditPage(site, reply, {
-      ...shown,
-      message: error.message,
-      errors: error.errors ?? [],
-      status: 400,
-    });
+    return sendEditPage(site, reply, { ...shown, ...refusalOf(error), status: 400 });
   }
 }
 

@@ -8,103 +8,84 @@ import { getAdministrator } from '#domain/members/get-administrator.ts';
 import { listHistory } from '#domain/pages/list-history.ts';
 import type { AttachedFile, Change } from '#domain/pages/page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import { invalid } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
-import { problemKinds } from '#http/problems.ts';
+import { urlOf } from '#http/page-paths.ts';
 import { erasingOf } from '#http/routes/erasures.ts';
-import { errorSummary, pageLink, pageUrl, paging, readRange } from '../components.ts';
+import { pageLink, pageUrl, paging, readRange } from '../components.ts';
+import { errorSummary, field } from '../form-fields.ts';
+import { type ById, formRoutes, idOf, type RefusedForm } from '../form-routes.ts';
 import { count, momentOf, timeAgo } from '../format.ts';
-import { type Form, readForm } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const shown = 100;
 
 export function eraseRoutes(server: FastifyInstance, site: Site): void {
-  const { service } = site;
+  const erasing = erasingOf(site.service);
 
   server.get('/erase/*', async (_request, reply) => sendChoice(site, reply));
 
-  server.post('/erase/*', { config: { audit: ['content-erased'] } }, async (request, reply) => {
+  const onPageForm = formRoutes(server, site, sendChoice, { codes: ['invalid'] });
+  onPageForm('/erase/*', ['content-erased'], async (form, request, reply) => {
     const { actor, now } = request.visit;
-    const form = await readForm(site, request);
-    try {
-      if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
-      const done = await erase(
-        erasingOf(service),
-        actor,
-        {
-          page: `/${tailOf(request.url, '/erase/*')}`,
-          changes: picked(form, 'change').flatMap((id) => parseId(id) ?? []),
-          files: picked(form, 'file-name'),
-          reason: form.text('reason'),
-        },
-        now,
-      );
-      return sendDone(site, reply, done, pageUrl(`/${tailOf(request.url, '/erase/*')}`));
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
-      return sendChoice(site, reply, { form, message: error.message });
-    }
+    refuseUnlessSure(form);
+    const page = pathOf(request);
+    const input = {
+      page,
+      changes: form.all('change').flatMap((id) => parseId(id) ?? []),
+      files: form.all('file-name'),
+      reason: form.text('reason'),
+    };
+    return sendDone(site, reply, await erase(erasing, actor, input, now), pageUrl(page));
   });
 
-  server.post<{ Params: { id: string } }>(
-    '/members/:id/erase',
-    { config: { audit: ['member-erased'] } },
-    async (request, reply) => {
-      const { actor, now } = request.visit;
-      const form = await readForm(site, request);
-      if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
-      const member = parseId(request.params.id) ?? 0;
-      const done = await erase(erasingOf(service), actor, { member, reason: form.text('reason') }, now);
-      return sendDone(site, reply, done, '/members');
-    },
-  );
+  const onForm = formRoutes<ById>(server, site);
+  onForm('/members/:id/erase', ['member-erased'], async (form, request, reply) => {
+    const { actor, now } = request.visit;
+    refuseUnlessSure(form);
+    const input = { member: idOf(request), reason: form.text('reason') };
+    return sendDone(site, reply, await erase(erasing, actor, input, now), '/members');
+  });
 }
 
-function picked(form: Form, name: string): string[] {
-  return form.entries().flatMap(([field, value]) => (field === name ? [value] : []));
+function refuseUnlessSure(form: Form): void {
+  if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
 }
 
 async function sendChoice(
   site: Site,
   reply: FastifyReply,
-  refused?: { form: Form; message: string },
+  { form, message, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit, reader } = reply.request;
   await getAdministrator(site.service.store, visit.actor);
-  const path = `/${tailOf(reply.request.url, '/erase/*')}`;
   const { url, range } = readRange(visit, shown);
-  const { page, changes, total } = await listHistory(reader, path, range);
+  const { page, changes, total } = await listHistory(reader, pathOf(reply.request), range);
   const files = await listPageFiles(reader, page.id);
-  const isPicked = (name: string, value: string) =>
-    refused !== undefined && picked(refused.form, name).includes(value);
+  const isPicked = (name: string, value: string) => form?.all(name).includes(value) ?? false;
   const main = html`<div class="plain erase">
 <p class="above">${pageLink(page)}</p>
 <h1>Erase for good</h1>
 <p class="lede">For what must not be kept: personal data, what is against the law. The history goes on saying who changed the page and when, and that it was erased. Nothing brings it back.</p>
-${errorSummary(refused?.message)}
+${errorSummary(message)}
 <form method="post" action="${urlOf('/erase', page.path)}">
 <fieldset><legend>Versions</legend>
 <p class="quiet">Erasing the version that is shown now shows the latest one that is left. Files that erased versions alone had are erased as well.</p>
 <ul class="erase-list">${changes.map((change) => changeChoice(change, page.path, visit.now, isPicked('change', String(change.id))))}</ul>
 ${paging(url, range, total)}</fieldset>
 ${files.length > 0 && html`<fieldset><legend>Files</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`}
-${reasonAndButton(refused?.form.text('reason') ?? '')}
+${reasonAndButton(form?.text('reason') ?? '')}
 </form></div>`;
-  return sendLayout(site, reply, {
-    title: `Erase: ${page.title}`,
-    kind: 'history',
-    main,
-    status: refused ? problemKinds.invalid.status : 200,
-  });
+  return sendLayout(site, reply, { title: `Erase: ${page.title}`, kind: 'history', main, status });
 }
 
 /** Ends the form of every erasure. */
 export function reasonAndButton(reason: string): Html {
-  return html`<div class="field"><label for="reason">Reason <span class="quiet">(for the audit log, which administrators read)</span></label><input id="reason" name="reason" required maxlength="500" value="${reason}"></div>
+  return html`${field('reason', html`Reason <span class="quiet">(for the audit log, which administrators read)</span>`, html`required maxlength="500" value="${reason}"`)}
 <label class="choice"><input type="checkbox" name="sure" value="yes" required> Nothing brings it back, and I want that</label>
 <div class="buttons"><button type="submit" class="button">Erase for good</button></div>`;
 }

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#domain/pages/find-page.ts';
 import type { FormatName } from '#export/format-names.ts';
-import { errorSummary, pageLink } from '../components.ts';
+import { pageLink, urlOfVisit } from '../components.ts';
+import { errorSummary } from '../form-fields.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
@@ -39,7 +40,7 @@ const offers: Record<FormatName, { name: string; words: string }> = {
 export function exportRoutes(server: FastifyInstance, site: Site): void {
   server.get('/export', async (request, reply) => {
     const { visit, reader } = request;
-    const asked = (new URL(request.url, visit.origin).searchParams.get('ancestor') ?? '').trim();
+    const asked = (urlOfVisit(visit).searchParams.get('ancestor') ?? '').trim();
     const page = asked === '' || asked === '/' ? null : await findReadable(reader, asked);
     const query = page ? `&ancestor=${encodeURIComponent(page.path)}` : '';
     const what = page ? html`${pageLink(page)} and all pages beneath it` : 'The whole wiki';
@@ -51,11 +52,7 @@ ${page !== undefined && html`<ul class="offers">${Object.entries(offers).map(([f
 <form method="get" action="/export" class="inline-search"><label for="ancestor">Only a page and those beneath it</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="/garden" autocomplete="off" dir="auto"><button type="submit">Choose</button></form>
 ${page !== null && html`<p><a href="/export">The whole wiki</a></p>`}
 </div>`;
-    return sendLayout(site, reply, {
-      title: 'Export',
-      kind: 'export',
-      main,
-      status: page === undefined ? 404 : 200,
-    });
+    const status = page === undefined ? 404 : 200;
+    return sendLayout(site, reply, { title: 'Export', kind: 'export', main, status });
   });
 }

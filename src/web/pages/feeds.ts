@@ -6,8 +6,9 @@ import { listPublicPages } from '#domain/pages/list-public-pages.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
-import { atomFeed, type FeedEntry, robotsTxt, sitemapIndex, urlSet } from '../feeds.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { type FeedEntry, robotsTxt, sendFeed, sitemapIndex, urlSet } from '../feeds.ts';
+import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const entriesInFeed = 50;
@@ -19,14 +20,12 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
   server.get('/atom', async (_request, reply) => updatesFeed(site, reply));
-  server.get('/atom/updates/*', async (request, reply) =>
-    updatesFeed(site, reply, `/${tailOf(request.url, '/atom/updates/*')}`),
-  );
+  server.get('/atom/updates/*', async (request, reply) => updatesFeed(site, reply, pathOf(request)));
 
   server.get('/atom/history/*', async (request, reply) => {
     const { origin, now } = request.visit;
     const reader = store.readAs(nobody);
-    const path = `/${tailOf(request.url, '/atom/history/*')}`;
+    const path = pathOf(request);
     const { page, changes } = await listHistory(reader, path, { limit: entriesInFeed, offset: 0 });
     const url = origin + urlOf('', page.path);
     const entries = changes.map(
@@ -40,14 +39,8 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
       }),
     );
     const self = origin + urlOf('/atom/history', page.path);
-    return sendFeed(reply, {
-      id: self,
-      title: `${page.title}: history`,
-      self,
-      url,
-      entries,
-      at: changes[0]?.at ?? now,
-    });
+    const title = `${page.title}: history`;
+    return sendFeed(reply, { id: self, title, self, url, entries, at: changes[0]?.at ?? now });
   });
 
   const sitemaps = rememberBriefly(
@@ -62,10 +55,7 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
       starts.length <= 1
         ? await sitemapAfter(site, origin, 0)
         : sitemapIndex(starts.map((start) => `${origin}/sitemaps/${start}.xml`));
-    return reply
-      .header('cache-control', 'public, max-age=3600')
-      .type('application/xml; charset=utf-8')
-      .send(body);
+    return sendForAnHour(reply, 'application/xml', body);
   });
 
   server.get<{ Params: { name: string } }>('/sitemaps/:name', async (request, reply) => {
@@ -74,18 +64,16 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
     if (start === undefined || !known.includes(Number(start)))
       throw new Problem('not-found', 'There is nothing at this address.');
     const body = await sitemapAfter(site, request.visit.origin, Number(start));
-    return reply
-      .header('cache-control', 'public, max-age=3600')
-      .type('application/xml; charset=utf-8')
-      .send(body);
+    return sendForAnHour(reply, 'application/xml', body);
   });
 
   server.get('/robots.txt', async (request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=3600')
-      .type('text/plain; charset=utf-8')
-      .send(robotsTxt(request.visit.origin)),
+    sendForAnHour(reply, 'text/plain', robotsTxt(request.visit.origin)),
   );
+}
+
+function sendForAnHour(reply: FastifyReply, type: string, body: string): FastifyReply {
+  return reply.header('cache-control', 'public, max-age=3600').type(`${type}; charset=utf-8`).send(body);
 }
 
 async function updatesFeed(site: Site, reply: FastifyReply, below?: string): Promise<FastifyReply> {
@@ -109,13 +97,6 @@ async function updatesFeed(site: Site, reply: FastifyReply, below?: string): Pro
     : `${site.settings.name}: latest changes`;
   const url = above ? `${origin}/updates?below=${encodeURIComponent(above.path)}` : `${origin}/updates`;
   return sendFeed(reply, { id: self, title, self, url, entries, at: updates[0]?.at ?? now });
-}
-
-function sendFeed(reply: FastifyReply, feed: Parameters<typeof atomFeed>[0]): FastifyReply {
-  return reply
-    .header('cache-control', 'public, max-age=300')
-    .type('application/atom+xml; charset=utf-8')
-    .send(atomFeed(feed));
 }
 
 /** The ID after which each part of the site map begins: 0 first, and one more wherever `urlsInEach` are full and more follow. */

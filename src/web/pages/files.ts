@@ -1,4 +1,5 @@
 /** The file library: all files in a grid, where each is used, and ways to replace and remove it. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listFiles } from '#domain/files/list-files.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
@@ -8,14 +9,14 @@ import { bareType, fileUrl } from '#domain/ports/file-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { errorSummary, pageLink } from '../components.ts';
-import { count, timeAgo } from '../format.ts';
-import { type Form, readForm } from '../forms.ts';
+import { changedAddress, joined, pageLink, pagingLinks, urlOfVisit } from '../components.ts';
+import { checkbox, choices, errorSummary } from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
+import { count, fileKind, timeAgo } from '../format.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site, Visit } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const shown = 60;
 
@@ -33,25 +34,17 @@ export function fileLibraryRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/files', async (_request, reply) => sendFiles(site, reply));
 
-  server.post('/files', { config: { audit: [] } }, async (request, reply) => {
+  const onForm = formRoutes(server, site, sendFiles);
+  onForm('/files', [], async (form, request, reply) => {
     const { actor, now } = request.visit;
-    const form = await readForm(site, request);
     const [path, filename] = [form.text('page'), form.text('filename')];
-    try {
-      const isRemoval = form.text('intent') === 'remove';
-      const change = isRemoval
-        ? { removeFiles: [form.text('name')], msg: `Removed ${filename}` }
-        : { files: [{ file: { ...replacement(site, form), filename } }], msg: `Replaced ${filename}` };
-      const { outcome } = await saveEdit(store, files, actor, path, change, now);
-      leaveNotice(
-        request,
-        reply,
-        outcome === 'unchanged' ? outcome : isRemoval ? 'file-removed' : 'file-replaced',
-      );
-      return reply.redirect(request.url, 303);
-    } catch (error) {
-      return sendFiles(site, reply, refusalOf(error));
-    }
+    const isRemoval = form.text('intent') === 'remove';
+    const change = isRemoval
+      ? { removeFiles: [form.text('name')], msg: `Removed ${filename}` }
+      : { files: [{ file: { ...replacement(site, form), filename } }], msg: `Replaced ${filename}` };
+    const { outcome } = await saveEdit(store, files, actor, path, change, now);
+    const done = isRemoval ? 'file-removed' : 'file-replaced';
+    return redirectWithNotice(reply, request.url, outcome === 'unchanged' ? outcome : done);
   });
 }
 
@@ -72,31 +65,18 @@ async function sendFiles(
   { message, errors = [], status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
-  const url = new URL(reply.request.url, visit.origin);
+  const url = urlOfVisit(visit);
   const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const sort = (Object.keys(fileOrders) as FileOrder[]).find((order) => order === given('sort')) ?? 'name';
   const unused = url.searchParams.has('unused');
   const query = {
-    q: given('q'),
-    mime: given('mime'),
-    page: given('page'),
-    ancestor: given('ancestor'),
-    unused,
-    sort,
+    ...{ q: given('q'), mime: given('mime'), page: given('page'), ancestor: given('ancestor') },
+    ...{ unused, sort },
   };
-  const { files, next } = await listFiles(reply.request.reader, {
-    ...query,
-    cursor: given('cursor'),
-    limit: shown,
-  });
+  const cursor = given('cursor');
+  const { files, next } = await listFiles(reply.request.reader, { ...query, cursor, limit: shown });
   const place = query.page ?? query.ancestor;
   const isLimited = query.q !== undefined || query.mime !== undefined || unused || place !== undefined;
-  const at = (cursor: string) => {
-    const following = new URLSearchParams(url.searchParams);
-    if (cursor === '') following.delete('cursor');
-    else following.set('cursor', cursor);
-    return `/files${following.size > 0 ? `?${following}` : ''}`;
-  };
   const main = html`<div class="plain">
 <h1>Files</h1>
 <p class="lede">${unused ? 'Files that no page shows or links to.' : 'Pictures, documents and other files of the wiki’s pages, and where they are used.'}${place !== undefined && html` ${query.page === undefined ? 'Of pages beneath' : 'Of the page'} <code dir="auto">${place}</code>.`}</p>
@@ -104,21 +84,19 @@ ${errorSummary(errors[0]?.detail ?? message)}
 <form method="get" action="/files" class="file-filter">
 ${query.page !== undefined && html`<input type="hidden" name="page" value="${query.page}">`}${query.ancestor !== undefined && html`<input type="hidden" name="ancestor" value="${query.ancestor}">`}
 <p><label for="files-q">Name</label><input id="files-q" type="search" name="q" value="${query.q ?? ''}" autocomplete="off" spellcheck="false"></p>
-<p><label for="files-mime">Kind</label><select id="files-mime" name="mime"><option value="">All</option>${Object.entries(kinds).map(([kind, words]) => html`<option value="${kind}"${kind === query.mime && html` selected`}>${words}</option>`)}</select></p>
-<p><label for="files-sort">Order</label><select id="files-sort" name="sort">${Object.entries(orders).map(([order, words]) => html`<option value="${order}"${order === sort && html` selected`}>${words}</option>`)}</select></p>
-<label class="choice"><input type="checkbox" name="unused" value="1"${unused && html` checked`}> Unused only</label>
+<p><label for="files-mime">Kind</label><select id="files-mime" name="mime"><option value="">All</option>${choices(Object.entries(kinds), query.mime)}</select></p>
+<p><label for="files-sort">Order</label><select id="files-sort" name="sort">${choices(Object.entries(orders), sort)}</select></p>
+${checkbox('unused', '1', unused, 'Unused only')}
 <button type="submit">Show</button>${isLimited && html` <a href="/files">Show all files</a>`}</form>
 ${
   files.length === 0
     ? html`<p class="empty">${isLimited ? 'No file fits.' : 'No page has a file yet: files are added where a page is edited.'}</p>`
     : html`<ul class="file-grid">${files.map((file) => card(visit, reply.request.url, file))}</ul>`
 }
-${
-  (url.searchParams.has('cursor') || next !== undefined) &&
-  html`<nav class="paging" aria-label="Pages of this list">
-${url.searchParams.has('cursor') ? html`<a href="${at('')}">← First</a>` : html`<span></span>`}<span></span>
-${next === undefined ? html`<span></span>` : html`<a rel="next" href="${at(next)}">More →</a>`}</nav>`
-}
+${pagingLinks(
+  cursor !== undefined && html`<a href="${changedAddress(url, { cursor: undefined })}">← First</a>`,
+  next !== undefined && html`<a rel="next" href="${changedAddress(url, { cursor: next })}">More →</a>`,
+)}
 </div>`;
   return sendLayout(site, reply, { title: 'Files', kind: 'files', main, status });
 }
@@ -131,12 +109,12 @@ function card(
   const { name, filename, mime, sizeBytes, thumbnail, uploadedAt, width, height } = file;
   const measures = width === null || height === null ? '' : `, ${width} × ${height}`;
   return html`<li>
-<a class="file-picture" href="${fileUrl(name)}" tabindex="-1" aria-hidden="true">${thumbnail === null ? html`<span>${endingOf(filename)}</span>` : html`<img src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}</a>
+<a class="file-picture" href="${fileUrl(name)}" tabindex="-1" aria-hidden="true">${thumbnail === null ? html`<span>${fileKind(filename)}</span>` : html`<img src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}</a>
 <div class="file-facts">
 <p class="file-name"><a href="${fileUrl(name)}" dir="auto">${filename}</a></p>
 <p class="quiet" title="${bareType(mime)}">${readableSize(sizeBytes)}${measures}, ${timeAgo(uploadedAt, now)}</p>
 <p>Of ${pageLink(page)}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${count(versions, 'version')}</a>`}</p>
-<p>${usedOn.length === 0 ? html`<span class="quiet">Not used on any page</span>` : html`Used on ${usedOn.map((using, index) => html`${index > 0 && ', '}${pageLink(using)}`)}${hasMoreUses && ' and others'}`}</p>
+<p>${usedOn.length === 0 ? html`<span class="quiet">Not used on any page</span>` : html`Used on ${joined(usedOn.map(pageLink))}${hasMoreUses && ' and others'}`}</p>
 ${mayWrite(actor, page) && changes(here, file, page, usedOn.length > 0)}
 </div></li>`;
 }
@@ -155,9 +133,4 @@ function changes(
 <form method="post" action="${here}">${fields}<input type="hidden" name="name" value="${name}">
 <p class="quiet">${isUsed ? 'Pages that use it will miss it.' : 'No page misses it.'} The history of its page keeps it.</p>
 <button type="submit" name="intent" value="remove">Remove</button></form></details>`;
-}
-
-/** Label of files without a picture, such as `PDF`. */
-function endingOf(filename: string): string {
-  return /\.([A-Za-z0-9]{1,5})$/.exec(filename)?.[1]?.toUpperCase() ?? 'File';
 }

@@ -1,4 +1,5 @@
 /** Groups: administrators manage them here; members see the groups that they are in. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { maxGroupNameLength } from '#domain/members/group-name.ts';
 import {
@@ -13,32 +14,27 @@ import { getByEmail } from '#domain/members/manage-members.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Group } from '#domain/ports/group-store.ts';
 import { invalid } from '#domain/problem.ts';
-import { errorSummary, paging, readRange } from '../components.ts';
+import { actionsHeading, paging, readRange, table } from '../components.ts';
+import { errorSummary, field } from '../form-fields.ts';
+import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count } from '../format.ts';
-import { chosenId, type Form, readForm } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const shownGroups = 50;
+const groupName = html`required maxlength="${maxGroupNameLength}" autocomplete="off" dir="auto"`;
 
 export function groupRoutes(server: FastifyInstance, site: Site): void {
   server.get('/members/groups', async (_request, reply) => sendGroups(site, reply));
-  server.post(
+  const onForm = formRoutes(server, site, sendGroups, { codes: ['invalid', 'not-found', 'group-in-use'] });
+  onForm(
     '/members/groups',
-    { config: { audit: ['group-made', 'group-renamed', 'group-deleted', 'group-joined', 'group-left'] } },
-    async (request, reply) => {
-      const { actor, now } = request.visit;
-      const form = await readForm(site, request);
-      try {
-        await change(site, actor, form, now);
-      } catch (error) {
-        return sendGroups(site, reply, refusalOf(error, ['invalid', 'not-found', 'group-in-use']));
-      }
-      leaveNotice(request, reply, 'groups-saved');
-      return reply.redirect('/members/groups', 303);
+    ['group-made', 'group-renamed', 'group-deleted', 'group-joined', 'group-left'],
+    async (form, { visit }, reply) => {
+      await change(site, visit.actor, form, visit.now);
+      return redirectWithNotice(reply, '/members/groups', 'groups-saved');
     },
   );
 }
@@ -74,7 +70,7 @@ ${isAdmin && html`<p class="above"><a href="/members">Members</a></p>`}
 <h1>Groups</h1>
 <p class="lede">${isAdmin ? 'A page can be of a group: then the second digit of its permissions is for those in it.' : 'The groups that you are in.'}</p>
 ${errorSummary(message)}
-${isAdmin && html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make"><div class="field"><label for="new-group">New group</label><input id="new-group" name="name" required maxlength="${maxGroupNameLength}" autocomplete="off" dir="auto"></div> <button type="submit" class="button">Make a group</button></form>`}
+${isAdmin && html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make">${field('name', 'New group', groupName, { id: 'new-group' })} <button type="submit" class="button">Make a group</button></form>`}
 ${total === 0 && html`<p class="quiet">${isAdmin ? 'There are no groups yet.' : 'You are in no group.'}</p>`}
 ${groups.map((group) => section(group, isAdmin))}
 ${paging(url, range, total)}
@@ -83,18 +79,16 @@ ${paging(url, range, total)}
 }
 
 function section({ id, name, members, memberCount }: Group, isAdmin: boolean): Html {
-  const field = `group-${id}`;
+  const place = `group-${id}`;
   const opening = html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="id" value="${id}">`;
-  return html`<section id="${field}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
-${
-  members.length > 0 &&
-  html`<div class="wide-box"><table class="member-table group-table"><thead><tr><th scope="col">Name</th>${isAdmin && html`<th scope="col"><span class="unseen">Actions</span></th>`}</tr></thead>
-<tbody>${members.map((member) => html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="Take ${member.name} out of ${name}">Take out</button></form></td>`}</tr>`)}</tbody></table></div>`
-}
+  const row = (member: Group['members'][number]) =>
+    html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="Take ${member.name} out of ${name}">Take out</button></form></td>`}</tr>`;
+  return html`<section id="${place}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
+${members.length > 0 && table('rows member-table group-table', ['Name', isAdmin && actionsHeading], members.map(row))}
 ${memberCount > members.length && html`<p class="quiet">And ${count(memberCount - members.length, 'more member', 'more members')}.</p>`}
 ${
   isAdmin &&
-  html`${opening}<div class="field"><label for="${field}-email">E-mail of a member</label><input id="${field}-email" name="email" type="email" required autocomplete="off"></div> <button type="submit" name="what" value="join">Put in</button></form>
-<details><summary>Rename or delete</summary>${opening}<div class="field"><label for="${field}-name">Name</label><input id="${field}-name" name="name" value="${name}" required maxlength="${maxGroupNameLength}" autocomplete="off" dir="auto"></div> <button type="submit" name="what" value="rename">Rename</button> <button type="submit" name="what" value="delete" formnovalidate>Delete</button></form></details>`
+  html`${opening}${field('email', 'E-mail of a member', html`type="email" required autocomplete="off"`, { id: `${place}-email` })} <button type="submit" name="what" value="join">Put in</button></form>
+<details><summary>Rename or delete</summary>${opening}${field('name', 'Name', html`value="${name}" ${groupName}`, { id: `${place}-name` })} <button type="submit" name="what" value="rename">Rename</button> <button type="submit" name="what" value="delete" formnovalidate>Delete</button></form></details>`
 }</section>`;
 }

@@ -10,15 +10,23 @@ import { saveRollback } from '#domain/pages/rollback-page.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
-import { fileLines, pageLink, pageUrl, rangeWords, readOffset } from '../components.ts';
+import { urlOf } from '#http/page-paths.ts';
+import {
+  actionsHeading,
+  fileLines,
+  pageLink,
+  pageUrl,
+  pagingLinks,
+  rangeWords,
+  readOffset,
+  urlOfVisit,
+} from '../components.ts';
+import { formRoutes, redirectWithNotice } from '../form-routes.ts';
 import { count, plainNumber, timeAgo } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
-import { movedUrl } from './view.ts';
 
 const shown = 50;
 /** Maximum files of one change; the comparison names all. */
@@ -27,15 +35,12 @@ const shownFiles = 3;
 export function historyRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/history/*', { config: { strangersMs: 2 } }, async (request, reply) => {
+  server.get('/history/*', { config: { strangersMs: 2 }, preHandler: followMove }, async (request, reply) => {
     const { visit } = request;
-    const path = `/${tailOf(request.url, '/history/*')}`;
-    const url = new URL(request.url, visit.origin);
-    const moved = await movedUrl(request.reader, '/history', path);
-    if (moved) return reply.redirect(moved, 308);
+    const url = urlOfVisit(visit);
     const range = { limit: shown, offset: readOffset(url) };
     // One more than shown, to compute the size difference of the last one.
-    const { page, changes, total } = await listHistory(request.reader, path, {
+    const { page, changes, total } = await listHistory(request.reader, pathOf(request), {
       ...range,
       limit: shown + 1,
     });
@@ -74,7 +79,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
 <p class="lede">${count(total, 'change')}.${total > 1 && ' Pick two to compare.'}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
 ${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
-<div class="wide-box"><table class="changes"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<div class="wide-box"><table class="rows changes"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col">${actionsHeading}</th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => rowOf(change, undefined))}</tbody>`}
 <tbody>${rows.map((change, index) => rowOf(change, beforeOf(index)))}</tbody></table></div>
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
@@ -86,38 +91,31 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
     const head =
       page.audience === 0 &&
       html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">`;
-    return sendLayout(site, reply, {
-      title: `History of ${page.title}`,
-      kind: 'history',
-      main,
-      head,
-      scripts: ['page'],
-    });
+    const title = `History of ${page.title}`;
+    return sendLayout(site, reply, { title, kind: 'history', main, head, scripts: ['page'] });
   });
 
-  server.post('/history/*', { config: { audit: [] } }, async (request, reply) => {
-    const path = `/${tailOf(request.url, '/history/*')}`;
-    const to = parseId((await readForm(site, request)).text('to'));
-    if (to === undefined) throw invalid('/to', 'Choose the version to restore in the history.');
-    if (!request.visit.actor)
-      throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+  const onForm = formRoutes(server, site);
+  onForm('/history/*', [], async (form, request, reply) => {
     const { actor, now } = request.visit;
-    const { page, outcome } = await saveRollback(store, actor, path, { to }, now);
-    leaveNotice(request, reply, outcome === 'unchanged' ? outcome : 'restored');
-    return reply.redirect(pageUrl(page.path), 303);
+    const to = parseId(form.text('to'));
+    if (to === undefined) throw invalid('/to', 'Choose the version to restore in the history.');
+    if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+    const { page, outcome } = await saveRollback(store, actor, pathOf(request), { to }, now);
+    return redirectWithNotice(reply, pageUrl(page.path), outcome === 'unchanged' ? outcome : 'restored');
   });
 }
 
 /** Paging by buttons of the form, so that picked changes are sent along. */
 function historyPaging(path: string, range: Range, total: number): Html {
-  if (total <= range.limit && range.offset === 0) return html``;
   const { limit, offset } = range;
   const at = (offset: number, words: string) =>
     html`<button type="submit" class="quiet-button" formaction="${urlOf('/history', path)}" name="offset" value="${offset}">${words}</button>`;
-  return html`<div class="paging" role="group" aria-label="Pages of this list">
-${offset > 0 ? at(Math.max(0, offset - limit), '← Newer') : html`<span></span>`}
-<span>${rangeWords(range, total)}</span>
-${offset + limit < total ? at(offset + limit, 'Older →') : html`<span></span>`}</div>`;
+  return pagingLinks(
+    offset > 0 && at(Math.max(0, offset - limit), '← Newer'),
+    offset + limit < total && at(offset + limit, 'Older →'),
+    rangeWords(range, total),
+  );
 }
 
 interface RowOptions {

@@ -1,9 +1,9 @@
 /** The account of an import: its numbers, and lists of all that did not go over as it was. */
 import type { FastifyReply } from 'fastify';
 import { Problem } from '#domain/problem.ts';
-import type { Numbers } from '#import/certificate.ts';
 import type { JobCertificate } from '#import/job.ts';
-import { pageUrl, paging, readRange } from '../components.ts';
+import { numberLabels } from '#import/summary.ts';
+import { pageUrl, paging, readRange, table } from '../components.ts';
 import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -112,18 +112,13 @@ function linkRow(one: JobCertificate['links']['list'][number]): Html[] {
 /** `certificate`: of a finished import that was no dry run. */
 export function accountOf(id: number, certificate: JobCertificate): Html {
   const { numbers, pages, links, approximated, leftOut, parent } = certificate;
-  const rows: [keyof Numbers, string][] = [
-    ['pages', 'Pages'],
-    ['revisions', 'Revisions'],
-    ['authors', 'Authors'],
-    ['files', 'Files'],
-    ['redirects', 'Redirects'],
-    ['links', 'Links that lead somewhere'],
-  ];
+  const rows = numberLabels.map(
+    ([key, label]) =>
+      html`<tr><th scope="row">${key === 'links' ? 'Links that lead somewhere' : label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
+  );
   const remarks = approximated.total + leftOut.total + links.lost;
   return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} as they were. ${remarks === 0 ? 'Everything went over as it was.' : 'What did not go over as it was is named below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
-<div class="wide-box"><table class="import-table import-numbers"><thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">In the source</th><th scope="col">Here</th></tr></thead>
-<tbody>${rows.map(([key, label]) => html`<tr><th scope="row">${label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`)}</tbody></table></div>
+${table('rows import-numbers', [html`<span class="unseen">What</span>`, 'In the source', 'Here'], rows)}
 ${lists(id, certificate, ['refused', 'edited', 'lost', 'collisions', 'adapted', 'left-out', 'dead'])}
 <p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">All of this as JSON</a></p>`;
 }
@@ -138,7 +133,7 @@ export function lists(id: number, certificate: JobCertificate, names: ListName[]
     return html`<section id="${name}"><h2>${list.title} <span class="count">${plainNumber(total)}</span></h2>
 <p class="quiet">${list.words}</p>
 ${name === 'adapted' && kinds(certificate)}
-${table(list, rows.slice(0, shown))}
+${listTable(list, rows.slice(0, shown))}
 ${rows.length > shown && html`<p><a href="/import/${id}/${name}">All ${plainNumber(total)}</a></p>`}</section>`;
   })}`;
 }
@@ -148,9 +143,10 @@ function kinds({ approximated }: JobCertificate): Html {
   return html`<ul class="import-kinds">${all.map(([construct, number]) => html`<li>${construct} <span class="count">${plainNumber(number)}</span></li>`)}</ul>`;
 }
 
-function table({ columns }: List, rows: Html[][]): Html {
-  return html`<div class="wide-box"><table class="import-table import-list"><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell, column) => html`<td data-label="${columns[column] ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+function listTable({ columns }: List, rows: Html[][]): Html {
+  const row = (cells: Html[]) =>
+    html`<tr>${cells.map((cell, column) => html`<td data-label="${columns[column] ?? ''}">${cell}</td>`)}</tr>`;
+  return table('rows import-list', columns, rows.map(row));
 }
 
 /** One list, in pages. `certificate`: undefined as long as there is none. */
@@ -172,7 +168,7 @@ export async function sendList(
 <p class="above"><a href="/import/${id}">Import ${id}</a></p>
 <h1>${list.title} <span class="count">${plainNumber(rows.length + more)}</span></h1>
 <p class="lede">${list.words}</p>
-${table(list, rows.slice(range.offset, range.offset + range.limit))}
+${listTable(list, rows.slice(range.offset, range.offset + range.limit))}
 ${more > 0 && html`<p class="quiet">${plainNumber(more)} more are counted and not listed.</p>`}
 ${paging(url, range, rows.length)}
 </div>`;

@@ -1,12 +1,14 @@
 /** Preview of the pages that an import would make; and the fields by which its source is read. */
+
 import type { FieldError } from '#domain/problem.ts';
 import type { ImportRequest } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';
 import { type Kind, kinds } from '#import/source.ts';
-import { described, mistake, pageUrl } from '../components.ts';
+import { pageUrl } from '../components.ts';
+import { choices, field, selectField } from '../form-fields.ts';
+import type { RefusedForm } from '../form-routes.ts';
 import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import type { RefusedForm } from '../refusal.ts';
 import { lists } from './import-account.ts';
 
 const kindNames: Record<Kind, string> = {
@@ -47,10 +49,12 @@ export function sourceFields({
   parent?: string | undefined;
   errors?: FieldError[] | undefined;
 }): Html {
-  const option = (value: string, words: string) =>
-    html`<option value="${value}"${value === kind && html` selected`}>${words}</option>`;
-  return html`<div class="field"><label for="kind">It comes from</label><select id="kind" name="kind"${described(errors, 'kind')}>${option('', 'Tell by the file')}${kinds.map((one) => option(one, kindNames[one]))}</select>${mistake(errors, 'kind')}</div>
-<div class="field"><label for="parent">Put everything beneath</label><input id="parent" name="parent" value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Path of a page, which is made if it does not exist. Leave empty for the top of the wiki.</p>${mistake(errors, 'parent')}</div>`;
+  const offered = [['', 'Tell by the file'], ...kinds.map((one) => [one, kindNames[one]])] as [
+    string,
+    string,
+  ][];
+  return html`${selectField('kind', 'It comes from', choices(offered, kind), { errors })}
+${field('parent', 'Put everything beneath', html`value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"`, { errors, hint: 'Path of a page, which is made if it does not exist. Leave empty for the top of the wiki.' })}`;
 }
 
 /** `upload`: absent if it is not kept any more. */
@@ -79,7 +83,7 @@ ${lists(id, certificate, ['refused', 'collisions', 'left-out'])}
 <section><h2>Pages <span class="count">${plainNumber(total ?? tree.length)}</span></h2>
 <ul class="import-tree">${inOrder(tree).map(
     ({ path, title, isKnown }) =>
-      html`<li class="d${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">is here</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
+      html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">is here</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
   )}</ul>
 ${total !== null && total > tree.length && html`<p class="quiet">The first ${plainNumber(tree.length)} are shown.</p>`}</section>
 <p class="quiet">Links and markup are converted while it is imported. The account at the end names every link that leads nowhere, all that was adapted, and all that was left out.</p>`;

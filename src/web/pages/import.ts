@@ -1,18 +1,18 @@
 /** Importing another wiki, for administrators: choose a file, look at what it would make, import it, read the account of it. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseId } from '#domain/id.ts';
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ImportJob } from '#domain/ports/import-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { partsOf } from '#http/request-body/multipart.ts';
 import { type ImportRequest, maxImportBytes, readParent } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';
 import { kinds } from '#import/source.ts';
-import { errorSummary } from '../components.ts';
+import { errorSummary, field } from '../form-fields.ts';
+import { type ById, formRoutes, idOf, type RefusedForm, refusalOf } from '../form-routes.ts';
 import { plainNumber, timeAgo } from '../format.ts';
-import { type Form, formFrom, maxTexts, readForm } from '../forms.ts';
+import { type Form, formFrom, maxTexts } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { accountOf, sendList } from './import-account.ts';
 import { previewOf, sourceFields, whereFrom } from './import-preview.ts';
@@ -25,12 +25,10 @@ const upload = {
   config: { audit: [], isEndless: true },
 };
 
-type Numbered = { Params: { id: string } };
-
 export function importRoutes(server: FastifyInstance, site: Site): void {
   const { imports } = site.service;
 
-  server.get('/import', async (_request, reply) => sendImports(site, reply, {}));
+  server.get('/import', async (_request, reply) => sendImports(site, reply));
 
   server.post('/import', upload, async (request, reply) => {
     const fields = new Map<string, string>();
@@ -55,37 +53,31 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
     }
   });
 
-  server.get<Numbered>('/import/:id', async (request, reply) => sendImport(site, request, reply, {}));
+  server.get<{ Params: ById }>('/import/:id', async ({ params }, reply) =>
+    sendImport(site, reply, {}, params),
+  );
 
-  server.post<Numbered>('/import/:id', { config: { audit: [] } }, async (request, reply) => {
+  const onForm = formRoutes<ById>(server, site, sendImport, { codes: ['invalid', 'too-many-requests'] });
+  onForm('/import/:id', [], async (form, request, reply) => {
     const { actor } = request.visit;
-    const id = parseId(request.params.id) ?? 0;
-    const form = await readForm(site, request);
-    try {
-      switch (form.text('what')) {
-        case 'import':
-          return reply.redirect(`/import/${await imports.again(actor, id, { isDry: false })}`, 303);
-        case 'look':
-          return reply.redirect(
-            `/import/${await imports.again(actor, id, { ...sourceIn(form), isDry: true })}`,
-            303,
-          );
-        case 'cancel':
-          await imports.cancel(actor, id);
-          return reply.redirect(`/import/${id}`, 303);
-        default:
-          throw invalid('/what', 'Choose what to do.');
+    const id = idOf(request);
+    switch (form.text('what')) {
+      case 'import':
+        return reply.redirect(`/import/${await imports.again(actor, id, { isDry: false })}`, 303);
+      case 'look': {
+        const next = await imports.again(actor, id, { ...sourceIn(form), isDry: true });
+        return reply.redirect(`/import/${next}`, 303);
       }
-    } catch (error) {
-      return sendImport(site, request, reply, {
-        ...refusalOf(error, ['invalid', 'too-many-requests']),
-        form,
-      });
+      case 'cancel':
+        await imports.cancel(actor, id);
+        return reply.redirect(`/import/${id}`, 303);
+      default:
+        throw invalid('/what', 'Choose what to do.');
     }
   });
 
-  server.get<{ Params: { id: string; list: string } }>('/import/:id/:list', async (request, reply) => {
-    const job = await imports.get(request.visit.actor, parseId(request.params.id) ?? 0);
+  server.get<{ Params: ById & { list: string } }>('/import/:id/:list', async (request, reply) => {
+    const job = await imports.get(request.visit.actor, idOf(request));
     return sendList(site, reply, job.id, request.params.list, certificateOf(job));
   });
 }
@@ -104,7 +96,7 @@ function certificateOf({ certificate }: ImportJob): JobCertificate | undefined {
 async function sendImports(
   site: Site,
   reply: FastifyReply,
-  { message, errors, form, status }: RefusedForm,
+  { message, errors, form, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const jobs = await site.service.imports.list(visit.actor);
@@ -114,7 +106,7 @@ async function sendImports(
 ${errorSummary(message)}
 <form method="post" action="/import" enctype="multipart/form-data" class="narrow-form">
 ${sourceFields({ kind: form?.text('kind'), parent: form?.text('parent'), errors })}
-<div class="field"><label for="file">File</label><input id="file" name="file" type="file" required aria-describedby="file-hint"><p class="hint" id="file-hint">A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), lines of JSON of Coppice, or a .zip of anything else.</p></div>
+${field('file', 'File', html`type="file" required`, { hint: 'A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), lines of JSON of Coppice, or a .zip of anything else.' })}
 <div class="buttons"><button type="submit" class="button">Look at it first</button></div></form>
 ${whereFrom}
 ${
@@ -137,13 +129,13 @@ function stateWords({ state, done, total }: Pick<ImportJob, 'state' | 'done' | '
 
 async function sendImport(
   site: Site,
-  request: FastifyRequest<Numbered>,
   reply: FastifyReply,
   refused: RefusedForm,
+  params: ById,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { imports } = site.service;
-  const job = await imports.get(visit.actor, parseId(request.params.id) ?? 0);
+  const job = await imports.get(visit.actor, idOf({ params }));
   const upload = await imports.uploadOf(visit.actor, job.id);
   const certificate = certificateOf(job);
   const { title, body } =

@@ -2,14 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
-import { tailOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
+import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 export function linkPreviewRoutes(server: FastifyInstance, _site: Site): void {
   server.get('/preview/*', async (request, reply) => {
     const { reader } = request;
-    const found = await getReadable(reader, `/${tailOf(request.url, '/preview/*')}`);
+    const found = await getReadable(reader, pathOf(request));
     const page = await getWhole(reader, found.id, 'none');
     const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
     const preview = html`<div class="card">${thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`}<p class="card-title" dir="auto">${page.title}</p><p class="card-text" dir="auto">${page.description}</p></div>`;

@@ -1,17 +1,17 @@
 /** Mail that was not sent, for administrators. Without a mail server they hand its links on themselves. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
 import { hasLink, type Mail } from '#domain/mail/mail.ts';
 import type { Letter, QueuedMail } from '#domain/ports/mail.ts';
 import { invalid } from '#domain/problem.ts';
-import { errorSummary } from '../components.ts';
+import { actionsHeading, table } from '../components.ts';
+import { errorSummary } from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { momentOf, timeAgo } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const subjects = {
   'passphrase-forgotten': 'New passphrase asked for',
@@ -42,43 +42,38 @@ const subjects = {
 export function mailRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
 
-  server.get('/members/mail', async (_request, reply) => sendMails(site, reply, {}));
+  server.get('/members/mail', async (_request, reply) => sendMails(site, reply));
 
-  server.post('/members/mail', { config: { audit: ['link-handed-over'] } }, async (request, reply) => {
-    const { actor, now, origin, signedIn } = request.visit;
-    const form = await readForm(site, request);
+  const onForm = formRoutes(server, site, sendMails, {
+    codes: ['invalid', 'not-found'],
+    returnsTo: '/members/mail',
+  });
+  onForm('/members/mail', ['link-handed-over'], async (form, { visit }, reply) => {
+    const { actor, now, origin, signedIn } = visit;
     const id = Number(form.text('id'));
-    try {
-      if (!Number.isSafeInteger(id)) throw invalid('/id', 'Choose a mail.');
-      switch (form.text('what')) {
-        case 'link': {
-          const writer = { store, secrets, wiki: { name: site.settings.name, url: origin } };
-          const by = { actor, signedInAt: signedIn?.claims.signedInAt };
-          return sendMails(site, reply, { letter: await handOverMail(writer, by, id, now) });
-        }
-        case 'retry':
-          await retryMail(store, actor, id, now);
-          leaveNotice(request, reply, 'mail-due');
-          break;
-        case 'discard':
-          await discardMail(store, actor, id);
-          leaveNotice(request, reply, 'mail-discarded');
-          break;
-        default:
-          throw invalid('/what', 'Choose what to do.');
+    if (!Number.isSafeInteger(id)) throw invalid('/id', 'Choose a mail.');
+    switch (form.text('what')) {
+      case 'link': {
+        const writer = { store, secrets, wiki: { name: site.settings.name, url: origin } };
+        const by = { actor, signedInAt: signedIn?.claims.signedInAt };
+        return sendMails(site, reply, { letter: await handOverMail(writer, by, id, now) });
       }
-    } catch (error) {
-      if (needsRecentSignIn(error)) return signInAgain(reply, '/members/mail');
-      return sendMails(site, reply, refusalOf(error, ['invalid', 'not-found']));
+      case 'retry':
+        await retryMail(store, actor, id, now);
+        return redirectWithNotice(reply, '/members/mail', 'mail-due');
+      case 'discard':
+        await discardMail(store, actor, id);
+        return redirectWithNotice(reply, '/members/mail', 'mail-discarded');
+      default:
+        throw invalid('/what', 'Choose what to do.');
     }
-    return reply.redirect('/members/mail', 303);
   });
 }
 
 async function sendMails(
   site: Site,
   reply: FastifyReply,
-  { message, status, letter }: RefusedForm & { letter?: Letter },
+  { message, status, letter }: RefusedForm & { letter?: Letter } = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { store } = site.service;
@@ -100,8 +95,11 @@ ${
 ${
   mails.length === 0
     ? html`<p class="empty">Nothing waits.</p>`
-    : html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">About</th><th scope="col">To</th><th scope="col">Queued</th><th scope="col">State</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
-<tbody>${mails.map((mail) => row(mail, store.mails.isOn, visit.now))}</tbody></table></div>`
+    : table(
+        'rows member-table',
+        ['About', 'To', 'Queued', 'State', actionsHeading],
+        mails.map((mail) => row(mail, store.mails.isOn, visit.now)),
+      )
 }
 </div>`;
   return sendLayout(site, reply, { title: 'Mail', kind: 'members', main, status });

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Location, PageName } from '#domain/pages/page.ts';
 import { type Box, mapPlaces, wholeEarth } from '#domain/places/map-places.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
-import { pageLink, pageUrl } from '../components.ts';
+import type { Reader } from '#domain/reader.ts';
+import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
 import { coordinates, count, distance } from '../format.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -16,21 +17,9 @@ const nearbyMetres = 200_000;
 
 export function mapRoutes(server: FastifyInstance, site: Site): void {
   server.get('/map', async (request, reply) => {
-    const { visit } = request;
-    const query = new URL(request.url, visit.origin).searchParams;
+    const query = urlOfVisit(request.visit).searchParams;
     const centre = readPoint(query.get('lat'), query.get('lon'));
-    const places: (PageName & { type: string | null; location: Location; distanceMetres?: number })[] = centre
-      ? (
-          await nearOutlines(request.reader, {
-            ...centre,
-            radiusMetres: nearbyMetres,
-            limit: listed,
-            offset: 0,
-          })
-        ).pages.flatMap(({ location, ...page }) => (location ? [{ ...page, location }] : []))
-      : (await mapPlaces(request.reader, wholeEarth, listed)).sort((a, b) =>
-          a.title.localeCompare(b.title, 'en'),
-        );
+    const places = centre ? await placesAround(request.reader, centre) : await allPlaces(request.reader);
     const main = html`<div class="map-page">
 <div class="map-head">
 <h1>Map</h1>
@@ -51,19 +40,12 @@ ${
 }
 </section>
 </div>`;
-    return sendLayout(site, reply, {
-      title: 'Map',
-      kind: 'map',
-      main,
-      scripts: ['map'],
-      isListed: !centre,
-    });
+    return sendLayout(site, reply, { title: 'Map', kind: 'map', main, scripts: ['map'], isListed: !centre });
   });
 
   /** For the map itself: `south`, `west`, `north`, `east` in degrees; west > east crosses the antimeridian. */
   server.get('/map/places', async (request, reply) => {
-    const { visit } = request;
-    const query = new URL(request.url, visit.origin).searchParams;
+    const query = urlOfVisit(request.visit).searchParams;
     const places = await mapPlaces(request.reader, readBox(query), maxPlaces);
     return reply.header('cache-control', 'private, no-cache').send({
       places: places.map(({ id, title, path, type, location }) => ({
@@ -77,6 +59,19 @@ ${
       isCut: places.length === maxPlaces,
     });
   });
+}
+
+type ListedPlace = PageName & { type: string | null; location: Location; distanceMetres?: number };
+
+async function placesAround(reader: Reader, centre: Location): Promise<ListedPlace[]> {
+  const range = { limit: listed, offset: 0 };
+  const { pages } = await nearOutlines(reader, { ...centre, radiusMetres: nearbyMetres, ...range });
+  return pages.flatMap(({ location, ...page }) => (location ? [{ ...page, location }] : []));
+}
+
+async function allPlaces(reader: Reader): Promise<ListedPlace[]> {
+  const places = await mapPlaces(reader, wholeEarth, listed);
+  return places.sort((a, b) => a.title.localeCompare(b.title, 'en'));
 }
 
 function readPoint(lat: string | null, lon: string | null): Location | undefined {

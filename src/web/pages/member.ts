@@ -1,12 +1,12 @@
 /** A page for each member: name, since when, and what they did that the reader may see. */
 
 import type { FastifyInstance } from 'fastify';
-import { parseId } from '#domain/id.ts';
 import { blockAt } from '#domain/members/member.ts';
 import { listContributions } from '#domain/members/member-page.ts';
 import type { Contribution } from '#domain/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { pageLink, pageUrl, readOffset } from '../components.ts';
+import { pageLink, pageUrl, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
+import { type ById, idOf } from '../form-routes.ts';
 import { dayOf, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -21,31 +21,25 @@ const shown = 50;
 export function memberRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get<{ Params: { id: string } }>(
-    '/members/:id',
-    { config: { strangersMs: 2 } },
-    async (request, reply) => {
-      const { visit } = request;
-      const id = parseId(request.params.id) ?? 0;
-      const before = readOffset(new URL(request.url, visit.origin), 'before') || undefined;
-      const { member, contributions, next } = await listContributions(store, request.reader, id, {
-        before,
-        limit: shown,
-      });
-      const isModerator = visit.actor?.isAdmin || visit.actor?.role === 'moderator';
-      const account = isModerator ? await store.members.findById(id) : undefined;
-      const block = account ? blockAt(account, visit.now) : null;
-      const main = html`<div class="plain">
+  const config = { strangersMs: 2 };
+  server.get<{ Params: ById }>('/members/:id', { config }, async (request, reply) => {
+    const { visit, reader } = request;
+    const id = idOf(request);
+    const before = readOffset(urlOfVisit(visit), 'before') || undefined;
+    const range = { before, limit: shown };
+    const { member, contributions, next } = await listContributions(store, reader, id, range);
+    const isModerator = visit.actor?.isAdmin || visit.actor?.role === 'moderator';
+    const account = isModerator ? await store.members.findById(id) : undefined;
+    const block = account ? blockAt(account, visit.now) : null;
+    const main = html`<div class="plain">
 <h1 dir="auto">${member.name}</h1>
 <p class="lede">${member.role === 'writer' ? 'Member' : roleNames[member.role]} since ${dayOf(member.since, visit.now)}.</p>
 <section><h2>Changes</h2>
 ${contributions.length === 0 ? html`<p class="empty">None that you may see.</p>` : html`<ul class="updates">${contributions.map((one) => item(one, visit.now))}</ul>`}
-${
-  (before !== undefined || next !== null) &&
-  html`<nav class="paging" aria-label="Pages of this list">
-${before !== undefined ? html`<a href="/members/${id}">← Latest</a>` : html`<span></span>`}<span></span>
-${next !== null ? html`<a rel="next" href="/members/${id}?before=${next}">Older →</a>` : html`<span></span>`}</nav>`
-}</section>
+${pagingLinks(
+  before !== undefined && html`<a href="/members/${id}">← Latest</a>`,
+  next !== null && html`<a rel="next" href="/members/${id}?before=${next}">Older →</a>`,
+)}</section>
 ${
   visit.actor &&
   isModerator &&
@@ -59,9 +53,8 @@ ${
 }</section>`
 }
 </div>`;
-      return sendLayout(site, reply, { title: member.name, kind: 'members', main });
-    },
-  );
+    return sendLayout(site, reply, { title: member.name, kind: 'members', main });
+  });
 }
 
 function item({ id, at, msg, page, isErased }: Contribution, now: number): Html {

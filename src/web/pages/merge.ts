@@ -5,6 +5,7 @@ import { mergeWithMarks } from '#domain/content/merge-bodies.ts';
 import type { Content, WholePage } from '#domain/pages/page.ts';
 import { Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { table } from '../components.ts';
 import { count } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type Html, html } from '../html.ts';
@@ -87,6 +88,8 @@ function conflict(
   const touched = fields.filter(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
+  const row = (field: 'title') =>
+    html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content[field])}</td><td>${fieldValue(field, yours.content[field])}</td></tr>`;
   const pane = (title: string, content: Content, id: string, comparison?: Comparison) =>
     html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: comparison }, true)}</div>`}</section>`;
   return html`<div class="conflict" role="alert">
@@ -98,13 +101,7 @@ ${base && pane('Before both', from, 'pane-base')}
 ${pane('What they changed', theirs.content, 'pane-theirs', sides.theirs)}
 ${pane('What you changed', yours.content, 'pane-yours', sides.yours)}
 </div>
-${
-  touched.length > 0 &&
-  html`<div class="wide-box"><table class="diff-fields diff"><thead><tr><th scope="col">Field</th><th scope="col">Theirs</th><th scope="col">Yours</th></tr></thead><tbody>${touched.map(
-    (field) =>
-      html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content[field])}</td><td>${fieldValue(field, yours.content[field])}</td></tr>`,
-  )}</tbody></table></div>`
-}
+${touched.length > 0 && table('diff-fields diff', ['Field', 'Theirs', 'Yours'], touched.map(row))}
 <p><a href="${urlOf('/history', page.path)}">See who changed what in the history</a></p>
 </div></details>`;
 }

@@ -1,4 +1,5 @@
 /** Moving a page, in two steps: first what would move, what is in the way and who sees it, then the move itself. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { generatedPath } from '#domain/pages/create-page.ts';
 import { refuseLoop, saveEdit } from '#domain/pages/edit-page.ts';
@@ -7,79 +8,69 @@ import type { WholePage } from '#domain/pages/page.ts';
 import { readPath } from '#domain/pages/path.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
-import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
+import type { Reader } from '#domain/reader.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { pageLink, pageUrl } from '../components.ts';
+import { described, errorSummary, field, mistake } from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count, lowerFirst, permissionWords } from '../format.ts';
-import { type Form, formFrom, readForm } from '../forms.ts';
+import { type Form, formFrom } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
+import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 import { findWritableWhole } from './edit.ts';
-import { movedUrl } from './view.ts';
 
 const listed = 100;
 
 export function moveRoutes(server: FastifyInstance, site: Site): void {
   const { store, files } = site.service;
 
-  server.get('/move/*', async (request, reply) => {
-    const path = `/${tailOf(request.url, '/move/*')}`;
-    const moved = await movedUrl(request.reader, '/move', path);
-    if (moved) return reply.redirect(moved, 308);
-    const page = await getMovable(request, path);
-    const parent = page.lineage.at(-1)?.path ?? '';
-    return sendMove(site, reply, {
-      page,
-      form: formFrom([
-        ['parent', parent],
-        ['slug', page.path.split('/').at(-1) ?? ''],
-      ]),
-    });
+  server.get('/move/*', { preHandler: followMove }, async (request, reply) => {
+    const { path, lineage } = await getMovable(request);
+    const form = formFrom([
+      ['parent', lineage.at(-1)?.path ?? ''],
+      ['slug', path.split('/').at(-1) ?? ''],
+    ]);
+    return sendMove(site, reply, { form });
   });
 
-  server.post('/move/*', { config: { audit: [] } }, async (request, reply) => {
-    const { visit } = request;
-    const page = await getMovable(request, `/${tailOf(request.url, '/move/*')}`);
-    const form = await readForm(site, request);
-    try {
-      const { parent, to } = await readTarget(site, request, form, page);
-      const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
-      if (to === page.path && isParentKept) {
-        throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
-      }
-      const preview = await previewMove(request.reader, page.path, {
-        path: to,
-        ...(isParentKept ? {} : { parent: parent ?? '' }),
-      });
-      // Enter in a field presses the first button: a move elsewhere than what was shown is shown first.
-      if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
-        return sendMove(site, reply, { page, form, preview: { ...preview, to } });
-      }
-      const input = {
-        ...(isParentKept ? {} : { parent }),
-        path: to,
-        msg: form.text('msg') || `Moved from ${page.path}`,
-        base: page.changeId,
-      };
-      const moved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
-      leaveNotice(request, reply, 'moved');
-      return reply.redirect(pageUrl(moved.page.path), 303);
-    } catch (error) {
-      return sendMove(site, reply, { page, form, ...refusalOf(error) });
+  const onForm = formRoutes(server, site, sendMove);
+  onForm('/move/*', [], async (form, request, reply) => {
+    const { actor, now } = request.visit;
+    const page = await getMovable(request);
+    const { parent, to } = await readTarget(request.reader, form, page);
+    const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
+    if (to === page.path && isParentKept) {
+      throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
     }
+    const preview = await previewMove(request.reader, page.path, {
+      path: to,
+      ...(isParentKept ? {} : { parent: parent ?? '' }),
+    });
+    // Enter in a field presses the first button: a move elsewhere than what was shown is shown first.
+    if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
+      return sendMove(site, reply, { form, preview: { ...preview, to } });
+    }
+    const input = {
+      ...(isParentKept ? {} : { parent }),
+      path: to,
+      msg: form.text('msg') || `Moved from ${page.path}`,
+      base: page.changeId,
+    };
+    const moved = await saveEdit(store, files, actor, page.path, input, now);
+    return redirectWithNotice(reply, pageUrl(moved.page.path), 'moved');
   });
 }
 
 interface Shown extends RefusedForm {
-  page: WholePage;
   form: Form;
   preview?: { to: string; moves: { from: string; to: string }[]; taken: string[] };
 }
 
-function sendMove(site: Site, reply: FastifyReply, shown: Shown): FastifyReply {
-  const { page, form, preview, errors = [] } = shown;
+async function sendMove(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+  const { form, preview, errors = [] } = shown;
+  const page = await getMovable(reply.request);
   const main = html`<div class="plain move">
 <p class="above">${pageLink(page)}</p>
 <h1>Move this page</h1>
@@ -87,27 +78,22 @@ function sendMove(site: Site, reply: FastifyReply, shown: Shown): FastifyReply {
 ${errorSummary(shown.message)}
 <form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-path="${page.path}" data-complete-url="/search/titles">
 <p class="quiet">Now at <code dir="auto">${page.path}</code></p>
-<div class="field"><label for="parent">New parent page</label><input id="parent" name="parent" value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Its address, such as <code>/garden</code>; empty for the root.</p>${mistake(errors, 'parent')}</div>
+${field('parent', 'New parent page', html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`Its address, such as <code>/garden</code>; empty for the root.` })}
 <div class="field"><label for="slug">Last part of the new address</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
 ${preview && previewOf(page, preview)}
 ${
   preview &&
   preview.taken.length === 0 &&
   html`<input type="hidden" name="seen" value="${preview.to}">
-<div class="field"><label for="msg">Message</label><input id="msg" name="msg" value="${form.text('msg')}" placeholder="Moved from ${page.path}" dir="auto"></div>`
+${field('msg', 'Message', html`value="${form.text('msg')}" placeholder="Moved from ${page.path}" dir="auto"`)}`
 }
 <div class="buttons">
 ${preview && preview.taken.length === 0 && html`<button type="submit" name="intent" value="move" class="button">Move ${count(preview.moves.length, 'page')}</button>`}
 <button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show what moves</button>
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
-  return sendLayout(site, reply, {
-    title: `Move ${page.title}`,
-    kind: 'move',
-    main,
-    scripts: ['move'],
-    status: shown.status,
-  });
+  const layout = { title: `Move ${page.title}`, kind: 'move', main, scripts: ['move'] };
+  return sendLayout(site, reply, { ...layout, status: shown.status });
 }
 
 function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['preview']>): Html {
@@ -122,8 +108,7 @@ function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['pre
 
 /** The parent that was named, as it is called now, and the address beneath it. Refuses `invalid`, `path-loop`. */
 async function readTarget(
-  _site: Site,
-  request: FastifyRequest,
+  reader: Reader,
   form: Form,
   page: WholePage,
 ): Promise<{ parent: string | null; to: string }> {
@@ -142,13 +127,15 @@ async function readTarget(
   // Another last part needs no sight of the parent.
   if (above?.path === named) return { parent: named, to: generatedPath(above, slug) };
   const read = readPath(named);
-  const parent = 'path' in read ? await findReadable(request.reader, read.path) : undefined;
+  const parent = 'path' in read ? await findReadable(reader, read.path) : undefined;
   if (!parent) throw invalid('/parent', `There is no page at ${named} to be the parent.`);
   refuseLoop(page, parent);
   return { parent: parent.path, to: generatedPath(parent, slug) };
 }
 
-async function getMovable({ visit, reader }: FastifyRequest, path: string): Promise<WholePage> {
+async function getMovable(request: FastifyRequest): Promise<WholePage> {
+  const { visit, reader } = request;
+  const path = pathOf(request);
   if (!visit.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
   const page = await findWritableWhole(reader, path, visit.now);
   if (!page) throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could move.`);

@@ -8,9 +8,9 @@ import { readFeed } from '#domain/watches/feed.ts';
 import { listNotifications, markRead } from '#domain/watches/notifications.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { pageUrl, paging, readRange } from '../components.ts';
-import { atomFeed, type FeedEntry } from '../feeds.ts';
+import { type FeedEntry, sendFeed } from '../feeds.ts';
+import { type ByToken, formRoutes } from '../form-routes.ts';
 import { timeAgo } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
@@ -22,40 +22,23 @@ export function notificationRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/account/notifications', async (_request, reply) => sendNotifications(site, reply));
 
-  server.post('/account/notifications', { config: { audit: [] } }, async (request, reply) => {
-    const form = await readForm(site, request);
+  const onForm = formRoutes(server, site);
+  onForm('/account/notifications', [], async (form, { reader, visit }, reply) => {
     const id = (name: string) => parseId(form.text(name)) ?? 0;
-    await markRead(
-      store,
-      request.reader,
-      form.has('read') ? [id('read')] : { upTo: id('up-to') },
-      request.visit.now,
-    );
+    const which = form.has('read') ? [id('read')] : { upTo: id('up-to') };
+    await markRead(store, reader, which, visit.now);
     return reply.redirect('/account/notifications', 303);
   });
 
-  server.get<{ Params: { token: string } }>('/atom/watched/:token', async (request, reply) => {
+  server.get<{ Params: ByToken }>('/atom/watched/:token', async (request, reply) => {
     const { origin, now } = request.visit;
     const told = await readFeed(store, secrets, request.params.token);
     const entries = told.map((one): FeedEntry => entryOf(origin, one));
     const url = `${origin}/account/notifications`;
     const title = `${site.settings.name}: what you watch`;
-    return (
-      reply
-        // Not for shared caches: the address is a secret.
-        .header('cache-control', 'private, no-store')
-        .type('application/atom+xml; charset=utf-8')
-        .send(
-          atomFeed({
-            id: url,
-            title,
-            self: origin + request.url,
-            url,
-            entries,
-            at: told[0]?.event.at ?? now,
-          }),
-        )
-    );
+    const feed = { id: url, title, self: origin + request.url, url, entries, at: told[0]?.event.at ?? now };
+    // Not for shared caches: the address is a secret.
+    return sendFeed(reply, feed, 'private, no-store');
   });
 }
 

@@ -4,6 +4,7 @@
  *
  * What an answer is checked against travels in a sealed cookie of ten minutes that only this browser has.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getOwnAccount } from '#domain/members/change-account.ts';
 import { findInvitation, isSpent, spentSentence } from '#domain/members/invite-member.ts';
@@ -16,18 +17,28 @@ import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
 import { type Arrival, authorizationLimitMs, type Intent } from '#domain/ports/sign-in-provider.ts';
 import { Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
-import { described, errorSummary, mistake } from '../components.ts';
-import { type Form, readForm } from '../forms.ts';
+import { urlOfVisit } from '../components.ts';
+import {
+  accountName,
+  codeField,
+  currentPassphrase,
+  errorSummary,
+  field,
+  memberNameField,
+} from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
+import { type Form, formFrom } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { passkeyButton } from '../passkey-button.ts';
 import { providerButton } from '../providers.ts';
-import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import { leaveSignInNotice, pageAfterSignIn, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { cookiesOf, deviceOf, leaveNotice, returnAddress, setCookie, startSession } from '../visitor.ts';
+import { cookiesOf, deviceOf, returnAddress, setCookie, startSession } from '../visitor.ts';
 
-type ForProvider = { Params: { provider: string } };
+interface ForProvider {
+  provider: string;
+}
 
 /** Longest return address: a cookie holds 4 kB, and the rest of the state cookie needs room. */
 const maxNextLength = 1000;
@@ -35,43 +46,30 @@ const maxNextLength = 1000;
 export function oauthRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets, sessions, providers } = site.service;
 
-  server.get<ForProvider>('/login/with/:provider', async (_request, reply) => reply.redirect('/login', 303));
+  server.get('/login/with/:provider', async (_request, reply) => reply.redirect('/login', 303));
 
-  server.post<ForProvider>('/login/with/:provider', { config: { audit: [] } }, async (request, reply) => {
-    const form = await readForm(site, request);
+  const onForm = formRoutes<ForProvider>(server, site, sendFailure, { returnsTo: '/account' });
+  onForm('/login/with/:provider', [], async (form, request, reply) => {
+    const intent = await readIntent(site, request, form);
+    const { address, stateCookie } = await providers.startAuthorization(request.params.provider, intent);
+    keepCookie(reply, 'journey', stateCookie);
+    return sendDeparture(site, reply, address, request.params.provider);
+  });
+
+  const config = { audit: ['signed-in', 'sign-in-failed', 'provider-linked'] as const };
+  server.get<{ Params: ForProvider }>('/login/with/:provider/return', { config }, async (request, reply) => {
+    const stateCookie = cookiesOf(request)[cookieName(request, 'journey')];
+    keepCookie(reply, 'journey', '');
     try {
-      const intent = await readIntent(site, request, form);
-      const { address, stateCookie } = await providers.startAuthorization(request.params.provider, intent);
-      setCookie(request, reply, cookieName(request, 'journey'), stateCookie, {
-        maxAge: authorizationLimitMs / 1000,
-      });
-      return sendDeparture(site, reply, address);
+      // Only a valid state cookie causes a request to the provider.
+      if (stateCookie) await site.limits.countSignIn(request);
+      const answer = urlOfVisit(request.visit).searchParams;
+      return await goOn(reply, await providers.handleCallback(request.params.provider, stateCookie, answer));
     } catch (error) {
-      if (needsRecentSignIn(error)) return signInAgain(reply, '/account');
+      if (!(error instanceof Problem)) throw error;
       return sendFailure(site, reply, error);
     }
   });
-
-  server.get<ForProvider>(
-    '/login/with/:provider/return',
-    { config: { audit: ['signed-in', 'sign-in-failed', 'provider-linked'] } },
-    async (request, reply) => {
-      const name = cookieName(request, 'journey');
-      const stateCookie = cookiesOf(request)[name];
-      setCookie(request, reply, name, '', { maxAge: 0 });
-      try {
-        // Only a valid state cookie causes a request to the provider.
-        if (stateCookie) await site.limits.countSignIn(request);
-        const answer = new URL(request.url, request.visit.origin).searchParams;
-        return await goOn(
-          reply,
-          await providers.handleCallback(request.params.provider, stateCookie, answer),
-        );
-      } catch (error) {
-        return sendFailure(site, reply, error);
-      }
-    },
-  );
 
   async function goOn(reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
     const { intent, identity } = arrival;
@@ -85,96 +83,81 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         const claims = await site.signIns.tryUnnamed(reply.request, reply, () =>
           signInByProvider(store, sessions, told, device, now, memberId),
         );
-        await startSession(site, reply.request, reply, claims);
-        await leaveSignInNotice(site, reply.request, reply, claims);
+        await startSession(site, reply, claims);
+        await leaveSignInNotice(site, reply, claims);
         return reply.redirect(await pageAfterSignIn(site, claims, intent.next), 303);
       }
       case 'link':
         await linkIdentity(store, actor, intent, told, now);
-        leaveNotice(reply.request, reply, 'provider-linked');
-        return reply.redirect('/account#providers', 303);
+        return redirectWithNotice(reply, '/account#providers', 'provider-linked');
       case 'join': {
         await refuseLinked(store, identity, told.label);
         const kept = await providers.keep(arrival);
-        setCookie(reply.request, reply, cookieName(reply.request, 'arrival'), kept, {
-          maxAge: authorizationLimitMs / 1000,
-        });
+        keepCookie(reply, 'arrival', kept);
         return reply.redirect('/login/join', 303);
       }
     }
   }
 
-  server.get('/login/again', async (_request, reply) => sendAgain(site, reply, {}));
+  server.get('/login/again', async (_request, reply) => sendAgain(site, reply));
 
-  server.post(
-    '/login/again',
-    { config: { audit: ['signed-in', 'sign-in-failed'] } },
-    async (request, reply) => {
-      const { actor } = request.visit;
-      const form = await readForm(site, request);
-      const { email } = await getOwnAccount(store, actor);
-      try {
-        await signIn(site, request, reply, { email, pass: form.text('pass'), code: form.text('code') });
-        return reply.redirect(returnAddress(form.text('next')), 303);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        const wrong = form.text('code')
-          ? 'This is not your passphrase, or not your code.'
-          : 'This is not your passphrase.';
-        const message = error.code === 'bad-credentials' ? wrong : error.message;
-        const { status } = problemKinds[error.code];
-        return sendAgain(site, reply, { message, next: form.text('next'), status });
-      }
-    },
-  );
+  const onAgain = formRoutes(server, site, (_site, reply, { form, code, message, status }) => {
+    const wrong = form.text('code')
+      ? 'This is not your passphrase, or not your code.'
+      : 'This is not your passphrase.';
+    const shown = { message: code === 'bad-credentials' ? wrong : message, status };
+    return sendAgain(site, reply, { ...shown, next: form.text('next') });
+  });
+  onAgain('/login/again', ['signed-in', 'sign-in-failed'], async (form, { visit }, reply) => {
+    const { email } = await getOwnAccount(store, visit.actor);
+    await signIn(site, reply, { email, pass: form.text('pass'), code: form.text('code') });
+    return reply.redirect(returnAddress(form.text('next')), 303);
+  });
 
   server.get('/login/join', async (request, reply) => {
     const arrival = await arrivalOf(site, request);
     if (!arrival) return reply.redirect('/login', 303);
     const { email, name } = arrival.identity;
-    return sendJoin(site, reply, { arrival, email: email ?? '', name: name ?? '' });
+    return sendJoin(
+      site,
+      reply,
+      arrival,
+      formFrom([
+        ['email', email ?? ''],
+        ['name', name ?? ''],
+      ]),
+    );
   });
 
-  server.post(
-    '/login/join',
-    { config: { audit: ['member-joined', 'signed-in'] } },
-    async (request, reply) => {
-      const form = await readForm(site, request);
-      const [email, name] = [form.text('email'), form.text('name')];
-      const arrival = await arrivalOf(site, request);
-      try {
-        if (!arrival)
-          throw new Problem('invalid', 'This took longer than ten minutes: open the invitation again.');
-        const { intent, identity } = arrival;
-        const told = { identity, label: labelOf(site, identity.provider) };
-        await site.limits.countInvitation(request);
-        const { now } = request.visit;
-        await joinByProvider(store, secrets, { ...told, token: intent.token, email, name }, now);
-        setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
-        // A new account holds nothing yet that somebody else could take over.
-        const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
-        const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
-        await startSession(site, request, reply, claims);
-        leaveNotice(request, reply, 'welcome');
-        return reply.redirect('/', 303);
-      } catch (error) {
-        const canMend = error instanceof Problem && error.errors && !isSpent(error);
-        if (!arrival || !canMend) return sendFailure(site, reply, error);
-        return sendJoin(site, reply, { arrival, email, name, ...refusalOf(error) });
-      }
-    },
-  );
+  const onJoin = formRoutes(server, site, async (_site, reply, refused) => {
+    const arrival = await arrivalOf(site, reply.request);
+    const canMend = refused.errors.length > 0 && !isSpent(refused);
+    if (!arrival || !canMend) return sendFailure(site, reply, refused);
+    return sendJoin(site, reply, arrival, refused.form, refused);
+  });
+  onJoin('/login/join', ['member-joined', 'signed-in'], async (form, request, reply) => {
+    const arrival = await arrivalOf(site, request);
+    if (!arrival)
+      throw new Problem('invalid', 'This took longer than ten minutes: open the invitation again.');
+    const { intent, identity } = arrival;
+    const told = { identity, label: labelOf(site, identity.provider) };
+    await site.limits.countInvitation(request);
+    const { now } = request.visit;
+    const input = { ...told, token: intent.token, email: form.text('email'), name: form.text('name') };
+    await joinByProvider(store, secrets, input, now);
+    keepCookie(reply, 'arrival', '');
+    // A new account holds nothing yet that somebody else could take over.
+    const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
+    const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
+    await startSession(site, reply, claims);
+    return redirectWithNotice(reply, '/', 'welcome');
+  });
 
-  server.post('/account/unlink', { config: { audit: ['provider-unlinked'] } }, async (request, reply) => {
-    const form = await readForm(site, request);
+  const onUnlink = formRoutes(server, site, sendFailure);
+  onUnlink('/account/unlink', ['provider-unlinked'], async (form, { visit }, reply) => {
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') };
-    try {
-      await unlinkIdentity(store, request.visit.actor, identity, request.visit.now);
-    } catch (error) {
-      return sendFailure(site, reply, error);
-    }
-    leaveNotice(request, reply, 'provider-unlinked');
-    return reply.redirect('/account#providers', 303);
+    await unlinkIdentity(store, visit.actor, identity, visit.now);
+    return redirectWithNotice(reply, '/account#providers', 'provider-unlinked');
   });
 }
 
@@ -217,6 +200,12 @@ function cookieName(request: FastifyRequest, what: 'journey' | 'arrival'): strin
   return `${request.isSecure ? '__Host-' : ''}coppice-${what}`;
 }
 
+/** For as long as a way to a provider and back may take; an empty one is forgotten. */
+function keepCookie(reply: FastifyReply, what: 'journey' | 'arrival', value: string): void {
+  const maxAge = value === '' ? 0 : authorizationLimitMs / 1000;
+  setCookie(reply, cookieName(reply.request, what), value, { maxAge });
+}
+
 function labelOf({ service }: Site, name: string): string {
   return service.providers.all.find((one) => one.name === name)?.label ?? name;
 }
@@ -225,8 +214,8 @@ function labelOf({ service }: Site, name: string): string {
  * A page that goes on by itself, and not a redirect: this answers a form, and the site's own rules let forms end on the
  * site alone (CSP `form-action`).
  */
-function sendDeparture(site: Site, reply: FastifyReply, address: string): FastifyReply {
-  const label = labelOf(site, (reply.request.params as { provider: string }).provider);
+function sendDeparture(site: Site, reply: FastifyReply, address: string, provider: string): FastifyReply {
+  const label = labelOf(site, provider);
   const main = html`<div class="plain"><h1>On to ${label}</h1>
 <p class="lede">You are being taken to ${label} to sign in, and back here.</p>
 <p><a class="button" href="${address}">Go on to ${label}</a></p></div>`;
@@ -235,23 +224,25 @@ function sendDeparture(site: Site, reply: FastifyReply, address: string): Fastif
 }
 
 /** Shows the error in a sentence; the operator finds the cause in the log. */
-function sendFailure(site: Site, reply: FastifyReply, error: unknown): FastifyReply {
-  if (!(error instanceof Problem)) throw error;
-  const { provider } = reply.request.params as { provider?: string };
-  if (error.cause !== undefined)
-    reply.request.log.warn({ err: error.cause, provider }, 'no sign-in by provider');
-  const { visit } = reply.request;
+function sendFailure(
+  site: Site,
+  reply: FastifyReply,
+  { code, message, cause }: Pick<Problem, 'code' | 'message' | 'cause'>,
+): FastifyReply {
+  const { visit, log, params } = reply.request;
+  const { provider } = params as Partial<ForProvider>;
+  if (cause !== undefined) log.warn({ err: cause, provider }, 'no sign-in by provider');
   const main = html`<div class="plain"><h1>That did not work</h1>
-${errorSummary(error.message)}
+${errorSummary(message)}
 <p>${visit.actor ? html`<a class="button" href="/account">Your account</a>` : html`<a class="button" href="/login">Sign in</a>`}</p></div>`;
-  const { status } = problemKinds[error.code];
+  const { status } = problemKinds[code];
   return sendLayout(site, reply, { title: 'That did not work', kind: 'login', main, status });
 }
 
 export async function sendAgain(
   site: Site,
   reply: FastifyReply,
-  shown: { message?: string; next?: string; status?: number },
+  shown: RefusedForm & { next?: string } = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { store, providers } = site.service;
@@ -259,7 +250,7 @@ export async function sendAgain(
   const links = await listIdentities(store, visit.actor);
   const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
   const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
-  const next = returnAddress(shown.next ?? new URL(reply.request.url, visit.origin).searchParams.get('next'));
+  const next = returnAddress(shown.next ?? urlOfVisit(visit).searchParams.get('next'));
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
   const confirming = linked.filter(({ canConfirm }) => canConfirm);
   const silent = linked.filter(({ canConfirm }) => !canConfirm).map(({ label }) => label);
@@ -269,9 +260,9 @@ ${errorSummary(shown.message)}
 ${
   member.passphraseHash !== null &&
   html`<form method="post" action="/login/again" class="narrow-form"><input type="hidden" name="next" value="${next}">
-<input type="text" name="username" autocomplete="username" value="${member.email}" hidden>
-<div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required autofocus></div>
-${hasFactor && html`<div class="field"><label for="code">Code of your second factor</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required></div>`}
+${accountName(member.email)}
+${field('pass', 'Passphrase', html`${currentPassphrase} autofocus`)}
+${hasFactor && codeField('Code of your second factor', html`required`)}
 <div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
 }
 ${hasPasskey && passkeyButton(site, visit.origin, next)}
@@ -286,16 +277,17 @@ ${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && ht
 function sendJoin(
   site: Site,
   reply: FastifyReply,
-  shown: RefusedForm & { arrival: Arrival; email: string; name: string },
+  arrival: Arrival,
+  form: Form,
+  { message, errors = [], status }: RefusedForm = {},
 ): FastifyReply {
-  const { arrival, email, name, message, errors = [], status } = shown;
   const label = labelOf(site, arrival.identity.provider);
   const main = html`<div class="plain"><h1>Welcome to ${site.settings.name}</h1>
 <p class="lede">${label} says who you are${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}: you will sign in with it. How shall you be known here?</p>
 ${errorSummary(message)}
 <form method="post" action="/login/join" class="narrow-form">
-<div class="field"><label for="name">Name</label><input id="name" name="name" autocomplete="name" required value="${name}" dir="auto"${described(errors, 'name', 'name-hint')}><p class="hint" id="name-hint">Shown beside what you write.</p>${mistake(errors, 'name')}</div>
-<div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" autocomplete="email" required value="${email}"${described(errors, 'email', 'email-hint')}><p class="hint" id="email-hint">Never shown to other members.</p>${mistake(errors, 'email')}</div>
+${memberNameField(form.text('name'), errors)}
+${field('email', 'E-mail', html`type="email" autocomplete="email" required value="${form.text('email')}"`, { errors, hint: 'Never shown to other members.' })}
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form></div>`;
   return sendLayout(site, reply, { title: 'Your invitation', kind: 'invite', main, status });

@@ -1,4 +1,5 @@
 /** A member's passkeys: add, rename and remove them; and signing in by one, or showing again that it is you. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   addPasskey,
@@ -10,17 +11,20 @@ import {
 } from '#domain/members/passkeys.ts';
 import { isRecentSignIn } from '#domain/members/recent-sign-in.ts';
 import type { Passkey } from '#domain/ports/passkeys.ts';
-import { Problem } from '#domain/problem.ts';
-import { problemKinds } from '#http/problems.ts';
-import { described, errorSummary, mistake } from '../components.ts';
+import { errorSummary, field } from '../form-fields.ts';
+import {
+  chosenId,
+  formRoutes,
+  type RefusedForm,
+  redirectWithNotice,
+  signInAgainUrl,
+} from '../form-routes.ts';
 import { dayOf, timeAgo } from '../format.ts';
-import { chosenId, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain, signInAgainUrl } from '../refusal.ts';
 import { leaveSignInNotice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { deviceOf, leaveNotice, returnAddress, startSession } from '../visitor.ts';
+import { deviceOf, returnAddress, startSession } from '../visitor.ts';
 import { sendLogin } from './login.ts';
 import { sendAgain } from './oauth.ts';
 
@@ -29,66 +33,45 @@ const address = '/account/passkeys';
 export function passkeyRoutes(server: FastifyInstance, site: Site): void {
   const { store, passkeys } = site.service;
 
-  server.get(address, async (_request, reply) => send(site, reply, {}));
+  server.get(address, async (_request, reply) => send(site, reply));
 
-  server.post(
-    address,
-    { config: { audit: ['passkey-added', 'passkey-removed'] } },
-    async (request, reply) => {
-      const { signedIn, actor, now, origin } = request.visit;
-      const form = await readForm(site, request);
-      try {
-        switch (form.text('what')) {
-          case 'remove':
-            await removePasskey(store, actor, chosenId(form, 'id'), now);
-            leaveNotice(request, reply, 'passkey-removed');
-            break;
-          case 'rename':
-            await renamePasskey(store, actor, chosenId(form, 'id'), form.text('name'));
-            leaveNotice(request, reply, 'passkey-renamed');
-            break;
-          default: {
-            const input = { credential: parsed(form.text('credential')), name: form.text('name') };
-            await addPasskey(store, passkeys, signedIn, input, origin, now);
-            leaveNotice(request, reply, 'passkey-added');
-          }
-        }
-        return reply.redirect(address, 303);
-      } catch (error) {
-        if (needsRecentSignIn(error)) return signInAgain(reply, address);
-        return send(site, reply, refusalOf(error));
+  const onForm = formRoutes(server, site, send, { returnsTo: address });
+  onForm(address, ['passkey-added', 'passkey-removed'], async (form, { visit }, reply) => {
+    const { signedIn, actor, now, origin } = visit;
+    switch (form.text('what')) {
+      case 'remove':
+        await removePasskey(store, actor, chosenId(form, 'id'), now);
+        return redirectWithNotice(reply, address, 'passkey-removed');
+      case 'rename':
+        await renamePasskey(store, actor, chosenId(form, 'id'), form.text('name'));
+        return redirectWithNotice(reply, address, 'passkey-renamed');
+      default: {
+        const input = { credential: parsed(form.text('credential')), name: form.text('name') };
+        await addPasskey(store, passkeys, signedIn, input, origin, now);
+        return redirectWithNotice(reply, address, 'passkey-added');
       }
-    },
-  );
+    }
+  });
 
-  server.post(
-    '/login/passkey',
-    { config: { audit: ['signed-in', 'sign-in-failed'] } },
-    async (request, reply) => {
-      const { actor, now, origin } = request.visit;
-      const form = await readForm(site, request);
-      const next = returnAddress(form.text('next'));
-      try {
-        await site.limits.countSignIn(request);
-        const answer = parsed(form.text('credential'));
-        // Members who are signed in show again that it is them.
-        const claims = await site.signIns.tryUnnamed(request, reply, () =>
-          signInByPasskey(store, site.service, answer, origin, deviceOf(request), now, actor?.memberId),
-        );
-        await startSession(site, request, reply, claims);
-        if (!actor) await leaveSignInNotice(site, request, reply, claims);
-        return reply.redirect(next, 303);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        const message =
-          error.code === 'bad-credentials'
-            ? 'This passkey did not sign you in: it is not one of this account, or it came too late. Try again.'
-            : error.message;
-        const { status } = problemKinds[error.code];
-        return (actor ? sendAgain : sendLogin)(site, reply, { next, message, status });
-      }
-    },
-  );
+  const onSignIn = formRoutes(server, site, (_site, reply, { form, code, message, status }) => {
+    const wrong =
+      'This passkey did not sign you in: it is not one of this account, or it came too late. Try again.';
+    const next = returnAddress(form.text('next'));
+    const shown = { next, message: code === 'bad-credentials' ? wrong : message, status };
+    return reply.request.visit.actor ? sendAgain(site, reply, shown) : sendLogin(site, reply, shown);
+  });
+  onSignIn('/login/passkey', ['signed-in', 'sign-in-failed'], async (form, request, reply) => {
+    const { actor, now, origin } = request.visit;
+    await site.limits.countSignIn(request);
+    const answer = parsed(form.text('credential'));
+    // Members who are signed in show again that it is them.
+    const claims = await site.signIns.tryUnnamed(request, reply, () =>
+      signInByPasskey(store, site.service, answer, origin, deviceOf(request), now, actor?.memberId),
+    );
+    await startSession(site, reply, claims);
+    if (!actor) await leaveSignInNotice(site, reply, claims);
+    return reply.redirect(returnAddress(form.text('next')), 303);
+  });
 }
 
 function parsed(json: string): unknown {
@@ -102,7 +85,7 @@ function parsed(json: string): unknown {
 async function send(
   site: Site,
   reply: FastifyReply,
-  { message, errors = [], status }: RefusedForm,
+  { message, errors = [], status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { store, passkeys } = site.service;
@@ -128,7 +111,7 @@ ${
       : html`<p data-passkey-missing>This browser has no passkeys, or runs no scripts.</p>
 <form method="post" action="${address}" data-passkey="/v1/members/me/passkeys/options" data-again="${signInAgainUrl(address)}" class="narrow-form" hidden>
 <input type="hidden" name="what" value="add"><input type="hidden" name="credential">
-<div class="field"><label for="name">Name, for you to know it by</label><input id="name" name="name" maxlength="${maxPasskeyNameLength}" placeholder="Phone" dir="auto"${described(errors, 'name')}>${mistake(errors, 'name')}</div>
+${field('name', 'Name, for you to know it by', html`maxlength="${maxPasskeyNameLength}" placeholder="Phone" dir="auto"`, { errors })}
 <div class="buttons"><button type="submit" class="button">Add a passkey</button></div></form>`
 }</section>
 </div>`;

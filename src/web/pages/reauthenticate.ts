@@ -2,9 +2,10 @@
  * Reauthentication: a session that ended while somebody was writing. They sign in on the spot, and the form comes back as they typed it.
  * The text travels in the form itself, so it is kept whatever happens to the session.
  */
+
 import type { FastifyReply } from 'fastify';
-import { Problem } from '#domain/problem.ts';
-import { errorSummary } from '../components.ts';
+import { codeField, currentPassphrase, errorSummary, field } from '../form-fields.ts';
+import { refusalOf } from '../form-routes.ts';
 import { type Form, readAgain } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -22,7 +23,7 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
   if (form.has('session-email')) {
     try {
       const [email, pass] = [form.text('session-email'), form.text('session-pass')];
-      const claims = await signIn(site, reply.request, reply, {
+      const claims = await signIn(site, reply, {
         email,
         pass,
         code: form.text('session-code'),
@@ -33,19 +34,17 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
       Object.assign(form, await readAgain(site, reply.request, form));
       return true;
     } catch (error) {
-      if (
-        !(
-          error instanceof Problem &&
-          ['bad-credentials', 'second-factor-required', 'too-many-requests'].includes(error.code)
-        )
-      )
-        throw error;
+      const { code, message: said } = refusalOf(error, [
+        'bad-credentials',
+        'second-factor-required',
+        'too-many-requests',
+      ]);
       message =
-        error.code === 'bad-credentials'
+        code === 'bad-credentials'
           ? 'E-mail, passphrase and code do not match. Nothing is lost: try again.'
-          : error.code === 'second-factor-required'
+          : code === 'second-factor-required'
             ? 'Your account has a second factor: type its code as well.'
-            : error.message;
+            : said;
     }
   }
   const ways = [
@@ -60,9 +59,9 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
 ${errorSummary(message)}
 <form method="post" action="${reply.request.url}" class="narrow-form">
 ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`))}
-<div class="field"><label for="session-email">E-mail</label><input id="session-email" name="session-email" type="email" autocomplete="username" required value="${form.text('session-email')}"></div>
-<div class="field"><label for="session-pass">Passphrase</label><input id="session-pass" name="session-pass" type="password" autocomplete="current-password" required></div>
-<div class="field"><label for="session-code">Code of your second factor <span class="quiet">(if you have one)</span></label><input id="session-code" name="session-code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>
+${field('session-email', 'E-mail', html`type="email" autocomplete="username" required value="${form.text('session-email')}"`)}
+${field('session-pass', 'Passphrase', currentPassphrase)}
+${codeField(html`Code of your second factor <span class="quiet">(if you have one)</span>`, undefined, 'session-code')}
 <div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and go on</button></div>
 ${
   ways.length > 0 &&

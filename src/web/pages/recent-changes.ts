@@ -1,4 +1,5 @@
 /** Every change, the latest first, by author, role, tag, type and place in the tree; moderators mark what they have reviewed. */
+
 import type { FastifyInstance } from 'fastify';
 import { eventWords, type WikiEvent } from '#domain/events/event.ts';
 import { type FeedQuery, pageOfEvents, readCursor, readFilter } from '#domain/events/list-events.ts';
@@ -7,13 +8,14 @@ import { roles } from '#domain/members/member.ts';
 import { isModerator } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { pageLink } from '../components.ts';
+import { changedAddress, pageLink, pagingLinks, urlOfVisit } from '../components.ts';
+import { checkbox, choices, field, selectField } from '../form-fields.ts';
+import { formRoutes, redirectWithNotice } from '../form-routes.ts';
 import { timeAgo } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, returnAddress } from '../visitor.ts';
+import { returnAddress } from '../visitor.ts';
 
 const address = '/updates/changes';
 const shown = 50;
@@ -22,9 +24,9 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
   server.get(address, async (request, reply) => {
-    const { visit } = request;
-    const { actor, now } = visit;
-    const { searchParams } = new URL(request.url, visit.origin);
+    const { actor, now } = request.visit;
+    const url = urlOfVisit(request.visit);
+    const { searchParams } = url;
     const text = (name: string) => searchParams.get(name)?.trim() || undefined;
     const editor = Number(text('editor') ?? 0);
     const query: FeedQuery = {
@@ -40,26 +42,19 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
     const reviews = isModerator(actor);
     const waiting = reviews ? events.filter(({ isReviewed }) => !isReviewed) : [];
     const named = query.editor === undefined ? undefined : await store.members.findById(query.editor);
-    const at = (changed: Record<string, string | undefined>) => {
-      const next = new URLSearchParams(searchParams);
-      next.delete('before');
-      for (const [name, value] of Object.entries(changed)) {
-        if (value === undefined) next.delete(name);
-        else next.set(name, value);
-      }
-      return `${address}${next.size > 0 ? `?${next}` : ''}`;
-    };
-    const field = (name: string, label: string, hint: string) =>
-      html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${text(name) ?? ''}" placeholder="${hint}" dir="auto"></div>`;
+    const at = (changed: Record<string, string | undefined>) =>
+      changedAddress(url, { before: undefined, ...changed });
+    const criterion = (name: string, label: string, hint: string) =>
+      field(name, label, html`value="${text(name) ?? ''}" placeholder="${hint}" dir="auto"`);
     const main = html`<div class="plain">
 <p class="above"><a href="/updates">Latest changes</a></p>
 <h1>All changes</h1>
 <p class="lede">Every change, the latest first.${query.editor !== undefined && html` By <strong dir="auto">${named?.name ?? `member ${query.editor}`}</strong> alone. <a href="${at({ editor: undefined })}">By everybody</a>`}</p>
 <details class="criteria"${searchParams.size > 0 && html` open`}><summary>Narrow it down</summary><form method="get" action="${address}" class="narrow-form">
 ${query.editor !== undefined && html`<input type="hidden" name="editor" value="${query.editor}">`}
-${field('below', 'Beneath the page', '/garden')}${field('tag', 'Tag', 'kind:tree')}${field('type', 'Type', 'Place')}
-<div class="field"><label for="role">Role of the author</label><select id="role" name="role"><option value="">any</option>${roles.map((one) => html`<option value="${one}"${one === query.role && html` selected`}>${one}</option>`)}</select></div>
-${reviews && html`<label class="choice"><input type="checkbox" name="review" value="waiting"${query.reviewed === false && html` checked`}> Only those that nobody has reviewed</label>`}
+${criterion('below', 'Beneath the page', '/garden')}${criterion('tag', 'Tag', 'kind:tree')}${criterion('type', 'Type', 'Place')}
+${selectField('role', 'Role of the author', choices([['', 'any'], ...roles.map((one) => [one, one] as const)], query.role ?? ''))}
+${reviews && checkbox('review', 'waiting', query.reviewed === false, 'Only those that nobody has reviewed')}
 <div class="buttons"><button type="submit" class="button">Show</button></div></form></details>
 ${events.length === 0 ? html`<p class="empty">${hasMore ? 'No change here fits. There are older ones.' : 'No change fits.'}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
 ${
@@ -67,23 +62,20 @@ ${
   html`<form method="post" action="${address}">${waiting.map(({ id }) => html`<input type="hidden" name="id-${id}" value="${id}">`)}<input type="hidden" name="next" value="${request.url}">
 <button type="submit" class="button quiet-button">Mark all ${waiting.length} here as reviewed</button></form>`
 }
-${
-  (before !== undefined || hasMore) &&
-  html`<nav class="paging" aria-label="Pages of this list">
-${before === undefined ? html`<span></span>` : html`<a href="${at({})}">← Latest</a>`}<span></span>
-${hasMore && next ? html`<a rel="next" href="${at({ before: next })}">Older →</a>` : html`<span></span>`}</nav>`
-}
+${pagingLinks(
+  before !== undefined && html`<a href="${at({})}">← Latest</a>`,
+  hasMore && next !== null && html`<a rel="next" href="${at({ before: next })}">Older →</a>`,
+)}
 </div>`;
     return sendLayout(site, reply, { title: 'All changes', kind: 'updates', main });
   });
 
-  server.post(address, { config: { audit: [] } }, async (request, reply) => {
-    const form = await readForm(site, request);
+  const onForm = formRoutes(server, site);
+  onForm(address, [], async (form, { visit }, reply) => {
     const ids = form.entries().flatMap(([name, value]) => (name.startsWith('id-') ? [Number(value)] : []));
     if (!ids.every((id) => Number.isSafeInteger(id) && id > 0)) throw invalid('/id', 'These are no changes.');
-    await reviewEvents(store, request.visit.actor, ids, form.text('what') !== 'unmark');
-    leaveNotice(request, reply, 'reviewed');
-    return reply.redirect(returnAddress(form.text('next'), address), 303);
+    await reviewEvents(store, visit.actor, ids, form.text('what') !== 'unmark');
+    return redirectWithNotice(reply, returnAddress(form.text('next'), address), 'reviewed');
   });
 }
 

@@ -11,7 +11,8 @@ import { hasCriteria } from '#domain/search/criteria.ts';
 import { excerptOf, markMatches } from '#domain/search/excerpt.ts';
 import { type Facets, findFacets } from '#domain/search/find-facets.ts';
 import { type SearchInput, searchOutlines, searchPages } from '#domain/search/search-pages.ts';
-import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../components.ts';
+import { highlighted, pageUrl, paging, readOffset, urlOfVisit } from '../components.ts';
+import { choices, errorSummary, field, selectField } from '../form-fields.ts';
 import { count, plainNumber, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -30,6 +31,11 @@ const orders: [value: string, words: string][] = [
   ['first created', 'Oldest'],
 ];
 
+const logics: [value: string, words: string][] = [
+  ['and', 'all of these'],
+  ['or', 'any of these'],
+];
+
 /** Criteria that are one line of text each. */
 const criteria = [
   { name: 'title', label: 'In the title', example: 'rose' },
@@ -41,7 +47,7 @@ const criteria = [
 export function searchRoutes(server: FastifyInstance, site: Site): void {
   server.get('/search', { config: { strangersMs: 20 } }, async (request, reply) => {
     const { visit } = request;
-    const url = new URL(request.url, visit.origin);
+    const url = urlOfVisit(visit);
     const query = url.searchParams;
     const text = query.get('text') ?? '';
     const input = inputOf(query, readOffset(url));
@@ -83,30 +89,22 @@ ${beside}
   });
 
   /** For search boxes: `{pages: [{title, path, url, type}]}` for `?text=`, best first. */
-  server.get('/search/titles', async (request, reply) => {
-    const { visit } = request;
-    const text = new URL(request.url, visit.origin).searchParams.get('text') ?? '';
-    const pages = await completeTitles(request.reader, text, completions);
-    return reply.header('cache-control', 'private, no-cache').send({
+  answer('/search/titles', async (reader, query) => {
+    const pages = await completeTitles(reader, query.get('text') ?? '', completions);
+    return {
       pages: pages.map(({ id, title, path, type }) => ({ id, title, path, url: pageUrl(path), type })),
-    });
+    };
   });
 
   /** For the editor: `{words}` that begin as `?text=` does: names of tags, or `season:su` values, or `type:pl` types. */
-  server.get('/search/words', async (request, reply) => {
-    const { visit } = request;
-    const text = new URL(request.url, visit.origin).searchParams.get('text') ?? '';
-    const words = await completeWords(request.reader, text, completions);
-    return reply.header('cache-control', 'private, no-cache').send({ words });
-  });
+  answer('/search/words', async (reader, query) => ({
+    words: await completeWords(reader, query.get('text') ?? '', completions),
+  }));
 
   /** For the editor: `{parameters: [{name, isRequired, default}]}` of the template at `?path=`. */
-  server.get('/search/parameters', async (request, reply) => {
-    const { visit } = request;
-    const path = new URL(request.url, visit.origin).searchParams.get('path') ?? '';
-    const parameters = await templateParameters(request.reader, path);
-    return reply.header('cache-control', 'private, no-cache').send({ parameters });
-  });
+  answer('/search/parameters', async (reader, query) => ({
+    parameters: await templateParameters(reader, query.get('path') ?? ''),
+  }));
 
   server.get('/search/description.xml', async (request, reply) =>
     reply
@@ -116,6 +114,13 @@ ${beside}
           .text,
       ),
   );
+
+  function answer(address: string, find: (reader: Reader, query: URLSearchParams) => Promise<object>): void {
+    server.get(address, async ({ reader, visit }, reply) => {
+      const found = await find(reader, urlOfVisit(visit).searchParams);
+      return reply.header('cache-control', 'private, no-cache').send(found);
+    });
+  }
 }
 
 type Result = PageOutline & { content?: WholePage['content'] };
@@ -140,10 +145,7 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
     ...Object.fromEntries(criteria.map(({ name }) => [name, one(name)])),
     text,
     order,
-    tags: query
-      .getAll('tag')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
+    tags: query.getAll('tag').flatMap((tag) => tag.trim() || []),
     logic: one('logic'),
     limit: shown,
     offset,
@@ -161,16 +163,14 @@ function form(query: URLSearchParams, input: SearchInput): Html {
 </div>
 <details class="criteria"${isNarrowed && html` open`}><summary>Narrow it down</summary>
 <div class="fields">
-${criteria.map(
-  ({ name, label, example }) =>
-    html`<div class="field"><label for="search-${name}">${label}</label><input id="search-${name}" name="${name}" value="${query.get(name) ?? ''}" placeholder="${example}" dir="auto"></div>`,
+${criteria.map(({ name, label, example }) =>
+  field(name, label, html`value="${query.get(name) ?? ''}" placeholder="${example}" dir="auto"`, {
+    id: `search-${name}`,
+  }),
 )}
-${[...(input.tags ?? []), ''].map((tag, index) => html`<div class="field"><label for="search-tag-${index}">With the tag</label><input id="search-tag-${index}" name="tag" value="${tag}" placeholder="season:summer" dir="auto"></div>`)}
-<div class="field"><label for="search-order">In the order</label><select id="search-order" name="order">${orders.map(
-    ([value, words]) =>
-      html`<option value="${value}"${input.order === value && html` selected`}>${words}</option>`,
-  )}</select></div>
-<div class="field"><label for="search-logic">Pages that match</label><select id="search-logic" name="logic"><option value="and">all of these</option><option value="or"${input.logic === 'or' && html` selected`}>any of these</option></select></div>
+${[...(input.tags ?? []), ''].map((tag, index) => field('tag', 'With the tag', html`value="${tag}" placeholder="season:summer" dir="auto"`, { id: `search-tag-${index}` }))}
+${selectField('order', 'In the order', choices(orders, input.order), { id: 'search-order' })}
+${selectField('logic', 'Pages that match', choices(logics, input.logic), { id: 'search-logic' })}
 </div></details>
 </form>`;
 }
@@ -204,22 +204,14 @@ function nothing(text: string, isMember: boolean): Html {
 /** Counts are shown only if all matches were counted. */
 function facetLists(url: URL, { types, tags, isWhole }: Facets): Html {
   if (types.length === 0 && tags.length === 0) return html``;
-  const withCriterion = (name: string, value: string) => {
-    const query = new URLSearchParams(url.searchParams);
-    query.delete('offset');
-    if (name === 'type') query.set('type', value);
-    else if (!query.getAll('tag').includes(value)) query.append('tag', value);
-    return `/search?${query}`;
-  };
-  const without = (name: string, value: string) => {
-    const query = new URLSearchParams(url.searchParams);
-    query.delete('offset');
-    query.delete(name, value);
-    return `/search?${query}`;
-  };
   const entry = (name: 'type' | 'tag', value: string, words: string, number: number) => {
     const isOn = url.searchParams.getAll(name).includes(value);
-    return html`<li><a href="${isOn ? without(name, value) : withCriterion(name, value)}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span>${isWhole && html` <span class="count">${plainNumber(number)}</span>`}</a></li>`;
+    const query = new URLSearchParams(url.searchParams);
+    query.delete('offset');
+    if (isOn) query.delete(name, value);
+    else if (name === 'type') query.set(name, value);
+    else query.append(name, value);
+    return html`<li><a href="/search?${query.toString()}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span>${isWhole && html` <span class="count">${plainNumber(number)}</span>`}</a></li>`;
   };
   const byKey = Map.groupBy(tags, ({ key }) => key);
   return html`<aside class="facets" aria-label="Narrow the results">

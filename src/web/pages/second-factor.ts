@@ -1,4 +1,5 @@
 /** A member's second factor: begin it with an authenticator app, see new recovery codes once, end it. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
 import {
@@ -10,14 +11,12 @@ import {
   renewRecoveryCodes,
 } from '#domain/members/second-factor.ts';
 import type { FieldError } from '#domain/problem.ts';
-import { described, errorSummary, mistake } from '../components.ts';
+import { errorSummary, field } from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const address = '/account/second-factor';
 
@@ -30,44 +29,39 @@ export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
   const { service } = site;
   const { store, oneTimePasswords } = service;
 
-  server.get(address, async (_request, reply) => send(site, reply, {}));
+  server.get(address, async (_request, reply) => send(site, reply));
 
-  server.post(
+  const onForm = formRoutes(server, site, sendRefused, { returnsTo: address });
+  onForm(
     address,
-    { config: { audit: ['second-factor-added', 'second-factor-ended', 'recovery-codes-made'] } },
-    async (request, reply) => {
-      const { signedIn, now, actor } = request.visit;
-      const form = await readForm(site, request);
-      try {
-        switch (form.text('what')) {
-          case 'confirm': {
-            const codes = await confirmSecondFactor(store, service, signedIn, form.text('code'), now);
-            return send(site, reply, { codes });
-          }
-          case 'codes':
-            return send(site, reply, {
-              codes: await renewRecoveryCodes(store, service, signedIn, now),
-            });
-          case 'end':
-            await endSecondFactor(store, signedIn, now);
-            leaveNotice(request, reply, 'second-factor-ended');
-            return reply.redirect('/account', 303);
-          default:
-            return send(site, reply, {
-              begun: await beginSecondFactor(store, oneTimePasswords, signedIn, now),
-            });
+    ['second-factor-added', 'second-factor-ended', 'recovery-codes-made'],
+    async (form, { visit: { signedIn, now } }, reply) => {
+      switch (form.text('what')) {
+        case 'confirm': {
+          const codes = await confirmSecondFactor(store, service, signedIn, form.text('code'), now);
+          return send(site, reply, { codes });
         }
-      } catch (error) {
-        if (needsRecentSignIn(error)) return signInAgain(reply, address);
-        const refused = refusalOf(error);
-        const begun = await begunSecondFactor(store, oneTimePasswords, actor);
-        return send(site, reply, { ...refused, begun });
+        case 'codes':
+          return send(site, reply, { codes: await renewRecoveryCodes(store, service, signedIn, now) });
+        case 'end':
+          await endSecondFactor(store, signedIn, now);
+          return redirectWithNotice(reply, '/account', 'second-factor-ended');
+        default: {
+          const begun = await beginSecondFactor(store, oneTimePasswords, signedIn, now);
+          return send(site, reply, { begun });
+        }
       }
     },
   );
 }
 
-async function send(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+async function sendRefused(site: Site, reply: FastifyReply, refused: RefusedForm): Promise<FastifyReply> {
+  const { store, oneTimePasswords } = site.service;
+  const begun = await begunSecondFactor(store, oneTimePasswords, reply.request.visit.actor);
+  return send(site, reply, { ...refused, begun });
+}
+
+async function send(site: Site, reply: FastifyReply, shown: Shown = {}): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { isOn, codesLeft } = await getSecondFactor(site.service.store, visit.actor);
   const main = html`<div class="plain">
@@ -95,7 +89,7 @@ function confirmForm({ secret, url }: { secret: string; url: string }, errors: F
 <div class="qr" role="img" aria-label="QR code of the key">${trusted(renderSVG(url, { border: 2 }))}</div>
 <p>Key: <code class="key">${secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code></p></li>
 <li><form method="post" action="${address}" class="narrow-form">
-<div class="field"><label for="code">Type the code that it shows</label><input id="code" name="code" autocomplete="one-time-code" inputmode="numeric" required${described(errors, 'code')}>${mistake(errors, 'code')}</div>
+${field('code', 'Type the code that it shows', html`autocomplete="one-time-code" inputmode="numeric" required`, { errors })}
 <div class="buttons"><button type="submit" class="button" name="what" value="confirm">Turn it on</button></div></form></li></ol>`;
 }
 

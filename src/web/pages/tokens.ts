@@ -1,4 +1,5 @@
 /** A member's API tokens: list, make, revoke. The secret of a new one is on the page that answers its form, and nowhere else. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   createApiToken,
@@ -8,14 +9,28 @@ import {
 } from '#domain/members/api-tokens.ts';
 import { isRecentSignIn } from '#domain/members/recent-sign-in.ts';
 import { type Scope, scopes } from '#domain/ports/credentials.ts';
-import { copyOnce, described, errorSummary, mistake, pageUrl } from '../components.ts';
+import { copyOnce, pageUrl } from '../components.ts';
+import {
+  ancestorField,
+  checkbox,
+  choices,
+  errorSummary,
+  field,
+  mistake,
+  selectField,
+} from '../form-fields.ts';
+import {
+  chosenId,
+  formRoutes,
+  type RefusedForm,
+  redirectWithNotice,
+  signInAgainUrl,
+} from '../form-routes.ts';
 import { dayOf, timeAgo } from '../format.ts';
-import { chosenId, type Form, readForm } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { needsRecentSignIn, type RefusedForm, refusalOf, signInAgain, signInAgainUrl } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
@@ -40,24 +55,21 @@ const scopeWords: Record<Scope, string> = {
 export function tokenRoutes(server: FastifyInstance, site: Site): void {
   const { store, apiTokenSecrets } = site.service;
 
-  server.get(address, async (_request, reply) => sendTokens(site, reply, {}));
+  server.get(address, async (_request, reply) => sendTokens(site, reply));
 
-  server.post(address, { config: { audit: ['token-made', 'token-revoked'] } }, async (request, reply) => {
-    const { actor, signedIn, now } = request.visit;
-    const form = await readForm(site, request);
-    try {
+  const onForm = formRoutes(server, site, sendTokens, { returnsTo: address });
+  onForm(
+    address,
+    ['token-made', 'token-revoked'],
+    async (form, { visit: { actor, signedIn, now } }, reply) => {
       if (form.has('revoke')) {
         await revokeApiToken(store, actor, chosenId(form, 'revoke'));
-        leaveNotice(request, reply, 'token-revoked');
-        return reply.redirect(address, 303);
+        return redirectWithNotice(reply, address, 'token-revoked');
       }
       const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
       return sendTokens(site, reply, { made });
-    } catch (error) {
-      if (needsRecentSignIn(error)) return signInAgain(reply, address);
-      return sendTokens(site, reply, { ...refusalOf(error), form });
-    }
-  });
+    },
+  );
 }
 
 function inputOf(form: Form, now: number) {
@@ -75,7 +87,7 @@ interface Shown extends RefusedForm {
   made?: { token: ListedApiToken; secret: string };
 }
 
-async function sendTokens(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+async function sendTokens(site: Site, reply: FastifyReply, shown: Shown = {}): Promise<FastifyReply> {
   const { visit } = reply.request;
   const tokens = await listApiTokens(site.service.store, visit.actor);
   const { made } = shown;
@@ -97,13 +109,8 @@ ${tokens.length === 0 ? html`<p class="empty">You have no tokens.</p>` : html`<u
 ${isRecent ? newTokenForm(shown, visit.actor?.isAdmin ?? false) : html`<p>Making a token needs you to have signed in a moment ago.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
 </section>
 </div>`;
-  return sendLayout(site, reply, {
-    title: 'API tokens',
-    kind: 'account',
-    main,
-    scripts: ['account'],
-    status: shown.status,
-  });
+  const layout = { title: 'API tokens', kind: 'account', main, scripts: ['account'] };
+  return sendLayout(site, reply, { ...layout, status: shown.status });
 }
 
 function newTokenForm({ errors = [], form }: Shown, isAdmin: boolean): Html {
@@ -111,10 +118,10 @@ function newTokenForm({ errors = [], form }: Shown, isAdmin: boolean): Html {
   const offered = scopes.filter((scope) => isAdmin || (scope !== 'members' && scope !== 'admin'));
   const lifetime = form?.text('lifetime') || '90';
   return html`<form method="post" action="${address}" class="narrow-form">
-<div class="field"><label for="name">Name</label><input id="name" name="name" required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"${described(errors, 'name', 'name-hint')}><p class="hint" id="name-hint">What it is for, such as “Bird bot”.</p>${mistake(errors, 'name')}</div>
-<fieldset class="field"><legend>It may</legend>${offered.map((scope) => html`<label class="choice"><input type="checkbox" name="scope-${scope}" value="yes"${isChosen(scope) && html` checked`}> ${scopeWords[scope]} <code>${scope}</code></label>`)}${mistake(errors, 'scopes')}</fieldset>
-<div class="field"><label for="ancestor">Only this page and what lies beneath it</label><input id="ancestor" name="ancestor" value="${form?.text('ancestor') ?? ''}" placeholder="/birds" dir="auto"${described(errors, 'ancestor', 'ancestor-hint')}><p class="hint" id="ancestor-hint">Leave empty for the whole wiki. Elsewhere the token reads what anyone may read, and writes nothing.</p>${mistake(errors, 'ancestor')}</div>
-<div class="field"><label for="lifetime">Works for</label><select id="lifetime" name="lifetime">${Object.entries(lifetimeWords).map(([value, words]) => html`<option value="${value}"${value === lifetime && html` selected`}>${words}</option>`)}</select></div>
+${field('name', 'Name', html`required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"`, { errors, hint: 'What it is for, such as “Bird bot”.' })}
+<fieldset class="field"><legend>It may</legend>${offered.map((scope) => checkbox(`scope-${scope}`, 'yes', isChosen(scope), html`${scopeWords[scope]} <code>${scope}</code>`))}${mistake(errors, 'scopes')}</fieldset>
+${ancestorField(form, errors, 'Leave empty for the whole wiki. Elsewhere the token reads what anyone may read, and writes nothing.')}
+${selectField('lifetime', 'Works for', choices(Object.entries(lifetimeWords), lifetime))}
 <div class="buttons"><button type="submit" class="button">Make token</button></div>
 <p class="hint">A new passphrase ends all of your tokens.</p></form>`;
 }

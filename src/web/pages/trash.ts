@@ -6,14 +6,14 @@ import type { DeletedPage, Deletion } from '#domain/ports/trash-store.ts';
 import { listTrash } from '#domain/trash/list-trash.ts';
 import { purgeDeletion } from '#domain/trash/purge-trash.ts';
 import { restorePage } from '#domain/trash/restore-page.ts';
-import { errorSummary, pageUrl, paging, readRange } from '../components.ts';
+import { pageUrl, paging, readRange } from '../components.ts';
+import { errorSummary } from '../form-fields.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count, timeAgo } from '../format.ts';
-import { readForm } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site, Visit } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 import { writeUrl } from './not-found.ts';
 
 const listed = 50;
@@ -23,32 +23,24 @@ export function trashRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/trash', async (_request, reply) => sendTrash(site, reply));
 
-  server.post('/trash', { config: { audit: ['page-restored', 'page-purged'] } }, async (request, reply) => {
-    const { actor, now } = request.visit;
-    const form = await readForm(site, request);
+  const onForm = formRoutes(server, site, sendTrash);
+  onForm('/trash', ['page-restored', 'page-purged'], async (form, { visit: { actor, now } }, reply) => {
     const id = parseId(form.text('id')) ?? 0;
     const path = form.text('path').trim();
-    try {
-      if (form.text('intent') === 'purge') {
-        await purgeDeletion(store, files.store, actor, id, now);
-        leaveNotice(request, reply, 'purged');
-        return reply.redirect('/trash', 303);
-      }
-      const page = await restorePage(store, actor, id, path === '' ? {} : { path }, now);
-      leaveNotice(request, reply, 'undeleted');
-      return reply.redirect(pageUrl(page.path), 303);
-    } catch (error) {
-      return sendTrash(site, reply, { ...refusalOf(error), id, path });
+    if (form.text('intent') === 'purge') {
+      await purgeDeletion(store, files.store, actor, id, now);
+      return redirectWithNotice(reply, '/trash', 'purged');
     }
+    const page = await restorePage(store, actor, id, path === '' ? {} : { path }, now);
+    return redirectWithNotice(reply, pageUrl(page.path), 'undeleted');
   });
 }
 
-interface Refused extends RefusedForm {
-  id: number;
-  path: string;
-}
-
-async function sendTrash(site: Site, reply: FastifyReply, refused?: Refused): Promise<FastifyReply> {
+async function sendTrash(
+  site: Site,
+  reply: FastifyReply,
+  { form, message, status }: RefusedForm = {},
+): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { url, range } = readRange(visit, listed);
   const { deletions, total } = await listTrash(reply.request.reader, range);
@@ -56,23 +48,23 @@ async function sendTrash(site: Site, reply: FastifyReply, refused?: Refused): Pr
   const main = html`<div class="plain">
 <h1>Trash</h1>
 <p class="lede">${total === 0 ? 'Nothing was deleted that could be restored.' : html`Deleted pages, the latest first. ${trashDays > 0 && html`After ${count(trashDays, 'day')} they are removed for good.`}`}</p>
-${errorSummary(refused?.message)}
-<ul class="trash">${deletions.map((deletion) => entry(visit, deletion, refused))}</ul>
+${errorSummary(message)}
+<ul class="trash">${deletions.map((deletion) => entry(visit, deletion, form))}</ul>
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, reply, { title: 'Trash', kind: 'trash', main, status: refused?.status });
+  return sendLayout(site, reply, { title: 'Trash', kind: 'trash', main, status });
 }
 
-function entry({ actor, now }: Visit, deletion: Deletion, refused: Refused | undefined): Html {
+function entry({ actor, now }: Visit, deletion: Deletion, refused: Form | undefined): Html {
   const { id, path, title, pages, deletedAt, deletedBy } = deletion;
-  const isRefused = refused?.id === id;
+  const isRefused = refused?.text('id') === String(id);
   return html`<li>
 <p><strong dir="auto">${title}</strong> <code dir="auto">${path}</code></p>
 <p class="quiet">Deleted by <bdi>${deletedBy.name}</bdi> ${timeAgo(deletedAt, now)}${pages > 1 && html` with ${count(pages - 1, 'page')} beneath it`}</p>
 <form method="post" action="/trash"><input type="hidden" name="id" value="${id}">
 <button type="submit" name="intent" value="restore">Restore</button>
 <details${isRefused && html` open`}><summary>To another address</summary>
-<p class="field"><label for="path-${id}">New address</label><input id="path-${id}" name="path" value="${isRefused ? refused.path : ''}" placeholder="${path}" autocomplete="off"></p>
+<p class="field"><label for="path-${id}">New address</label><input id="path-${id}" name="path" value="${isRefused && refused?.text('path').trim()}" placeholder="${path}" autocomplete="off"></p>
 <button type="submit" name="intent" value="restore">Restore there</button></details>
 ${actor?.isAdmin && html`<details><summary>Delete for good</summary><p>History, files and likes go with it. Only a backup brings them back.</p><button type="submit" name="intent" value="purge">Delete ${count(pages, 'page')} for good</button></details>`}
 </form></li>`;

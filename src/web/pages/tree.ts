@@ -1,20 +1,19 @@
 /** The tree of pages, one level at an address; scripts fetch a level alone and open it in place (`?part=list`, beside a page `?part=side`). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
+import { urlOf } from '#http/page-paths.ts';
 import { breadcrumb, pageLink, paging, readRange, treeList } from '../components.ts';
 import { count } from '../format.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
 
 const shown = 500;
 
 export function treeRoutes(server: FastifyInstance, site: Site): void {
   server.get('/tree', { config: shared }, async (_request, reply) => showTree(site, reply, null));
-  server.get('/tree/*', { config: shared }, async (request, reply) =>
-    showTree(site, reply, `/${tailOf(request.url, '/tree/*')}`),
-  );
+  server.get('/tree/*', { config: shared }, async (request, reply) => showTree(site, reply, pathOf(request)));
 }
 
 async function showTree(site: Site, reply: FastifyReply, path: string | null): Promise<FastifyReply> {
@@ -43,11 +42,5 @@ ${whole && breadcrumb(whole.lineage)}
 ${paging(url, range, total)}
 </div>`;
   const title = above ? `Below ${above.title}` : 'All pages';
-  return sendLayout(site, reply, {
-    title,
-    kind: 'tree',
-    main,
-    scripts: ['page'],
-    isListed: path === null,
-  });
+  return sendLayout(site, reply, { title, kind: 'tree', main, scripts: ['page'], isListed: path === null });
 }

@@ -5,8 +5,9 @@ import { parseId } from '#domain/id.ts';
 import { type Undone, type UndonePage, undoChanges } from '#domain/pages/undo-changes.ts';
 import { invalid } from '#domain/problem.ts';
 import { pageLink } from '../components.ts';
+import { choices, selectField } from '../form-fields.ts';
+import { type ById, formRoutes, idOf } from '../form-routes.ts';
 import { count, momentOf } from '../format.ts';
-import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
@@ -20,19 +21,14 @@ const spans: [hours: number, words: string][] = [
 ];
 
 export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
-  server.post<{ Params: { id: string } }>(
-    '/members/:id/undo',
-    { config: { audit: ['changes-undone'] } },
-    async (request, reply) => {
-      const { actor, now } = request.visit;
-      const form = await readForm(site, request);
-      const isDry = !form.has('since');
-      const since = isDry ? now - readNumber(form.text('hours')) * hourMs : readNumber(form.text('since'));
-      const id = parseId(request.params.id) ?? 0;
-      const done = await undoChanges(site.service.store, actor, id, { since, isDry }, now);
-      return sendUndone(site, reply, done, since, isDry);
-    },
-  );
+  const onForm = formRoutes<ById>(server, site);
+  onForm('/members/:id/undo', ['changes-undone'], async (form, request, reply) => {
+    const { actor, now } = request.visit;
+    const isDry = !form.has('since');
+    const since = isDry ? now - readNumber(form.text('hours')) * hourMs : readNumber(form.text('since'));
+    const done = await undoChanges(site.service.store, actor, idOf(request), { since, isDry }, now);
+    return sendUndone(site, reply, done, since, isDry);
+  });
 }
 
 function readNumber(text: string): number {
@@ -44,7 +40,7 @@ function readNumber(text: string): number {
 /** Leads to the list of what would happen. */
 export function undoForm(memberId: number): Html {
   return html`<details><summary>Undo their changes</summary><p>Pages say again what they said before; what others wrote since stays. You see what would happen first.</p>
-<form method="post" action="/members/${memberId}/undo"><div class="field"><label for="undo-hours">Changes of</label><select id="undo-hours" name="hours">${spans.map(([hours, words]) => html`<option value="${hours}">${words}</option>`)}</select></div>
+<form method="post" action="/members/${memberId}/undo">${selectField('hours', 'Changes of', choices(spans), { id: 'undo-hours' })}
 <div class="buttons"><button type="submit" class="button">Show what would happen</button></div></form></details>`;
 }
 

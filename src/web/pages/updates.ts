@@ -5,7 +5,7 @@ import type { MemberName, PageName } from '#domain/pages/page.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { pageLink, readOffset } from '../components.ts';
+import { changedAddress, pageLink, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
 import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -18,7 +18,7 @@ const shown = 50;
 export function updateRoutes(server: FastifyInstance, site: Site): void {
   server.get('/updates', { config: shared }, async (request, reply) => {
     const { visit } = request;
-    const url = new URL(request.url, visit.origin);
+    const url = urlOfVisit(visit);
     const below = url.searchParams.get('below') ?? undefined;
     const above = below === undefined ? undefined : await findReadable(request.reader, below);
     if (below !== undefined && !above)
@@ -26,31 +26,19 @@ export function updateRoutes(server: FastifyInstance, site: Site): void {
     const offset = readOffset(url);
     // One more than shown tells whether there is another list to go to.
     const updates = await recentUpdates(request.reader, shown + 1, offset, below);
-    const at = (start: number) => {
-      const query = new URLSearchParams({
-        ...(below ? { below } : {}),
-        ...(start > 0 ? { offset: String(start) } : {}),
-      });
-      return `/updates${query.size > 0 ? `?${query}` : ''}`;
-    };
+    const at = (start: number) => changedAddress(url, { offset: start > 0 ? String(start) : undefined });
     const main = html`<div class="plain">
 <h1>Latest changes</h1>
 ${above ? html`<p class="lede">Below ${pageLink(above)}. <a href="/updates">Show all of the wiki</a></p>` : html`<p class="lede">Pages in the order of their last change.</p>`}
 ${updates.length === 0 ? html`<p class="empty">Nothing has changed here yet.</p>` : updatesList(updates.slice(0, shown), visit.now)}
-${
-  (offset > 0 || updates.length > shown) &&
-  html`<nav class="paging" aria-label="Pages of this list">
-${offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">← Newer</a>` : html`<span></span>`}<span></span>
-${updates.length > shown ? html`<a rel="next" href="${at(offset + shown)}">Older →</a>` : html`<span></span>`}</nav>`
-}
+${pagingLinks(
+  offset > 0 && html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">← Newer</a>`,
+  updates.length > shown && html`<a rel="next" href="${at(offset + shown)}">Older →</a>`,
+)}
 <p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">Every single change, with filters</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
 </div>`;
-    return sendLayout(site, reply, {
-      title: 'Latest changes',
-      kind: 'updates',
-      main,
-      isListed: offset === 0 && !below,
-    });
+    const isListed = offset === 0 && !below;
+    return sendLayout(site, reply, { title: 'Latest changes', kind: 'updates', main, isListed });
   });
 }
 

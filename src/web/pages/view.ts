@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { parseId } from '#domain/id.ts';
 import { mayCreate } from '#domain/members/may-write.ts';
-import { findMoved, findReadable } from '#domain/pages/find-page.ts';
+import { findReadable } from '#domain/pages/find-page.ts';
 import { type MarkdownView, viewMarkdown } from '#domain/pages/markdown-page.ts';
 import type { AttachedFile, PageName, WholePage } from '#domain/pages/page.ts';
 import { mayModeratePage } from '#domain/pages/page-access.ts';
@@ -17,17 +17,27 @@ import { defaultPermissions, mayModerate } from '#domain/permission.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
 import { findDeleted } from '#domain/trash/list-trash.ts';
 import { watchesOfPage } from '#domain/watches/watch.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
-import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../components.ts';
+import {
+  breadcrumb,
+  joined,
+  pageLink,
+  pageUrl,
+  paging,
+  readOffset,
+  type TreePage,
+  treeList,
+  urlOfVisit,
+} from '../components.ts';
 import {
   coordinates,
   count,
   distance,
+  fileKind,
   momentOf,
   permissionWords,
   plainNumber,
@@ -123,13 +133,6 @@ export async function showPage(
   });
 }
 
-/** Present address for an old one; undefined while a page that this reader can see lives there. */
-export async function movedUrl(reader: Reader, prefix: string, path: string): Promise<string | undefined> {
-  if (await findReadable(reader, path)) return undefined;
-  const movedTo = await findMoved(reader, path);
-  return movedTo === undefined ? undefined : urlOf(prefix, movedTo);
-}
-
 interface Around {
   children: { pages: TreePage[]; total: number };
   siblings: { pages: TreePage[]; total: number };
@@ -142,11 +145,8 @@ interface Around {
 
 const nothing = { pages: [], total: 0 };
 
-async function surroundings(
-  { url: address, visit, reader }: FastifyRequest,
-  page: WholePage,
-): Promise<Around> {
-  const url = new URL(address, visit.origin);
+async function surroundings({ visit, reader }: FastifyRequest, page: WholePage): Promise<Around> {
+  const url = urlOfVisit(visit);
   const links = { limit: listed, offset: readOffset(url, 'links') };
   const range = { limit: listed, offset: 0 };
   const parent = page.lineage.at(-1);
@@ -156,12 +156,7 @@ async function surroundings(
     parent?.isHidden ? nothing : reader.lists.children(page.parentId, range),
     reader.links.backlinks(page, links),
     page.location
-      ? nearOutlines(reader, {
-          ...page.location,
-          radiusMetres: nearbyMetres,
-          limit: 13,
-          offset: 0,
-        })
+      ? nearOutlines(reader, { ...page.location, radiusMetres: nearbyMetres, limit: 13, offset: 0 })
       : nothing,
   ]);
   return {
@@ -174,22 +169,19 @@ async function surroundings(
   };
 }
 
-/** `frontFoot`: on the front page alone, which is its wiki's title page: nothing stands above its title, nor by whom it is. */
+interface Shown {
+  version: number | undefined;
+  /** On the front page alone, which is its wiki's title page: nothing stands above its title, nor by whom it is. */
+  frontFoot: Html | undefined;
+  isWatched: boolean;
+  dialect: Dialect;
+}
+
 function article(
   visit: Visit,
   view: PageView,
   around: Around,
-  {
-    version,
-    frontFoot,
-    isWatched,
-    dialect,
-  }: {
-    version: number | undefined;
-    frontFoot: Html | undefined;
-    isWatched: boolean;
-    dialect: Dialect;
-  },
+  { version, frontFoot, isWatched, dialect }: Shown,
 ): Html {
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
@@ -226,9 +218,7 @@ function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boole
     (page.permissions !== defaultPermissions || page.group !== null) &&
       permissionWords(page.permissions, page.group),
   ].filter((part) => part !== false);
-  return parts.length === 0
-    ? undefined
-    : html`<p class="byline">${parts.map((part, index) => html`${index > 0 && ' · '}${part}`)}</p>`;
+  return parts.length === 0 ? undefined : html`<p class="byline">${joined(parts, ' · ')}</p>`;
 }
 
 function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean): Html {
@@ -301,7 +291,7 @@ function contents({ outline }: PageView): Html {
   const top = Math.min(...outline.map(({ level }) => level));
   return html`<ol class="contents-list">${outline.map(
     ({ level, title, id }) =>
-      html`<li class="l${Math.min(level - top, 3)}"><a href="#${encodeURIComponent(id)}" dir="auto">${title}</a></li>`,
+      html`<li style="--depth: ${Math.min(level - top, 3)}"><a href="#${encodeURIComponent(id)}" dir="auto">${title}</a></li>`,
   )}</ol>`;
 }
 
@@ -370,7 +360,7 @@ function files(all: AttachedFile[]): Html {
       html`<li><a href="${fileUrl(file.name)}"${file.width === null && html` download`}>${
         pictureOf(file)
           ? html`<img src="${fileUrl(pictureOf(file))}" alt="" loading="lazy" decoding="async">`
-          : html`<span class="file-kind" aria-hidden="true">${extension(file.filename)}</span>`
+          : html`<span class="file-kind" aria-hidden="true">${fileKind(file.filename)}</span>`
       }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${readableSize(file.sizeBytes)}${file.width !== null && html` · ${file.width} × ${file.height ?? 0}`}</span></li>`,
   )}</ul>`;
 }
@@ -378,10 +368,6 @@ function files(all: AttachedFile[]): Html {
 /** Its own in small, or itself if it is drawn in any size. */
 function pictureOf({ name, mime, thumbnail }: AttachedFile): string {
   return thumbnail ?? (mime === 'image/svg+xml' ? name : '');
-}
-
-function extension(filename: string): string {
-  return /\.([\p{L}\p{N}]{1,5})$/u.exec(filename)?.[1]?.toUpperCase() ?? 'FILE';
 }
 
 function readVersion(request: FastifyRequest): number | undefined {

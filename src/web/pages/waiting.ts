@@ -1,16 +1,16 @@
 /** The waiting list of people who signed up: administrators approve or refuse each of them. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
 import type { SignUp } from '#domain/ports/sign-up-store.ts';
 import { invalid } from '#domain/problem.ts';
-import { errorSummary, paging, readRange } from '../components.ts';
+import { actionsHeading, paging, readRange, table } from '../components.ts';
+import { errorSummary } from '../form-fields.ts';
+import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { dayOf, plainNumber } from '../format.ts';
-import { chosenId, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const shown = 100;
 const address = '/members/waiting';
@@ -20,25 +20,20 @@ export function waitingRoutes(server: FastifyInstance, site: Site): void {
 
   server.get(address, async (_request, reply) => sendWaiting(site, reply));
 
-  server.post(
-    address,
-    { config: { audit: ['sign-up-approved', 'sign-up-refused'] } },
-    async (request, reply) => {
-      const { actor, now } = request.visit;
-      const form = await readForm(site, request);
-      try {
-        const id = chosenId(form, 'id');
-        const what = form.text('what');
-        if (what === 'approve') await approveSignUp(store, actor, { id, role: rules.role }, now);
-        else if (what === 'refuse') await refuseSignUp(store, actor, id, now);
-        else throw invalid('/what', 'Choose what to do.');
-        leaveNotice(request, reply, what === 'approve' ? 'sign-up-approved' : 'sign-up-refused');
-      } catch (error) {
-        return sendWaiting(site, reply, refusalOf(error, ['invalid', 'not-found']));
-      }
-      return reply.redirect(address, 303);
-    },
-  );
+  const onForm = formRoutes(server, site, sendWaiting, { codes: ['invalid', 'not-found'] });
+  onForm(address, ['sign-up-approved', 'sign-up-refused'], async (form, { visit: { actor, now } }, reply) => {
+    const id = chosenId(form, 'id');
+    switch (form.text('what')) {
+      case 'approve':
+        await approveSignUp(store, actor, { id, role: rules.role }, now);
+        return redirectWithNotice(reply, address, 'sign-up-approved');
+      case 'refuse':
+        await refuseSignUp(store, actor, id, now);
+        return redirectWithNotice(reply, address, 'sign-up-refused');
+      default:
+        throw invalid('/what', 'Choose what to do.');
+    }
+  });
 }
 
 async function sendWaiting(
@@ -56,8 +51,11 @@ async function sendWaiting(
 ${errorSummary(message)}
 ${
   signUps.length > 0 &&
-  html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
-<tbody>${signUps.map((one) => row(one, visit.now))}</tbody></table></div>`
+  table(
+    'rows member-table',
+    ['Name', 'E-mail', 'Since', actionsHeading],
+    signUps.map((one) => row(one, visit.now)),
+  )
 }
 ${paging(url, range, total)}
 </div>`;

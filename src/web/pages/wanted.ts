@@ -1,7 +1,7 @@
 /** Links that lead nowhere yet, most asked for first, with who asks: what to write next. */
 import type { FastifyInstance } from 'fastify';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
-import { pageLink } from '../components.ts';
+import { joined, pageLink, urlOfVisit } from '../components.ts';
 import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -13,30 +13,24 @@ const askersShown = 8;
 
 export function wantedRoutes(server: FastifyInstance, site: Site): void {
   server.get('/wanted', { config: shared }, async (request, reply) => {
-    const { visit } = request;
-    const isWhole = new URL(request.url, visit.origin).searchParams.has('all');
+    const isWhole = urlOfVisit(request.visit).searchParams.has('all');
     const limit = isWhole ? shownAtMost : shown;
     const wanted = await wantedLinks(request.reader, limit, askersShown);
     const main = html`<div class="plain">
 <h1>Wanted pages</h1>
 <p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>
-<ol class="wanted">${wanted.map(
-      ({
-        title,
-        count: asked,
-        links,
-      }) => html`<li><p class="wanted-title">${wantedLink(title)} <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
-<p class="quiet">${links.slice(0, askersShown).map((page, index) => html`${index > 0 && ', '}${pageLink(page)}`)}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`,
-    )}</ol>
+<ol class="wanted">${wanted.map(item)}</ol>
 ${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
 </div>`;
-    return sendLayout(site, reply, {
-      title: 'Wanted pages',
-      kind: 'wanted',
-      main,
-      isListed: !isWhole,
-    });
+    return sendLayout(site, reply, { title: 'Wanted pages', kind: 'wanted', main, isListed: !isWhole });
   });
+}
+
+type Wanted = Awaited<ReturnType<typeof wantedLinks>>[number];
+
+function item({ title, count: asked, links }: Wanted): Html {
+  return html`<li><p class="wanted-title">${wantedLink(title)} <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
+<p class="quiet">${joined(links.slice(0, askersShown).map(pageLink))}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`;
 }
 
 /** Leads to where the page is written. */

@@ -1,15 +1,18 @@
 /** Watching a page, from its own row of actions: one click begins it; how, and with what mail, is chosen after that. */
+
 import type { FastifyInstance } from 'fastify';
 import { getReadable } from '#domain/pages/find-page.ts';
 import { type MailFrequency, mailFrequencies, type Watch } from '#domain/ports/watch-store.ts';
 import { unwatch, watch, watchesOfPage } from '#domain/watches/watch.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
+import { urlOf } from '#http/page-paths.ts';
 import { pageLink, pageUrl } from '../components.ts';
-import { type Form, readForm } from '../forms.ts';
+import { choices, selectField } from '../form-fields.ts';
+import { formRoutes, redirectWithNotice } from '../form-routes.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 export const mailWords: Record<MailFrequency, string> = {
   off: 'No mail',
@@ -23,7 +26,7 @@ export function watchRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/watch/*', async (request, reply) => {
     const { visit, reader } = request;
-    const page = await getReadable(reader, `/${tailOf(request.url, '/watch/*')}`);
+    const page = await getReadable(reader, pathOf(request));
     if (!visit.actor) return reply.redirect(`/login?next=${encodeURIComponent(visit.url)}`, 303);
     const watches = await watchesOfPage(store, reader, page.id);
     const main = html`<div class="plain">
@@ -40,25 +43,24 @@ ${!store.mails.isOn && html`<p class="hint">This wiki sends no mail yet: your ch
     return sendLayout(site, reply, { title: `Watch ${page.title}`, kind: 'watch', main });
   });
 
-  server.post('/watch/*', { config: { audit: [] } }, async (request, reply) => {
+  const onForm = formRoutes(server, site);
+  onForm('/watch/*', [], async (form, request, reply) => {
     const { reader, visit } = request;
-    const form = await readForm(site, request);
-    const page = await getReadable(reader, `/${tailOf(request.url, '/watch/*')}`);
+    const page = await getReadable(reader, pathOf(request));
     if (form.text('what') !== 'choose') {
       const mail = store.mails.isOn ? 'now' : 'off';
       await watch(store, secrets, reader, { page: page.path, mail }, visit.now);
-    } else {
-      const watches = await watchesOfPage(store, reader, page.id);
-      for (const kind of ['page', 'subtree'] as const) {
-        const mail = chosen(form, kind);
-        const known = watches[kind];
-        const target = kind === 'page' ? { page: page.path } : { ancestor: page.path };
-        if (mail !== undefined) await watch(store, secrets, reader, { ...target, mail }, visit.now);
-        else if (known) await unwatch(store, reader, known.id);
-      }
+      return redirectWithNotice(reply, pageUrl(page.path), 'watch-saved');
     }
-    leaveNotice(request, reply, 'watch-saved');
-    return reply.redirect(pageUrl(page.path), 303);
+    const watches = await watchesOfPage(store, reader, page.id);
+    for (const kind of ['page', 'subtree'] as const) {
+      const mail = chosen(form, kind);
+      const known = watches[kind];
+      const target = kind === 'page' ? { page: page.path } : { ancestor: page.path };
+      if (mail !== undefined) await watch(store, secrets, reader, { ...target, mail }, visit.now);
+      else if (known) await unwatch(store, reader, known.id);
+    }
+    return redirectWithNotice(reply, pageUrl(page.path), 'watch-saved');
   });
 }
 
@@ -68,9 +70,9 @@ function chosen(form: Form, kind: string): MailFrequency | undefined {
 }
 
 function row(name: string, label: string, known: Watch | undefined): Html {
-  const options = mailFrequencies.map(
-    (one) =>
-      html`<option value="${one}"${known?.mail === one && html` selected`}>Watch · ${mailWords[one]}</option>`,
-  );
-  return html`<div class="field"><label for="watch-${name}">${label}</label><select id="watch-${name}" name="${name}"><option value="">Do not watch</option>${options}</select></div>`;
+  const offered = [
+    ['', 'Do not watch'] as const,
+    ...mailFrequencies.map((one) => [one, `Watch · ${mailWords[one]}`] as const),
+  ];
+  return selectField(name, label, choices(offered, known?.mail ?? ''), { id: `watch-${name}` });
 }

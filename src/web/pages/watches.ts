@@ -1,18 +1,20 @@
 /** Watches of a member: change their mail, end them, add tags and searches, and the address of the private feed. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getOwnAccount } from '#domain/members/change-account.ts';
 import { type MailFrequency, mailFrequencies } from '#domain/ports/watch-store.ts';
 import { Problem } from '#domain/problem.ts';
+import type { Reader } from '#domain/reader.ts';
 import { endFeed, makeFeed } from '#domain/watches/feed.ts';
 import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
-import { copyOnce, described, errorSummary, mistake, pageLink, paging, readRange } from '../components.ts';
+import { copyOnce, pageLink, paging, readRange } from '../components.ts';
+import { choices, errorSummary, field, selectField } from '../form-fields.ts';
+import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count } from '../format.ts';
-import { chosenId, type Form, readForm } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 import { mailWords } from './watch.ts';
 
 const listed = 50;
@@ -25,43 +27,33 @@ interface Shown extends RefusedForm {
 export function watchListRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
 
-  server.get('/account/watches', async (_request, reply) => sendWatches(site, reply, {}));
+  server.get('/account/watches', async (_request, reply) => sendWatches(site, reply));
 
-  server.post(
-    '/account/watches',
-    { config: { audit: ['feed-made', 'feed-ended'] } },
-    async (request, reply) => {
-      const { reader, visit } = request;
-      const form = await readForm(site, request);
-      const mail = mailFrequencies.find((one) => one === form.text('mail')) ?? 'off';
-      try {
-        switch (form.text('what')) {
-          case 'feed': {
-            const feedUrl = `${visit.origin}/atom/watched/${await makeFeed(store, secrets, reader)}`;
-            return sendWatches(site, reply, { feedUrl });
-          }
-          case 'no-feed':
-            await endFeed(store, secrets, reader);
-            break;
-          case 'end':
-            await unwatch(store, reader, chosenId(form, 'id'));
-            break;
-          case 'mail':
-            await watch(store, secrets, reader, { ...(await targetOf(request, form)), mail }, visit.now);
-            break;
-          default:
-            await watch(store, secrets, reader, { ...newTarget(form), mail }, visit.now);
-        }
-        leaveNotice(request, reply, 'watch-saved');
-        return reply.redirect('/account/watches', 303);
-      } catch (error) {
-        return sendWatches(site, reply, { ...refusalOf(error), form });
+  const onForm = formRoutes(server, site, sendWatches);
+  onForm('/account/watches', ['feed-made', 'feed-ended'], async (form, { reader, visit }, reply) => {
+    const mail = mailFrequencies.find((one) => one === form.text('mail')) ?? 'off';
+    switch (form.text('what')) {
+      case 'feed': {
+        const feedUrl = `${visit.origin}/atom/watched/${await makeFeed(store, secrets, reader)}`;
+        return sendWatches(site, reply, { feedUrl });
       }
-    },
-  );
+      case 'no-feed':
+        await endFeed(store, secrets, reader);
+        break;
+      case 'end':
+        await unwatch(store, reader, chosenId(form, 'id'));
+        break;
+      case 'mail':
+        await watch(store, secrets, reader, { ...(await targetOf(reader, form)), mail }, visit.now);
+        break;
+      default:
+        await watch(store, secrets, reader, { ...newTarget(form), mail }, visit.now);
+    }
+    return redirectWithNotice(reply, '/account/watches', 'watch-saved');
+  });
 
   /** Target of a watch that there is, as a form names one. */
-  async function targetOf({ reader }: FastifyRequest, form: Form) {
+  async function targetOf(reader: Reader, form: Form) {
     const id = chosenId(form, 'id');
     const { watches } = await listWatches(store, reader, { limit: 1000, offset: 0 });
     const known = watches.find((one) => one.id === id);
@@ -80,7 +72,7 @@ function newTarget(form: Form) {
   return { search: new URLSearchParams({ text }).toString() };
 }
 
-async function sendWatches(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+async function sendWatches(site: Site, reply: FastifyReply, shown: Shown = {}): Promise<FastifyReply> {
   const { visit, reader } = reply.request;
   const { store } = site.service;
   const member = await getOwnAccount(store, visit.actor);
@@ -102,9 +94,9 @@ ${errorSummary(shown.message)}
 ${paging(url, range, total)}
 <section><h2>Watch more</h2>
 <form method="post" action="/account/watches" class="narrow-form">
-<div class="field"><label for="kind">What</label><select id="kind" name="kind">${kindOptions(form?.text('kind'))}</select></div>
-<div class="field"><label for="target">Which</label><input id="target" name="target" required maxlength="900" value="${form?.text('target') ?? ''}" dir="auto"${described(atTarget, 'target', 'target-hint')}><p class="hint" id="target-hint">Such as <code>kind:tree</code>, <code>oak forest</code> or <code>/garden</code></p>${mistake(atTarget, 'target')}</div>
-<div class="field"><label for="mail">Mail</label><select id="mail" name="mail">${mailOptions('off')}</select></div>
+${selectField('kind', 'What', choices(Object.entries(kindWords), form?.text('kind')))}
+${field('target', 'Which', html`required maxlength="900" value="${form?.text('target') ?? ''}" dir="auto"`, { errors: atTarget, hint: html`Such as <code>kind:tree</code>, <code>oak forest</code> or <code>/garden</code>` })}
+${selectField('mail', 'Mail', mailChoices('off'))}
 <div class="buttons"><button type="submit" class="button">Watch</button></div></form></section>
 <section id="feed"><h2>Private feed</h2>
 <p>Your notifications as an Atom feed, for a feed reader. Whoever knows its address can read it.</p>
@@ -119,13 +111,8 @@ ${
 <form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${hasFeed ? 'Make a new address' : 'Make a feed'}</button>
 ${hasFeed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">End the feed</button>`}</form></section>
 </div>`;
-  return sendLayout(site, reply, {
-    title: 'Watching',
-    kind: 'account',
-    main,
-    scripts: ['account'],
-    status: shown.status,
-  });
+  const layout = { title: 'Watching', kind: 'account', main, scripts: ['account'] };
+  return sendLayout(site, reply, { ...layout, status: shown.status });
 }
 
 const kindWords = {
@@ -134,16 +121,10 @@ const kindWords = {
   ancestor: 'A page and all beneath it',
 };
 
-function kindOptions(chosen: string | undefined): Html[] {
-  return Object.entries(kindWords).map(
-    ([value, words]) =>
-      html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
-  );
-}
-
-function mailOptions(chosen: MailFrequency): Html[] {
-  return mailFrequencies.map(
-    (one) => html`<option value="${one}"${one === chosen && html` selected`}>${mailWords[one]}</option>`,
+function mailChoices(chosen: MailFrequency): Html[] {
+  return choices(
+    mailFrequencies.map((one) => [one, mailWords[one]] as const),
+    chosen,
   );
 }
 
@@ -153,7 +134,7 @@ function row(one: ListedWatch): Html {
 <span class="watched">${nameOf(one)}</span>
 ${
   !isGone &&
-  html`<label class="unseen" for="mail-${one.id}">Mail</label><select id="mail-${one.id}" name="mail">${mailOptions(one.mail)}</select>
+  html`<label class="unseen" for="mail-${one.id}">Mail</label><select id="mail-${one.id}" name="mail">${mailChoices(one.mail)}</select>
 <button type="submit" class="button quiet-button" name="what" value="mail">Change</button>`
 }
 <button type="submit" class="button quiet-button" name="what" value="end">End</button></form></li>`;

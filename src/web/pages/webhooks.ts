@@ -1,8 +1,7 @@
 /** Webhooks, for administrators: list and make them; on a page for each what was sent, a test, and sending again. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type EventKind, eventKinds } from '#domain/events/event.ts';
-import { parseId } from '#domain/id.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
 import { invalid } from '#domain/problem.ts';
 import {
@@ -14,14 +13,21 @@ import {
   listWebhooks,
 } from '#domain/webhooks/administer-webhooks.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
-import { copyOnce, described, errorSummary, mistake, pageUrl, paging, readRange } from '../components.ts';
+import { actionsHeading, copyOnce, pageUrl, paging, readRange, table } from '../components.ts';
+import { ancestorField, checkbox, errorSummary, field, mistake } from '../form-fields.ts';
+import {
+  type ById,
+  chosenId,
+  formRoutes,
+  idOf,
+  type RefusedForm,
+  redirectWithNotice,
+} from '../form-routes.ts';
 import { count, momentOf, timeAgo } from '../format.ts';
-import { chosenId, type Form, readForm } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { type RefusedForm, refusalOf } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice } from '../visitor.ts';
 
 const shownDeliveries = 50;
 
@@ -39,53 +45,45 @@ export function webhookRoutes(server: FastifyInstance, site: Site): void {
   const { store, webhooks } = site.service;
   const parts = { ...webhooks, store };
 
-  server.get('/members/webhooks', async (_request, reply) => sendWebhooks(site, reply, {}));
+  server.get('/members/webhooks', async (_request, reply) => sendWebhooks(site, reply));
 
-  server.post('/members/webhooks', { config: { audit: ['webhook-made'] } }, async (request, reply) => {
-    const { actor, now } = request.visit;
-    const form = await readForm(site, request);
-    try {
-      const made = await createWebhook(parts, actor, inputOf(form), now);
-      return sendWebhooks(site, reply, { made });
-    } catch (error) {
-      return sendWebhooks(site, reply, { ...refusalOf(error, ['invalid']), form });
-    }
+  const onForm = formRoutes(server, site, sendWebhooks, { codes: ['invalid'] });
+  onForm('/members/webhooks', ['webhook-made'], async (form, { visit }, reply) => {
+    const made = await createWebhook(parts, visit.actor, inputOf(form), visit.now);
+    return sendWebhooks(site, reply, { made });
   });
 
-  server.get<{ Params: { id: string } }>('/members/webhooks/:id', async (request, reply) =>
-    sendWebhook(site, request, reply, {}),
+  server.get<{ Params: ById }>('/members/webhooks/:id', async (request, reply) =>
+    sendWebhook(site, reply, idOf(request)),
   );
 
-  server.post<{ Params: { id: string } }>(
+  const onWebhookForm = formRoutes<ById>(server, site);
+  onWebhookForm(
     '/members/webhooks/:id',
-    { config: { audit: ['webhook-changed', 'webhook-deleted'] } },
-    async (request, reply) => {
+    ['webhook-changed', 'webhook-deleted'],
+    async (form, request, reply) => {
       const { actor, now } = request.visit;
-      const id = parseId(request.params.id) ?? 0;
-      const form = await readForm(site, request);
+      const id = idOf(request);
+      const address = `/members/webhooks/${id}`;
       switch (form.text('what')) {
         case 'test':
-          return sendWebhook(site, request, reply, { sent: await testWebhook(parts, actor, id) });
+          return sendWebhook(site, reply, id, await testWebhook(parts, actor, id));
         case 'replay': {
           const sent = await replayDelivery(parts, actor, id, chosenId(form, 'delivery'));
-          return sendWebhook(site, request, reply, { sent });
+          return sendWebhook(site, reply, id, sent);
         }
         case 'enable':
           await editWebhook(parts, actor, id, { enabled: true }, now);
-          leaveNotice(request, reply, 'webhook-enabled');
-          break;
+          return redirectWithNotice(reply, address, 'webhook-enabled');
         case 'disable':
           await editWebhook(parts, actor, id, { enabled: false }, now);
-          leaveNotice(request, reply, 'webhook-disabled');
-          break;
+          return redirectWithNotice(reply, address, 'webhook-disabled');
         case 'delete':
           await deleteWebhook(store, actor, id);
-          leaveNotice(request, reply, 'webhook-deleted');
-          return reply.redirect('/members/webhooks', 303);
+          return redirectWithNotice(reply, '/members/webhooks', 'webhook-deleted');
         default:
           throw invalid('/what', 'Choose what to do.');
       }
-      return reply.redirect(`/members/webhooks/${id}`, 303);
     },
   );
 }
@@ -104,7 +102,7 @@ interface Shown extends RefusedForm {
   made?: ListedWebhook;
 }
 
-async function sendWebhooks(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
+async function sendWebhooks(site: Site, reply: FastifyReply, shown: Shown = {}): Promise<FastifyReply> {
   const { visit } = reply.request;
   const hooks = await listWebhooks(site.service.store, visit.actor);
   const { made } = shown;
@@ -123,26 +121,24 @@ ${
 ${
   hooks.length === 0
     ? html`<p class="empty">There are no webhooks.</p>`
-    : html`<div class="wide-box"><table class="member-table webhook-table"><thead><tr><th scope="col">Address</th><th scope="col">Told of</th><th scope="col">By</th><th scope="col">State</th></tr></thead>
-<tbody>${hooks.map((hook) => row(hook, visit.now))}</tbody></table></div>`
+    : table(
+        'rows member-table webhook-table',
+        ['Address', 'Told of', 'By', 'State'],
+        hooks.map((hook) => row(hook, visit.now)),
+      )
 }
 <section><h2>New webhook</h2>${newForm(shown)}</section>
 </div>`;
-  return sendLayout(site, reply, {
-    title: 'Webhooks',
-    kind: 'members',
-    main,
-    scripts: ['account'],
-    status: shown.status,
-  });
+  const layout = { title: 'Webhooks', kind: 'members', main, scripts: ['account'] };
+  return sendLayout(site, reply, { ...layout, status: shown.status });
 }
 
 function newForm({ errors = [], form }: Shown): Html {
   const isChosen = (kind: EventKind) => !form || form.has(`kind-${kind}`);
   return html`<form method="post" action="/members/webhooks" class="narrow-form">
-<div class="field"><label for="url">Address</label><input id="url" name="url" type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"${described(errors, 'url', 'url-hint')}><p class="hint" id="url-hint">Events are sent there as JSON, of pages that you may read. <a href="/v1/docs#Webhooks">What is sent</a></p>${mistake(errors, 'url')}</div>
-<fieldset class="field"><legend>It is told of</legend>${eventKinds.map((kind) => html`<label class="choice"><input type="checkbox" name="kind-${kind}" value="yes"${isChosen(kind) && html` checked`}> ${kindWords[kind]}</label>`)}${mistake(errors, 'kinds')}</fieldset>
-<div class="field"><label for="ancestor">Only this page and what lies beneath it</label><input id="ancestor" name="ancestor" value="${form?.text('ancestor') ?? ''}" placeholder="/birds" dir="auto"${described(errors, 'ancestor', 'ancestor-hint')}><p class="hint" id="ancestor-hint">Leave empty for the whole wiki.</p>${mistake(errors, 'ancestor')}</div>
+${field('url', 'Address', html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`Events are sent there as JSON, of pages that you may read. <a href="/v1/docs#Webhooks">What is sent</a>` })}
+<fieldset class="field"><legend>It is told of</legend>${eventKinds.map((kind) => checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]))}${mistake(errors, 'kinds')}</fieldset>
+${ancestorField(form, errors, 'Leave empty for the whole wiki.')}
 <div class="buttons"><button type="submit" class="button">Make webhook</button></div></form>`;
 }
 
@@ -168,14 +164,14 @@ function stateOf({ disabled, lastSuccessAt }: ListedWebhook, now: number): Html 
 
 async function sendWebhook(
   site: Site,
-  request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
-  { sent }: { sent?: ListedDelivery },
+  id: number,
+  sent?: ListedDelivery,
 ): Promise<FastifyReply> {
-  const { visit } = request;
+  const { visit } = reply.request;
   const { store } = site.service;
-  const hook = await findWebhook(store, visit.actor, parseId(request.params.id) ?? 0);
-  const { id, url, memberName, disabled } = hook;
+  const hook = await findWebhook(store, visit.actor, id);
+  const { url, memberName, disabled } = hook;
   const { url: at, range } = readRange(visit, shownDeliveries);
   const { deliveries, total } = await listDeliveries(store, visit.actor, id, range);
   const action = (what: string, words: string) =>
@@ -193,9 +189,13 @@ ${
 ${
   deliveries.length === 0
     ? html`<p class="empty">Nothing was sent yet.</p>`
-    : html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Event</th><th scope="col">State</th><th scope="col">Sent</th><th scope="col">Attempts</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
-<tbody>${deliveries.map((delivery) => deliveryRow(delivery, visit.now))}</tbody></table></div>${paging(at, range, total)}`
+    : table(
+        'rows member-table',
+        ['Event', 'State', 'Sent', 'Attempts', actionsHeading],
+        deliveries.map((delivery) => deliveryRow(delivery, visit.now)),
+      )
 }
+${paging(at, range, total)}
 </section></div>`;
   return sendLayout(site, reply, { title: 'Webhook', kind: 'members', main });
 }

@@ -1,0 +1,130 @@
+/** Fields of forms with their labels, hints and mistakes. */
+import { minPassphraseLength } from '#domain/members/manage-members.ts';
+import { type FieldError, invalid } from '#domain/problem.ts';
+import type { Form } from './forms.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
+
+interface FieldOptions {
+  /** The name if left out. */
+  id?: string | undefined;
+  /** Mistakes of the form, of which the field shows its own. */
+  errors?: FieldError[] | undefined;
+  hint?: HtmlValue;
+  /** Takes all columns of the fields. */
+  isWide?: boolean;
+}
+
+/** A line of text under its label. `attributes`: of the input, besides its name. */
+export function field(name: string, label: HtmlValue, attributes: Html, options: FieldOptions = {}): Html {
+  const inside = html`${idAndName(name, options)} ${attributes}${describedBy(name, options)}`;
+  return labelled(name, label, html`<input ${inside}>`, options);
+}
+
+export function selectField(
+  name: string,
+  label: HtmlValue,
+  choices: HtmlValue,
+  options: FieldOptions = {},
+): Html {
+  const inside = html`${idAndName(name, options)}${describedBy(name, options)}`;
+  return labelled(name, label, html`<select ${inside}>${choices}</select>`, options);
+}
+
+function idAndName(name: string, { id = name }: FieldOptions): Html {
+  return html`id="${id}" name="${name}"`;
+}
+
+function describedBy(name: string, { errors = [], hint }: FieldOptions): Html {
+  return described(errors, name, hint ? `${name}-hint` : undefined);
+}
+
+function labelled(name: string, label: HtmlValue, control: Html, options: FieldOptions): Html {
+  const { id = name, hint, errors = [], isWide } = options;
+  return html`<div class="field${isWide && ' wide'}"><label for="${id}">${label}</label>${control}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${mistake(errors, name)}</div>`;
+}
+
+/** Options of a select: values with their words. */
+export function choices(
+  all: Iterable<readonly [value: string | number, words: string]>,
+  chosen?: string | number,
+): Html[] {
+  return Array.from(
+    all,
+    ([value, words]) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  );
+}
+
+export function checkbox(name: string, value: string, isChecked: boolean, words: HtmlValue): Html {
+  return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> ${words}</label>`;
+}
+
+/** Path of the page to which something is limited, with all beneath it. */
+export function ancestorField(form: Form | undefined, errors: FieldError[], hint: string): Html {
+  const attributes = html`value="${form?.text('ancestor') ?? ''}" placeholder="/birds" dir="auto"`;
+  return field('ancestor', 'Only this page and what lies beneath it', attributes, { errors, hint });
+}
+
+/** Name of somebody who becomes a member. */
+export function memberNameField(value: string, errors: FieldError[]): Html {
+  const attributes = html`autocomplete="name" required value="${value}" dir="auto"`;
+  return field('name', 'Name', attributes, { errors, hint: 'Shown beside what you write.' });
+}
+
+/** Address of somebody who becomes a member, and signs in with it. */
+export function memberEmailField(value: string, errors: FieldError[]): Html {
+  const attributes = html`type="email" autocomplete="username" required value="${value}"`;
+  const hint = 'To sign in with. Never shown to other members.';
+  return field('email', 'E-mail', attributes, { errors, hint });
+}
+
+/** Attributes of the field for a passphrase that there is. */
+export const currentPassphrase = html`type="password" autocomplete="current-password" required`;
+
+/** Name of the account for password managers, beside fields for its passphrase. */
+export function accountName(email: string): Html {
+  return html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>`;
+}
+
+/** A code of an authenticator app, or a recovery code. */
+export function codeField(label: HtmlValue, attributes?: Html, name = 'code'): Html {
+  const own = html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false"${attributes && html` ${attributes}`}`;
+  return field(name, label, own);
+}
+
+/** A passphrase that is chosen, typed twice. */
+export function newPassphraseFields(label: string, errors: FieldError[], isFirst = false): Html {
+  const kept = html`type="password" autocomplete="new-password" required`;
+  const first = html`${kept}${isFirst && html` autofocus`} minlength="${minPassphraseLength}"`;
+  const hint = `At least ${minPassphraseLength} characters. A few words in a row are easy to keep and hard to guess.`;
+  return html`${field('pass', label, first, { errors, hint })}
+${field('pass-again', `${label} again`, kept, { errors })}`;
+}
+
+/** Refuses `invalid` where the two that were typed differ. */
+export function readNewPassphrase(form: Form): string {
+  const pass = form.text('pass');
+  if (pass === form.text('pass-again')) return pass;
+  throw invalid('/pass-again', 'The two passphrases are not the same.');
+}
+
+/** The mistake of one field, next to it; `id` is what the field's `aria-describedby` names. */
+export function mistake(errors: FieldError[], field: string): Html | undefined {
+  const found = errors.filter(({ pointer }) => pointer.replace(/^[/?]/, '').split('/')[0] === field);
+  if (found.length === 0) return undefined;
+  return html`<p class="mistake" id="${field}-mistake">${found.map(({ detail }) => detail).join(' ')}</p>`;
+}
+
+/** Attributes that tie a field to its mistake and hint. */
+export function described(errors: FieldError[], field: string, hint?: string): Html {
+  const isWrong = mistake(errors, field) !== undefined;
+  const ids = [isWrong && `${field}-mistake`, hint].filter(Boolean).join(' ');
+  return html`${isWrong && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`;
+}
+
+/** Error message at the top of a form, for eyes and screen readers alike. */
+export function errorSummary(message: string | undefined): Html | undefined {
+  return message === undefined
+    ? undefined
+    : html`<div class="error-summary" role="alert" tabindex="-1" autofocus><p>${message}</p></div>`;
+}

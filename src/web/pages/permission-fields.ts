@@ -1,0 +1,37 @@
+/** Fields for who may read and edit: in words, as a code, and the group that its second digit is for. */
+import { allMembers, maxGroupNameLength } from '#domain/members/group-name.ts';
+import type { GroupName } from '#domain/pages/page.ts';
+import { choices, field } from '../form-fields.ts';
+import { permissionCode, permissionWords } from '../format.ts';
+import { type Html, html } from '../html.ts';
+
+/** The codes that people choose from, most usual first. */
+const usual = [774, 744, 444, 770, 740, 700];
+
+/** The usual permissions, and before them `now` if that is another. `chosen`: what is selected, `now` if left out. */
+export function permissionChoices(
+  now: number,
+  group?: GroupName | null,
+  chosen: number | null = now,
+): Html[] {
+  const codes = usual.includes(now) ? usual : [now, ...usual];
+  const pairs = codes.map((code) => [permissionCode(code), permissionWords(code, group)] as const);
+  return choices(pairs, permissionCode(chosen));
+}
+
+export function permissionCodeField(attributes: Html): Html {
+  const own = html`inputmode="numeric" size="4" maxlength="3" ${attributes}`;
+  const hint = 'Three digits for owner, group and the world: 4 reads, 6 reads and edits.';
+  return field('permissions-code', 'Or as a code', own, { hint });
+}
+
+/** Names are typed or taken from the list: an administrator may know very many. */
+export function groupField(
+  groups: readonly string[],
+  attributes: Html,
+  options: Parameters<typeof field>[3],
+): Html {
+  const own = html`list="groups" maxlength="${maxGroupNameLength}" ${attributes} autocomplete="off" dir="auto"`;
+  const names = [allMembers, ...groups].map((name) => html`<option value="${name}"></option>`);
+  return html`${field('group', 'Group', own, options)}<datalist id="groups">${names}</datalist>`;
+}

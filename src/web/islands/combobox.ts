@@ -2,6 +2,7 @@
  * A text field with a list of suggestions below it, as ARIA describes the editable combobox: the focus stays in the field,
  * arrows move through the list, Enter takes, Escape closes, and screen readers are told how many there are.
  */
+import { ask } from './ask.ts';
 import { Controller } from './controller.ts';
 import { announce, element } from './element.ts';
 
@@ -19,9 +20,9 @@ export interface ComboboxOptions {
   onPick(suggestion: Suggestion): void;
   /** Suggest at once when the field gets the focus, before anything is typed. */
   opensEmpty?: boolean;
-  waitMs?: number;
 }
 
+const waitMs = 90;
 let made = 0;
 
 export class Combobox extends Controller {
@@ -60,31 +61,19 @@ export class Combobox extends Controller {
     }
   }
 
-  protected listen(signal: AbortSignal): void {
+  protected listen(): void {
     const input = this.#input;
-    input.addEventListener('input', () => this.#askLater(), { signal });
-    input.addEventListener('focus', () => this.#options.opensEmpty && void this.#ask(), { signal });
-    input.addEventListener('blur', () => this.#close(), { signal });
-    input.addEventListener('keydown', (event) => this.#press(event), { signal });
-    const list = this.#list;
-    list.addEventListener(
-      'pointerdown',
-      (event) => {
-        // Before the field loses the focus, which would close the list.
-        const index = this.#optionAt(event.target);
-        if (index < 0 || event.button !== 0 || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-      },
-      { signal },
-    );
-    list.addEventListener(
-      'click',
-      (event) => {
-        const index = this.#optionAt(event.target);
-        if (index >= 0) this.#pick(index);
-      },
-      { signal },
-    );
+    this.on(input, 'input', () => this.#askLater());
+    this.on(input, 'focus', () => this.#options.opensEmpty && void this.#ask());
+    this.on(input, 'blur', () => this.#close());
+    this.on(input, 'keydown', (event) => this.#press(event));
+    this.on(this.#list, 'pointerdown', (event) => {
+      // Before the field loses the focus, which would close the list.
+      const index = this.#optionAt(event.target);
+      if (index < 0 || event.button !== 0 || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+    });
+    this.on(this.#list, 'click', ({ target }) => this.#pick(this.#optionAt(target)));
   }
 
   #press(event: KeyboardEvent): void {
@@ -107,7 +96,7 @@ export class Combobox extends Controller {
   #askLater(): void {
     if (this.#isPicking) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#ask(), this.#options.waitMs ?? 90);
+    this.#timer = setTimeout(() => void this.#ask(), waitMs);
   }
 
   async #ask(): Promise<void> {
@@ -116,13 +105,9 @@ export class Combobox extends Controller {
     if (text === '' && !this.#options.opensEmpty) return this.#close();
     this.#running = new AbortController();
     const { signal } = this.#running;
-    try {
-      const found = await this.#options.suggest(text, signal);
-      if (!signal.aborted && document.activeElement === this.#input) this.#show(found);
-    } catch {
-      // Offline, or the next key came first: the field works without suggestions.
-      if (!signal.aborted) this.#close();
-    }
+    const found = await this.#options.suggest(text, signal);
+    // Offline there are none, and the field works without.
+    if (!signal.aborted && document.activeElement === this.#input) this.#show(found);
   }
 
   #show(found: Suggestion[]): void {
@@ -194,13 +179,16 @@ export class Combobox extends Controller {
 export async function suggestPages(
   url: string,
   text: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<(Suggestion & { path: string })[]> {
-  const answer = await fetch(`${url}?text=${encodeURIComponent(text)}`, {
-    signal,
-    headers: { accept: 'application/json' },
-  });
-  if (!answer.ok) return [];
-  const { pages } = (await answer.json()) as { pages: { title: string; path: string; url: string }[] };
-  return pages.map(({ title, path, url }) => ({ label: title, detail: path, href: url, path }));
+  const found = await ask<{ pages: { title: string; path: string; url: string }[] }>(
+    `${url}?text=${encodeURIComponent(text)}`,
+    signal && { signal },
+  );
+  return (found?.pages ?? []).map(({ title, path, url }) => ({
+    label: title,
+    detail: path,
+    href: url,
+    path,
+  }));
 }

@@ -13,6 +13,16 @@ export abstract class Controller {
     this.#connection.abort();
   }
 
-  /** Adds every listener with this signal, which takes all of them away again. */
+  /** Adds every listener with this signal, which takes all of them away again; `on` does so by itself. */
   protected abstract listen(signal: AbortSignal): void;
+
+  protected on<Type extends keyof Events>(
+    target: EventTarget,
+    type: Type,
+    listener: (event: Events[Type]) => void,
+  ): void {
+    target.addEventListener(type, listener as EventListener, { signal: this.#connection.signal });
+  }
 }
+
+type Events = WindowEventMap & DocumentEventMap;

@@ -1,4 +1,6 @@
 /** The entry of pages with maps: all places, one page's place, or the places among the results of a search. */
+import { count } from '../format.ts';
+import { ask } from './ask.ts';
 import { element } from './element.ts';
 import { MapView } from './map/map-view.ts';
 import { type MapPlace, PlaceLayer } from './map/place-layer.ts';
@@ -27,28 +29,22 @@ function allPlaces(box: HTMLElement): void {
   layer.show(known);
   if (centre) map.show(centre, 5);
   else map.fit(known, 8);
-  const count = element('p', { class: 'quiet', role: 'status' });
-  list?.prepend(count);
-  let running: AbortController | undefined;
+  const told = element('p', { class: 'quiet', role: 'status' });
+  list?.prepend(told);
   let isMoved = false;
 
-  map.root.addEventListener('pointerdown', () => (isMoved = true));
-  map.root.addEventListener('wheel', () => (isMoved = true), { passive: true });
-  map.root.addEventListener('keydown', () => (isMoved = true));
-  map.onSettled(async () => {
-    running?.abort();
-    running = new AbortController();
-    const places = await placesIn(box.dataset.places ?? '', map, running.signal);
-    if (!places) return;
+  for (const kind of ['pointerdown', 'wheel', 'keydown'])
+    map.root.addEventListener(kind, () => (isMoved = true), { passive: true });
+  followPlaces(box, map, (places) => {
     layer.show(places);
-    if (isMoved && list) showList(list, count, places);
+    if (isMoved && list) showList(list, told, places);
   });
   list?.addEventListener('pointerover', ({ target }) => layer.mark(idAt(target)));
   list?.addEventListener('pointerout', () => layer.mark(undefined));
   list?.addEventListener('focusin', ({ target }) => layer.mark(idAt(target)));
 }
 
-function showList(list: HTMLElement, count: HTMLElement, places: MapPlace[]): void {
+function showList(list: HTMLElement, told: HTMLElement, places: MapPlace[]): void {
   const sorted = [...places].sort((a, b) => a.title.localeCompare(b.title));
   const items = element(
     'ul',
@@ -65,11 +61,10 @@ function showList(list: HTMLElement, count: HTMLElement, places: MapPlace[]): vo
         ),
       ),
   );
-  const words =
-    places.length === 0
-      ? 'No places in this part of the map.'
-      : `${places.length === 1 ? '1 place' : `${places.length} places`} in this part of the map${places.length > listed ? `, the first ${listed} of them listed` : ''}.`;
-  if (count.textContent !== words) count.textContent = words;
+  const number = places.length === 0 ? 'No places' : count(places.length, 'place');
+  const more = places.length > listed ? `, the first ${listed} of them listed` : '';
+  const words = `${number} in this part of the map${more}.`;
+  if (told.textContent !== words) told.textContent = words;
   const before = list.querySelector('ul, .empty');
   if (before) before.replaceWith(items);
   else list.append(items);
@@ -86,18 +81,9 @@ function onePlace(box: HTMLElement): void {
   });
   const layer = new PlaceLayer(map);
   const pin = element('div', { class: 'pin is-here', 'aria-hidden': 'true' }, element('span'));
-  map.onMove(() => {
-    const { x, y } = map.place(centre);
-    pin.style.transform = `translate(${x}px, ${y}px)`;
-  });
+  map.onMove(() => map.put(pin, centre));
   map.root.insertBefore(pin, map.layer);
-  let running: AbortController | undefined;
-  map.onSettled(async () => {
-    running?.abort();
-    running = new AbortController();
-    const places = await placesIn(box.dataset.places ?? '', map, running.signal);
-    if (places) layer.show(places.filter(({ url }) => url !== location.pathname));
-  });
+  followPlaces(box, map, (places) => layer.show(places.filter(({ url }) => url !== location.pathname)));
 }
 
 function resultPlaces(box: HTMLElement): void {
@@ -123,47 +109,36 @@ function resultPlaces(box: HTMLElement): void {
   }
 }
 
-async function placesIn(url: string, map: MapView, signal: AbortSignal): Promise<MapPlace[] | undefined> {
-  if (url === '') return undefined;
-  const box = map.box();
-  // Six digits are a tenth of a metre.
-  const query = new URLSearchParams(Object.entries(box).map(([name, degrees]) => [name, degrees.toFixed(6)]));
-  try {
-    const answer = await fetch(`${url}?${query}`, { signal, headers: { accept: 'application/json' } });
-    if (!answer.ok) return undefined;
-    return ((await answer.json()) as { places: MapPlace[] }).places;
-  } catch {
-    // Moved on, or offline: what is shown stays.
-    return undefined;
-  }
+/** Shows the places in sight whenever the map comes to rest. If it has moved on, or is offline, what is shown stays. */
+function followPlaces(box: HTMLElement, map: MapView, show: (places: MapPlace[]) => void): void {
+  const { places: url } = box.dataset;
+  let running: AbortController | undefined;
+  if (url === undefined) return;
+  map.onSettled(async () => {
+    running?.abort();
+    running = new AbortController();
+    // Six digits are a tenth of a metre.
+    const sides = Object.entries(map.box()).map(([name, degrees]) => [name, degrees.toFixed(6)]);
+    const query = new URLSearchParams(sides);
+    const found = await ask<{ places: MapPlace[] }>(`${url}?${query}`, { signal: running.signal });
+    if (found) show(found.places);
+  });
 }
 
 function placesOfList(list: HTMLElement | null): MapPlace[] {
   return [...(list?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].flatMap((item): MapPlace[] => {
     const link = item.querySelector('a');
     const point = readPoint(item);
-    return link && point
-      ? [
-          {
-            ...point,
-            id: Number(item.dataset.place),
-            title: link.textContent ?? '',
-            type: item.dataset.type ?? '',
-            url: link.getAttribute('href') ?? '',
-          },
-        ]
-      : [];
+    if (!link || !point) return [];
+    const { place, type = '' } = item.dataset;
+    const url = link.getAttribute('href') ?? '';
+    return [{ ...point, id: Number(place), title: link.textContent ?? '', type, url }];
   });
 }
 
 function readPoint({ dataset }: HTMLElement): { lat: number; lon: number } | undefined {
   const point = { lat: Number(dataset.lat), lon: Number(dataset.lon) };
-  return dataset.lat !== undefined &&
-    dataset.lon !== undefined &&
-    Number.isFinite(point.lat) &&
-    Number.isFinite(point.lon)
-    ? point
-    : undefined;
+  return Number.isFinite(point.lat) && Number.isFinite(point.lon) ? point : undefined;
 }
 
 function idAt(target: EventTarget | null): number | undefined {

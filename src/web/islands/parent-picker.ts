@@ -24,7 +24,7 @@ export function pickParent(form: HTMLFormElement, completeUrl: string): void {
   input.addEventListener('change', async () => {
     const typed = input.value.trim();
     if (typed === '' || typed.startsWith('/')) return;
-    const pages = await suggestPages(completeUrl, typed, new AbortController().signal).catch(() => []);
+    const pages = await suggestPages(completeUrl, typed);
     const same = pages.filter(({ label }) => label.toLowerCase() === typed.toLowerCase());
     if (same.length !== 1 || input.value.trim() !== typed) return;
     input.value = same[0]?.path ?? typed;

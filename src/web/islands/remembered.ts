@@ -1,36 +1,26 @@
 /** A reader's choices, remembered by the browser. If storage is full or switched off everything works, and is forgotten. */
 
 export function recall(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
+  return withStorage((storage) => storage.getItem(key)) ?? null;
 }
 
-/** False if it could not be kept. */
-export function remember(key: string, value: string): boolean {
-  try {
-    localStorage.setItem(key, value);
-    return true;
-  } catch {
-    return false;
-  }
+export function remember(key: string, value: string): void {
+  withStorage((storage) => storage.setItem(key, value));
 }
 
 export function forget(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Nothing was kept.
-  }
+  withStorage((storage) => storage.removeItem(key));
 }
 
 /** Keys that begin with `prefix`. */
 export function recallKeys(prefix: string): string[] {
+  return withStorage((storage) => Object.keys(storage).filter((key) => key.startsWith(prefix))) ?? [];
+}
+
+function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+    return use(localStorage);
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 /** Shows the future address, and whether it is possible, while title, parent and address are typed. */
 import { encodePath, madeSlugOf } from '#domain/pages/path.ts';
+import { ask } from '../ask.ts';
 import { Controller } from '../controller.ts';
 
 interface AddressElements {
@@ -43,10 +44,10 @@ export class AddressField extends Controller {
     return title && parent && path && told ? { title, parent, path, told } : undefined;
   }
 
-  protected listen(signal: AbortSignal): void {
+  protected listen(): void {
     const { title, parent, path, ownPath } = this.#options;
     for (const field of ownPath === '' ? [title, parent, path] : [path])
-      field.addEventListener('input', () => this.#checkLater(), { signal });
+      this.on(field, 'input', () => this.#checkLater());
     if (ownPath === '' && this.address() !== '') void this.#check();
   }
 
@@ -85,18 +86,11 @@ export class AddressField extends Controller {
     if (!isGiven) path.placeholder = at || this.#placeholder;
     if (this.#summary) this.#summary.textContent = at;
     if (at === '' || at === ownPath || this.#refusals().length > 0) return this.#tell('');
-    try {
-      const answer = await fetch(checkUrl + encodePath(at), {
-        signal,
-        headers: { accept: 'application/json' },
-      });
-      const { ok, error } = (await answer.json()) as { ok: boolean; error?: string };
-      if (signal.aborted) return;
-      if (ok) this.#tell(isGiven ? `${at} is free.` : `It will be at ${at}.`);
-      else this.#tell(plain(error ?? 'This address cannot be used.'), false);
-    } catch {
-      if (!signal.aborted) this.#tell('');
-    }
+    const found = await ask<{ ok: boolean; error?: string }>(checkUrl + encodePath(at), { signal });
+    if (signal.aborted) return;
+    if (!found) this.#tell('');
+    else if (found.ok) this.#tell(isGiven ? `${at} is free.` : `It will be at ${at}.`);
+    else this.#tell(plain(found.error ?? 'This address cannot be used.'), false);
   }
 
   #tell(sentence: string, isGood = true): void {

@@ -13,6 +13,8 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { count } from '../../format.ts';
+import { ask } from '../ask.ts';
 
 export interface CompletionSources {
   /** `/search/titles` */
@@ -37,9 +39,7 @@ let vocabularyAsked: Promise<Vocabulary> | undefined;
 
 /** Types and tags in use; asked for once. None if that fails: completion is a convenience. */
 export function vocabulary(): Promise<Vocabulary> {
-  vocabularyAsked ??= fetch('/v1/vocabulary', { headers: { accept: 'application/json' } })
-    .then((answer) => (answer.ok ? (answer.json() as Promise<Vocabulary>) : { types: [], tags: [] }))
-    .catch(() => ({ types: [], tags: [] }));
+  vocabularyAsked ??= ask<Vocabulary>('/v1/vocabulary').then((found) => found ?? { types: [], tags: [] });
   return vocabularyAsked;
 }
 
@@ -55,22 +55,11 @@ export async function wordsLike(
     .toLowerCase();
   const matching = usual.filter(({ word }) => word.toLowerCase().includes(typed));
   if (typed === '') return matching;
-  try {
-    const answer = await fetch(`/search/words?text=${encodeURIComponent(text)}`, {
-      signal,
-      headers: { accept: 'application/json' },
-    });
-    const { words } = (answer.ok ? await answer.json() : { words: [] }) as { words: string[] };
-    const known = new Set(matching.map(({ word }) => word));
-    return [...matching, ...words.filter((word) => !known.has(word)).map((word) => ({ word, detail: '' }))];
-  } catch {
-    // Offline, or the next key came first.
-    return matching;
-  }
-}
-
-export function pagesWords(count: number): string {
-  return count === 1 ? '1 page' : `${count} pages`;
+  // Offline, or if the next key came first, the usual ones are all.
+  const found = await ask<{ words: string[] }>(`/search/words?text=${encodeURIComponent(text)}`, { signal });
+  const known = new Set(matching.map(({ word }) => word));
+  const others = (found?.words ?? []).filter((word) => !known.has(word));
+  return [...matching, ...others.map((word) => ({ word, detail: '' }))];
 }
 
 export function completion(sources: CompletionSources): Extension {
@@ -171,9 +160,9 @@ async function tagValues(
   const { tags, types } = await vocabulary();
   const usual = (
     key === 'type'
-      ? types.map(({ type, count }) => ({ value: type, count }))
+      ? types.map(({ type: value, count }) => ({ value, count }))
       : tags.filter((tag) => tag.key === key)
-  ).map(({ value, count }) => ({ word: value, detail: pagesWords(count) }));
+  ).map((one) => ({ word: one.value, detail: count(one.count, 'page') }));
   const found = await wordsLike(`${key}:${typed.trimStart()}`, usual, abortOf(context));
   const options = found.slice(0, 30).map(({ word, detail }) => ({
     label: word,
@@ -230,15 +219,9 @@ async function templateCompletion(
 }
 
 async function findPages(context: CompletionContext, url: string): Promise<FoundPage[]> {
-  try {
-    const answer = await fetch(url, { signal: abortOf(context), headers: { accept: 'application/json' } });
-    if (!answer.ok) return [];
-    const found = (await answer.json()) as FoundPage[] | { pages: FoundPage[] };
-    return (Array.isArray(found) ? found : found.pages).slice(0, shown);
-  } catch {
-    // Offline, or the next key has made this question an old one.
-    return [];
-  }
+  const signal = abortOf(context);
+  const found = (await ask<FoundPage[] | { pages: FoundPage[] }>(url, { signal })) ?? [];
+  return (Array.isArray(found) ? found : found.pages).slice(0, shown);
 }
 
 function abortOf(context: CompletionContext): AbortSignal {
@@ -271,20 +254,13 @@ function template(name: string, path: string) {
   return (view: EditorView, picked: Completion, from: number, to: number) => {
     closing(name, '}}')(view, picked, from, to);
     const written = view.state;
-    const askFor = async () => {
-      const answer = await fetch(`/search/parameters?path=${encodeURIComponent(path)}`, {
-        headers: { accept: 'application/json' },
-      });
-      const { parameters } = (answer.ok ? await answer.json() : { parameters: [] }) as {
-        parameters: Parameter[];
-      };
-      const fields = templateFields(parameters);
+    const url = `/search/parameters?path=${encodeURIComponent(path)}`;
+    void ask<{ parameters: Parameter[] }>(url).then((found) => {
+      const fields = templateFields(found?.parameters ?? []);
       // Somebody who has gone on writing meanwhile is not interrupted.
       const isLeft = view.state.doc !== written.doc || !view.state.selection.eq(written.selection);
       if (fields !== '' && !isLeft) snippet(fields)(view, null, from + name.length, from + name.length + 2);
-    };
-    // Offline there are none.
-    void askFor().catch(() => {});
+    });
   };
 }
 

@@ -5,6 +5,7 @@
 import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import { markedConflicts, conflictMarks as marks } from '#domain/content/conflict-marks.ts';
+import { count } from '../../format.ts';
 import { button, element } from '../element.ts';
 
 type Choice = 'yours' | 'theirs' | 'both';
@@ -99,7 +100,7 @@ export function countConflicts(place: HTMLElement, view: EditorView): { update()
     const sentence =
       left === 0
         ? 'Nothing is left to choose: look at the text and save it.'
-        : `${left === 1 ? '1 place is' : `${left} places are`} left to choose; the preview shows yours there.`;
+        : `${count(left, 'place is', 'places are')} left to choose; the preview shows yours there.`;
     if (told.textContent !== sentence) told.textContent = sentence;
     next.hidden = left === 0;
   };
@@ -107,39 +108,35 @@ export function countConflicts(place: HTMLElement, view: EditorView): { update()
   return { update };
 }
 
-class WordsWidget extends WidgetType {
-  readonly #words: string;
-  constructor(words: string) {
+/** A widget that is the same as another of its kind if it shows the same. */
+abstract class ShownWidget<Shows> extends WidgetType {
+  readonly shows: Shows;
+  constructor(shows: Shows) {
     super();
-    this.#words = words;
+    this.shows = shows;
   }
-  override eq(other: WordsWidget): boolean {
-    return other.#words === this.#words;
-  }
-  override toDOM(): HTMLElement {
-    return element('span', { class: 'merge-mark' }, this.#words);
+  override eq(other: ShownWidget<Shows>): boolean {
+    return other.shows === this.shows;
   }
 }
 
-class ChoiceWidget extends WidgetType {
-  readonly #index: number;
-  constructor(index: number) {
-    super();
-    this.#index = index;
+class WordsWidget extends ShownWidget<string> {
+  override toDOM(): HTMLElement {
+    return element('span', { class: 'merge-mark' }, this.shows);
   }
-  override eq(other: ChoiceWidget): boolean {
-    return other.#index === this.#index;
-  }
+}
+
+/** For the conflict at an index. */
+class ChoiceWidget extends ShownWidget<number> {
   override toDOM(view: EditorView): HTMLElement {
-    const index = this.#index;
     const take = (choice: Choice, words: string) =>
       button(words, {}, () => {
-        choose(view, index, choice);
+        choose(view, this.shows, choice);
         view.focus();
       });
     return element(
       'div',
-      { class: 'merge-choice', role: 'group', 'aria-label': `Place ${index + 1} that both changed` },
+      { class: 'merge-choice', role: 'group', 'aria-label': `Place ${this.shows + 1} that both changed` },
       take('yours', 'Keep yours'),
       take('theirs', 'Keep theirs'),
       take('both', 'Keep both'),

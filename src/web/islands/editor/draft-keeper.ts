@@ -18,9 +18,7 @@ const everyMs = 2000;
 export class DraftKeeper extends Controller {
   /** The form that is shown: another one after the server's answer. */
   form: WrittenForm;
-  readonly #key: string;
-  readonly #author: string;
-  readonly #place: HTMLElement;
+  readonly #options: DraftKeeperOptions;
   readonly #store = openDrafts();
   readonly #id = `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
   readonly #others = liveElsewhere(this.#id);
@@ -30,37 +28,27 @@ export class DraftKeeper extends Controller {
   #isForcedDirty = false;
   #keeping: Promise<void> = Promise.resolve();
 
-  constructor({ key, author, form, place }: DraftKeeperOptions) {
+  constructor(options: DraftKeeperOptions) {
     super();
-    this.form = form;
-    this.#key = key;
-    this.#author = author;
-    this.#place = place;
-    this.#start = signature(form.read());
+    this.form = options.form;
+    this.#options = options;
+    this.#start = signature(this.form.read());
   }
 
   protected listen(signal: AbortSignal): void {
     const timer = setInterval(() => this.#keepSoon(), everyMs);
     signal.addEventListener('abort', () => clearInterval(timer));
-    addEventListener('pagehide', () => this.#keepOnLeaving(), { signal });
-    document.addEventListener(
-      'visibilitychange',
-      () => {
-        if (document.visibilityState !== 'hidden') return;
-        this.#keepOnLeaving();
-        this.#keepSoon();
-      },
-      { signal },
-    );
-    addEventListener(
-      'beforeunload',
-      (event) => {
-        if (!this.isDirty()) return;
-        this.#keepOnLeaving();
-        event.preventDefault();
-      },
-      { signal },
-    );
+    this.on(window, 'pagehide', () => this.#keepOnLeaving());
+    this.on(document, 'visibilitychange', () => {
+      if (document.visibilityState !== 'hidden') return;
+      this.#keepOnLeaving();
+      this.#keepSoon();
+    });
+    this.on(window, 'beforeunload', (event) => {
+      if (!this.isDirty()) return;
+      this.#keepOnLeaving();
+      event.preventDefault();
+    });
     void this.#offer();
   }
 
@@ -97,11 +85,10 @@ export class DraftKeeper extends Controller {
   }
 
   #draft(): Draft {
+    const { key, author } = this.#options;
     const written = this.form.read();
     return {
-      id: this.#id,
-      key: this.#key,
-      author: this.#author,
+      ...{ id: this.#id, key, author },
       at: Date.now(),
       title: written.fields.find(([name]) => name === 'title')?.[1].trim() ?? '',
       url: location.pathname + location.search,
@@ -130,12 +117,8 @@ export class DraftKeeper extends Controller {
   }
 
   async #offer(): Promise<void> {
-    let found: Draft[];
-    try {
-      found = await this.#store.find(this.#key, this.#author);
-    } catch {
-      return;
-    }
+    const { key, author } = this.#options;
+    const found = await this.#store.find(key, author).catch(() => []);
     if (found.length === 0) return;
     const live = await this.#others.ask();
     const left = found.filter(({ id }) => id !== this.#id && !live.has(id));
@@ -158,6 +141,6 @@ export class DraftKeeper extends Controller {
       },
       onThrowAway: () => void this.#store.drop(found.id).then(() => this.#offer()),
     });
-    this.#place.prepend(offer);
+    this.#options.place.prepend(offer);
   }
 }

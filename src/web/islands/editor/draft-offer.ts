@@ -1,5 +1,6 @@
 /** The banner that offers a draft: what differs from the form, and whether to go on with it. */
 import { diffBodies } from '#domain/content/diff.ts';
+import { count } from '../../format.ts';
 import { button, element } from '../element.ts';
 import { timeElement } from '../site/local-times.ts';
 import { diffTable } from './diff-table.ts';
@@ -17,10 +18,7 @@ export interface DraftOffer {
 
 export function draftOffer({ found, now, older, onTake, onThrowAway }: DraftOffer): HTMLElement {
   const { files } = found;
-  const besides = [
-    ...(files.length > 0 ? [files.length === 1 ? '1 file' : `${files.length} files`] : []),
-    changedFields(now, found).join(', '),
-  ]
+  const besides = [files.length > 0 ? count(files.length, 'file') : '', changedFields(now, found).join(', ')]
     .filter((words) => words !== '')
     .join('; ');
   const banner = element(

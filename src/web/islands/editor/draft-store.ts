@@ -23,28 +23,18 @@ export interface Draft {
   files: File[];
 }
 
-export interface DraftStore {
-  /** False: without its files, which the browser has no room for. */
-  keep(draft: Draft): Promise<boolean>;
-  /** At once, without files. */
-  keepNow(draft: Draft): void;
-  /** Newest first. */
-  find(key: string, author: string): Promise<Draft[]>;
-  list(author: string): Promise<Draft[]>;
-  drop(id: string): Promise<void>;
-}
-
 const leavingPrefix = 'coppice:draft:';
 const oldestMs = 60 * 24 * 60 * 60 * 1000;
 
-export function openDrafts(): DraftStore {
+export function openDrafts() {
   const opened = openDatabase();
   // Users of the promise get the error; without users it is not one.
   opened.catch(() => {});
 
+  /** Newest first. */
   async function list(author: string): Promise<Draft[]> {
     const stored = await opened.then(
-      (database) => done(database.transaction('drafts').objectStore('drafts').getAll()) as Promise<Draft[]>,
+      (database) => done(storeOf(database).getAll()) as Promise<Draft[]>,
       () => [],
     );
     const drafts = new Map(stored.map((draft) => [draft.id, draft]));
@@ -58,36 +48,37 @@ export function openDrafts(): DraftStore {
   }
 
   return {
-    async keep(draft) {
+    /** False: without its files, which the browser has no room for. */
+    async keep(draft: Draft): Promise<boolean> {
       const database = await opened;
       let isWhole = true;
       try {
-        await done(database.transaction('drafts', 'readwrite').objectStore('drafts').put(draft));
+        await done(storeOf(database, 'readwrite').put(draft));
       } catch {
         isWhole = false;
         // Files that the browser has no room for: the text is what matters.
-        await done(
-          database
-            .transaction('drafts', 'readwrite')
-            .objectStore('drafts')
-            .put({ ...draft, files: [] }),
-        );
+        await done(storeOf(database, 'readwrite').put({ ...draft, files: [] }));
       }
       forget(leavingPrefix + draft.id);
       return isWhole;
     },
-    keepNow(draft) {
+    /** At once, without files. */
+    keepNow(draft: Draft): void {
       // If there is no room, what was kept two seconds ago is still there.
       remember(leavingPrefix + draft.id, JSON.stringify({ ...draft, files: [] }));
     },
-    find: async (key, author) => (await list(author)).filter((draft) => draft.key === key),
+    find: async (key: string, author: string) => (await list(author)).filter((draft) => draft.key === key),
     list,
-    async drop(id) {
+    async drop(id: string): Promise<void> {
       forget(leavingPrefix + id);
       const database = await opened.catch(() => undefined);
-      if (database) await done(database.transaction('drafts', 'readwrite').objectStore('drafts').delete(id));
+      if (database) await done(storeOf(database, 'readwrite').delete(id));
     },
   };
+}
+
+function storeOf(database: IDBDatabase, mode?: IDBTransactionMode): IDBObjectStore {
+  return database.transaction('drafts', mode).objectStore('drafts');
 }
 
 function lateDrafts(): Draft[] {

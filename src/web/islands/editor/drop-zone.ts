@@ -14,31 +14,21 @@ export class DropZone extends Controller {
     zone.classList.add('drop-zone');
   }
 
-  protected listen(signal: AbortSignal): void {
+  protected listen(): void {
     const { classList } = this.#zone;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
-    addEventListener(
-      'dragover',
-      (event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        classList.add('is-over');
-      },
-      { signal },
-    );
-    addEventListener('dragleave', (event) => event.relatedTarget === null && classList.remove('is-over'), {
-      signal,
+    this.on(window, 'dragover', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      classList.add('is-over');
     });
-    addEventListener(
-      'drop',
-      (event) => {
-        classList.remove('is-over');
-        // The source takes what is dropped on it.
-        if (!hasFiles(event) || event.defaultPrevented) return;
-        event.preventDefault();
-        this.#files.add(event.dataTransfer?.files ?? []);
-      },
-      { signal },
-    );
+    this.on(window, 'dragleave', (event) => event.relatedTarget === null && classList.remove('is-over'));
+    this.on(window, 'drop', (event) => {
+      classList.remove('is-over');
+      // The source takes what is dropped on it.
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      this.#files.add(event.dataTransfer?.files ?? []);
+    });
   }
 }

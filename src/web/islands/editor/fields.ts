@@ -1,10 +1,11 @@
 /** The form's fields beside the text, helped along: suggestions, counters, the address as it will be, what saving means. */
 import { maxDescriptionLength } from '#domain/content/description.ts';
+import { count } from '../../format.ts';
 import { Combobox } from '../combobox.ts';
 import { Controller } from '../controller.ts';
 import { pickParent } from '../parent-picker.ts';
 import { AddressField } from './address-field.ts';
-import { pagesWords, vocabulary, wordsLike } from './completion.ts';
+import { vocabulary, wordsLike } from './completion.ts';
 import type { EditorEvents } from './editor-events.ts';
 import { placeOnMap } from './place-field.ts';
 import { SaveSummary } from './save-summary.ts';
@@ -61,16 +62,16 @@ export function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement |
 
 function countDescription(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLTextAreaElement>('#description');
-  const count = form.querySelector<HTMLElement>('#description-count');
-  if (!field || !count) return;
+  const told = form.querySelector<HTMLElement>('#description-count');
+  if (!field || !told) return;
   // Announced when it matters only, not at every key.
   const tell = () => {
     const left = maxDescriptionLength - [...field.value.trim()].length;
-    count.textContent = left < 0 ? `${-left} too many.` : `${left} left.`;
-    count.classList.toggle('is-over', left < 0);
+    told.textContent = left < 0 ? `${-left} too many.` : `${left} left.`;
+    told.classList.toggle('is-over', left < 0);
     if (left < 0) field.setAttribute('aria-invalid', 'true');
     else field.removeAttribute('aria-invalid');
-    count.setAttribute('aria-live', left <= 20 ? 'polite' : 'off');
+    told.setAttribute('aria-live', left <= 20 ? 'polite' : 'off');
   };
   field.addEventListener('input', tell);
   if (field.value !== '') tell();
@@ -82,7 +83,7 @@ function suggestTypes(input: HTMLInputElement | null): void {
     opensEmpty: true,
     async suggest(text, signal) {
       const { types } = await vocabulary();
-      const usual = types.map(({ type, count }) => ({ word: type, detail: pagesWords(count) }));
+      const usual = types.map((one) => ({ word: one.type, detail: count(one.count, 'page') }));
       const found = await wordsLike(`type:${text}`, usual, signal);
       return found
         .filter(({ word }) => word !== text)

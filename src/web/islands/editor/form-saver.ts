@@ -2,6 +2,7 @@
  * Saves the form by the same route as without scripts, and puts whatever the server answers in its place. A save whose answer
  * never came is looked for before the next one.
  */
+import { count } from '../../format.ts';
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
 import { conflictsOf } from './conflict-marks.ts';
@@ -48,7 +49,7 @@ export class FormSaver {
     const open = conflictsOf(source.view.state).length;
     if (open > 0 && !this.#isWarned) {
       this.#isWarned = true;
-      const places = open === 1 ? '1 place of the text still holds' : `${open} places of the text still hold`;
+      const places = count(open, 'place of the text still holds', 'places of the text still hold');
       return this.#refuse(
         `${places} what both wrote, with the marks around it. Choose there, or save again to keep it so.`,
       );

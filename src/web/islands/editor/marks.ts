@@ -72,20 +72,26 @@ export function toggleHeading(view: EditorView, format: Format, level: number): 
   return true;
 }
 
+/** Marks of lists: what one begins with, and those of its kind and of any. */
+const lists = {
+  wikitext: {
+    any: /^[*#:;]+\s*/,
+    bullets: { own: /^\*+\s*/, mark: () => '* ' },
+    numbers: { own: /^#+\s*/, mark: () => '# ' },
+  },
+  markdown: {
+    any: /^([-*+]|\d+[.)])\s+/,
+    bullets: { own: /^[-*+]\s+/, mark: () => '- ' },
+    numbers: { own: /^\d+[.)]\s+/, mark: (index: number) => `${index + 1}. ` },
+  },
+} as const;
+
 export function toggleList(view: EditorView, format: Format, kind: 'bullets' | 'numbers'): boolean {
-  const { state } = view;
-  const lines = selectedLines(state);
-  const mark = (index: number) =>
-    format === 'markdown' ? (kind === 'bullets' ? '- ' : `${index + 1}. `) : kind === 'bullets' ? '* ' : '# ';
-  const own =
-    format === 'markdown'
-      ? kind === 'bullets'
-        ? /^[-*+]\s+/
-        : /^\d+[.)]\s+/
-      : kind === 'bullets'
-        ? /^\*+\s*/
-        : /^#+\s*/;
-  const any = format === 'markdown' ? /^([-*+]|\d+[.)])\s+/ : /^[*#:;]+\s*/;
+  const {
+    any,
+    [kind]: { own, mark },
+  } = lists[format];
+  const lines = selectedLines(view.state);
   const isList = lines.every(({ text }) => own.test(text));
   const changes = lines.map((line, index): ChangeSpec => {
     const before = any.exec(line.text)?.[0].length ?? 0;
@@ -100,19 +106,12 @@ export function insertLink(view: EditorView): boolean {
   const { state } = view;
   view.dispatch(
     state.changeByRange(({ from, to }) => {
-      const inside = state.sliceDoc(from, to);
-      if (/^https?:\/\/\S+$/.test(inside))
-        return {
-          changes: [
-            { from, insert: '[' },
-            { from: to, insert: ' ]' },
-          ],
-          range: EditorSelection.cursor(to + 2),
-        };
+      const isAddress = /^https?:\/\/\S+$/.test(state.sliceDoc(from, to));
+      const [before, after] = isAddress ? ['[', ' ]'] : ['[[', ']]'];
       return {
         changes: [
-          { from, insert: '[[' },
-          { from: to, insert: ']]' },
+          { from, insert: before },
+          { from: to, insert: after },
         ],
         range: EditorSelection.cursor(to + 2),
       };

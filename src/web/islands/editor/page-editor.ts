@@ -39,12 +39,10 @@ const usualMaxUpload = 25_000_000;
 
 /** The editor in the place of the form; undefined if it is no form that has a text and a preview. */
 export function openEditor(form: HTMLFormElement, before?: Before): PageEditor | undefined {
-  const [panes, sourcePane, previewPane, preview] = [
-    '.panes',
-    '#source-pane',
-    '#preview-pane',
-    '#preview',
-  ].map((selector) => form.querySelector<HTMLElement>(selector));
+  const names = ['.panes', '#source-pane', '#preview-pane', '#preview'];
+  const [panes, sourcePane, previewPane, preview] = names.map((name) =>
+    form.querySelector<HTMLElement>(name),
+  );
   const textarea = form.querySelector<HTMLTextAreaElement>('#body');
   if (!textarea || !panes || !sourcePane || !previewPane || !preview) return undefined;
   return new PageEditor({ form, textarea, panes, sourcePane, previewPane, preview }, before).connect();
@@ -83,10 +81,8 @@ export class PageEditor extends Controller implements WrittenForm {
     );
     this.files = this.#pendingFiles();
     const livePreview = this.#livePreview();
-    const tools = toolsOf({
-      format: () => this.#format(),
-      pickFiles: () => form.querySelector<HTMLInputElement>('#file')?.click(),
-    });
+    const pickFiles = () => form.querySelector<HTMLInputElement>('#file')?.click();
+    const tools = toolsOf(() => this.#format(), pickFiles);
     this.source = this.#sourceView(tools);
     const bar = toolbar(
       () => this.source.view,
@@ -132,19 +128,15 @@ export class PageEditor extends Controller implements WrittenForm {
     const { form, panes } = this.#parts;
     this.#events.on(['text', 'field', 'files'], () => this.drafts.touch(), signal);
     this.#events.on(['format'], () => this.#followFormat(), signal);
-    form.addEventListener('input', () => this.#events.emit('field'), { signal });
+    this.on(form, 'input', () => this.#events.emit('field'));
     fieldOf(form, 'format')?.addEventListener('change', () => this.#events.emit('format'), { signal });
-    form.addEventListener('formdata', ({ formData }) => formData.set('body', this.source.text()), { signal });
-    form.addEventListener(
-      'submit',
-      (event) => {
-        event.preventDefault();
-        this.#saver.save();
-      },
-      { signal },
-    );
+    this.on(form, 'formdata', ({ formData }) => formData.set('body', this.source.text()));
+    this.on(form, 'submit', (event) => {
+      event.preventDefault();
+      this.#saver.save();
+    });
     for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]'))
-      one.addEventListener('click', () => this.#insertFile(one.dataset.insertFile ?? ''), { signal });
+      this.on(one, 'click', () => this.#insertFile(one.dataset.insertFile ?? ''));
     this.files?.add(this.#before?.files ?? []);
     const conflict = document.querySelector<HTMLElement>('.conflict');
     if (conflict) {

@@ -65,16 +65,12 @@ export class PaneLayout extends Controller {
 
   protected listen(signal: AbortSignal): void {
     narrow.addEventListener('change', () => this.#arrange(), { signal });
-    this.#tabs.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-        event.preventDefault();
-        this.#openTab(this.#otherTab());
-        this.#tabOf[this.#tab].focus();
-      },
-      { signal },
-    );
+    this.on(this.#tabs, 'keydown', (event) => {
+      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+      event.preventDefault();
+      this.#openTab(this.#otherTab());
+      this.#tabOf[this.#tab].focus();
+    });
     const divider = this.#divider;
     divider.addEventListener('pointerdown', (event) => this.#drag(event), { signal });
     divider.addEventListener(

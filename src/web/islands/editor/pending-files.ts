@@ -3,6 +3,7 @@
  * Each is shown with a thumbnail, can be put into the text at once, and has its own progress bar while it is sent.
  */
 import { cleanFilename } from '#domain/files/filename.ts';
+import { fileKind } from '../../format.ts';
 import { Controller } from '../controller.ts';
 import { announce, button, element } from '../element.ts';
 import { withoutOrigin } from './paste/page-link.ts';
@@ -42,17 +43,13 @@ export class PendingFiles extends Controller {
     options.list.replaceChildren(this.#refusal, this.#rows);
   }
 
-  protected listen(signal: AbortSignal): void {
+  protected listen(): void {
     const { input } = this.#options;
-    input.addEventListener(
-      'change',
-      () => {
-        this.add(input.files ?? []);
-        // Pending files are sent with the form; left in the field they would be sent twice.
-        input.value = '';
-      },
-      { signal },
-    );
+    this.on(input, 'change', () => {
+      this.add(input.files ?? []);
+      // Pending files are sent with the form; left in the field they would be sent twice.
+      input.value = '';
+    });
   }
 
   all(): File[] {
@@ -137,7 +134,7 @@ export class PendingFiles extends Controller {
       'li',
       {},
       url === undefined
-        ? element('span', { class: 'file-kind', 'aria-hidden': 'true' }, kindOf(name))
+        ? element('span', { class: 'file-kind', 'aria-hidden': 'true' }, fileKind(name))
         : element('img', { src: url, alt: '' }),
       element(
         'span',
@@ -196,8 +193,4 @@ function readableSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
   return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
-}
-
-function kindOf(name: string): string {
-  return /\.([\p{L}\p{N}]{1,5})$/u.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
 }

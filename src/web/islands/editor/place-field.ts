@@ -4,10 +4,7 @@ import { loadStyle } from '../element.ts';
 /** The map is fetched when its part of the form is opened. */
 export function placeOnMap(form: HTMLFormElement): void {
   const box = form.querySelector<HTMLElement>('#place-map');
-  const [lat, lon] = [
-    form.querySelector<HTMLInputElement>('#lat'),
-    form.querySelector<HTMLInputElement>('#lon'),
-  ];
+  const [lat, lon] = ['#lat', '#lon'].map((name) => form.querySelector<HTMLInputElement>(name));
   const closed = box?.closest('details');
   if (!box || !lat || !lon) return;
   let isAsked = false;

@@ -1,7 +1,8 @@
 /** Sentence beside the button that says what saving will do: who may read the page, where it moves, how many files are added. */
 import { encodePath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
-import { permissionWords } from '../../format.ts';
+import { count, lowerFirst, permissionWords } from '../../format.ts';
+import { ask } from '../ask.ts';
 
 export interface SaveSummaryOptions {
   form: HTMLFormElement;
@@ -53,7 +54,7 @@ export class SaveSummary {
     const sentence = [
       this.#audienceWords(),
       this.#movesWords,
-      files === 0 ? '' : files === 1 ? 'Adds 1 file.' : `Adds ${files} files.`,
+      files === 0 ? '' : `Adds ${count(files, 'file')}.`,
     ]
       .filter((words) => words !== '')
       .join(' ');
@@ -64,23 +65,17 @@ export class SaveSummary {
     const { form, ownPath } = this.#options;
     const code = codeOf(form);
     const words = code === undefined ? '' : permissionWords(code);
-    const within = `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+    const within = lowerFirst(words);
     if (ownPath === '') return words === '' ? this.#usual : `Publishes the page: ${within}.`;
     return code !== undefined && code !== this.#formerCode ? `From now on: ${within}.` : this.#usual;
   }
 }
 
 async function movesWords(from: string, to: string, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    const url = `/v1/moves${encodePath(from)}?to=${encodeURIComponent(to)}`;
-    const answer = await fetch(url, { signal, headers: { accept: 'application/json' } });
-    if (!answer.ok) return undefined;
-    const { moves, taken } = (await answer.json()) as { moves: unknown[]; taken: string[] };
-    if (taken.length > 0) return `It cannot move there: ${taken[0]} is taken.`;
-    return moves.length === 1 ? 'Moves 1 page.' : `Moves ${moves.length} pages.`;
-  } catch {
-    return undefined;
-  }
+  const url = `/v1/moves${encodePath(from)}?to=${encodeURIComponent(to)}`;
+  const found = await ask<{ moves: unknown[]; taken: string[] }>(url, { signal });
+  if (found?.taken[0] !== undefined) return `It cannot move there: ${found.taken[0]} is taken.`;
+  return found && `Moves ${count(found.moves.length, 'page')}.`;
 }
 
 function codeOf(form: HTMLFormElement): number | undefined {

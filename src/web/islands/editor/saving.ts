@@ -43,9 +43,7 @@ export function send(
           ? 'The wiki does not answer. Nothing is lost: your text is kept in this browser. Try again in a moment.'
           : 'You are offline. Nothing is lost: your text is kept in this browser. Save again when you are back.',
       });
-    request.addEventListener('error', failed);
-    request.addEventListener('timeout', failed);
-    request.addEventListener('abort', failed);
+    for (const kind of ['error', 'timeout', 'abort']) request.addEventListener(kind, failed);
     request.send(data);
   });
 }

@@ -12,14 +12,9 @@ export interface Tool {
   run(view: EditorView): boolean;
 }
 
-export interface ToolbarActions {
-  format(): Format;
-  pickFiles(): void;
-}
-
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-export function toolsOf({ format, pickFiles }: ToolbarActions): Tool[] {
+export function toolsOf(format: () => Format, pickFiles: () => void): Tool[] {
   return [
     { label: 'Bold', sign: 'B', key: 'Mod-b', run: (view) => toggleWrap(view, format(), 'bold') },
     { label: 'Italic', sign: 'I', key: 'Mod-i', run: (view) => toggleWrap(view, format(), 'italic') },

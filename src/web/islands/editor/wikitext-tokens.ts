@@ -11,49 +11,29 @@ import {
 import type { Extension } from '@codemirror/state';
 import { Tag, tagHighlighter, tags } from '@lezer/highlight';
 
-const marker = Tag.define();
-const template = Tag.define();
-const argument = Tag.define();
-const table = Tag.define();
-const target = Tag.define();
-
+/** Each kind of token is of the class `w-` and its name. */
 const tokenTable = {
-  marker,
-  template,
-  argument,
-  table,
-  target,
+  marker: Tag.define(),
+  template: Tag.define(),
+  argument: Tag.define(),
+  table: Tag.define(),
+  target: Tag.define(),
   heading: tags.heading,
   strong: tags.strong,
   emphasis: tags.emphasis,
   link: tags.link,
   url: tags.url,
   comment: tags.comment,
-  tagname: tags.tagName,
+  tag: tags.tagName,
   code: tags.monospace,
   list: tags.list,
   rule: tags.contentSeparator,
   switch: tags.keyword,
 };
 
-const highlighter = tagHighlighter([
-  { tag: tags.heading, class: 'w-heading' },
-  { tag: tags.strong, class: 'w-strong' },
-  { tag: tags.emphasis, class: 'w-emphasis' },
-  { tag: tags.link, class: 'w-link' },
-  { tag: target, class: 'w-target' },
-  { tag: tags.url, class: 'w-url' },
-  { tag: tags.comment, class: 'w-comment' },
-  { tag: tags.tagName, class: 'w-tag' },
-  { tag: tags.monospace, class: 'w-code' },
-  { tag: tags.list, class: 'w-list' },
-  { tag: tags.contentSeparator, class: 'w-list' },
-  { tag: tags.keyword, class: 'w-switch' },
-  { tag: template, class: 'w-template' },
-  { tag: argument, class: 'w-argument' },
-  { tag: table, class: 'w-table' },
-  { tag: marker, class: 'w-marker' },
-]);
+const highlighter = tagHighlighter(
+  Object.entries(tokenTable).map(([name, tag]) => ({ tag, class: `w-${name}` })),
+);
 
 export function highlighting(format: string): Extension {
   const language = format === 'markdown' ? StreamLanguage.define(markdown) : StreamLanguage.define(wikitext);
@@ -108,7 +88,7 @@ const wikitext: StreamParser<State> = {
     if (state.inTag) {
       if (stream.match(/^\/?>/)) state.inTag = false;
       else if (!stream.match(/^[^>]+/)) stream.next();
-      return 'tagname';
+      return 'tag';
     }
     return styled(inline(stream, state), state);
   },
@@ -141,11 +121,11 @@ function inline(stream: StringStream, state: State): string | null {
       state.until = `</${raw[1]?.toLowerCase()}>`;
       state.untilToken = 'code';
     }
-    return 'tagname';
+    return 'tag';
   }
   if (stream.match(/^<\/?[a-z][\w-]*/i)) {
     state.inTag = true;
-    return 'tagname';
+    return 'tag';
   }
   if (stream.match("'''''")) {
     state.bold = !state.bold;
@@ -215,7 +195,7 @@ function throughRaw(stream: StringStream, state: State): string {
   else if (token === 'comment' || at === stream.pos) {
     stream.pos = at + (state.until?.length ?? 0);
     state.until = undefined;
-    return token === 'comment' ? 'comment' : 'tagname';
+    return token === 'comment' ? 'comment' : 'tag';
   } else stream.pos = at;
   return token;
 }

@@ -127,17 +127,23 @@ export class MapView {
   place(point: Point): { x: number; y: number } {
     const [unitX, y] = toUnit(point);
     const x = unitX + Math.round(this.#x - unitX);
-    const size = tileSize * 2 ** this.#zoom;
+    const size = this.#size();
     return { x: (x - this.#x) * size + this.#width / 2, y: (y - this.#y) * size + this.#height / 2 };
   }
 
+  /** Moves an element of the layer to a place, and with it as the map moves if it is called so at every frame. */
+  put(pin: HTMLElement, point: Point): void {
+    const { x, y } = this.place(point);
+    pin.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
   pointAt(x: number, y: number): Point {
-    const size = tileSize * 2 ** this.#zoom;
+    const size = this.#size();
     return fromUnit(this.#x + (x - this.#width / 2) / size, this.#y + (y - this.#height / 2) / size);
   }
 
   box(): Box {
-    const size = tileSize * 2 ** this.#zoom;
+    const size = this.#size();
     const [northWest, southEast] = [this.pointAt(0, 0), this.pointAt(this.#width, this.#height)];
     const isWhole = this.#width >= size;
     return {
@@ -172,12 +178,25 @@ export class MapView {
 
   zoomBy(steps: number, at?: { x: number; y: number }): void {
     const zoom = this.#bounded(this.#zoom + steps);
-    const { x, y } = at ?? { x: this.#width / 2, y: this.#height / 2 };
-    // The point under the pointer stays there.
-    const size = tileSize * 2 ** this.#zoom;
-    const next = tileSize * 2 ** zoom;
+    this.#flyTo(...this.#around(at ?? { x: this.#width / 2, y: this.#height / 2 }, zoom), zoom);
+  }
+
+  /** Width of the whole world, in pixels. */
+  #size(zoom = this.#zoom): number {
+    return tileSize * 2 ** zoom;
+  }
+
+  /** The centre at which a point of the map, such as the one under the pointer, stays where it is at another zoom. */
+  #around({ x, y }: { x: number; y: number }, zoom: number): [x: number, y: number] {
     const [dx, dy] = [x - this.#width / 2, y - this.#height / 2];
-    this.#flyTo(this.#x + dx / size - dx / next, this.#y + dy / size - dy / next, zoom);
+    const [size, next] = [this.#size(), this.#size(zoom)];
+    return [this.#x + dx / size - dx / next, this.#y + dy / size - dy / next];
+  }
+
+  /** Place on the map, in pixels. */
+  #at({ clientX, clientY }: MouseEvent): { x: number; y: number } {
+    const { left, top } = this.root.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
   }
 
   #bounded(zoom: number): number {
@@ -189,7 +208,7 @@ export class MapView {
   #jumpTo(x: number, y: number, zoom: number): void {
     this.#zoom = this.#bounded(zoom);
     this.#x = x - Math.floor(x);
-    const half = this.#height / 2 / (tileSize * 2 ** this.#zoom);
+    const half = this.#height / 2 / this.#size();
     this.#y = half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, y));
     this.#draw();
     clearTimeout(this.#settled);
@@ -243,45 +262,32 @@ export class MapView {
         surface.removeEventListener('lostpointercapture', end);
         this.#pointers.delete(event.pointerId);
         surface.classList.remove('is-dragged');
-        if (farthest < 5) {
-          const { left, top } = this.root.getBoundingClientRect();
-          this.#options.onPress?.(this.pointAt(began.x - left, began.y - top));
-        }
+        const { x, y } = this.#at(event);
+        if (farthest < 5) this.#options.onPress?.(this.pointAt(x, y));
       };
       surface.addEventListener('pointermove', move);
       surface.addEventListener('lostpointercapture', end);
     });
     surface.addEventListener('dblclick', (event) => {
-      if (this.#options.onPress) return;
-      const { left, top } = this.root.getBoundingClientRect();
-      this.zoomBy(1, { x: event.clientX - left, y: event.clientY - top });
+      if (!this.#options.onPress) this.zoomBy(1, this.#at(event));
     });
     this.root.addEventListener(
       'wheel',
       (event) => {
         if (this.#options.isSmall && !event.ctrlKey) return;
         event.preventDefault();
-        const { left, top } = this.root.getBoundingClientRect();
         const lines = event.deltaMode === 1 ? 18 : 1;
         cancelAnimationFrame(this.#animation);
         const zoom = this.#bounded(this.#zoom - (event.deltaY * lines) / (event.ctrlKey ? 120 : 300));
-        const [dx, dy] = [event.clientX - left - this.#width / 2, event.clientY - top - this.#height / 2];
-        const [size, next] = [tileSize * 2 ** this.#zoom, tileSize * 2 ** zoom];
-        this.#jumpTo(this.#x + dx / size - dx / next, this.#y + dy / size - dy / next, zoom);
+        this.#jumpTo(...this.#around(this.#at(event), zoom), zoom);
       },
       { passive: false },
     );
     surface.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const pixels = event.shiftKey ? 240 : 80;
-      const size = tileSize * 2 ** this.#zoom;
+      const share = (event.shiftKey ? 240 : 80) / this.#size();
       const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-      if (by)
-        this.#flyTo(
-          this.#x + ((by[0] ?? 0) * pixels) / size,
-          this.#y + ((by[1] ?? 0) * pixels) / size,
-          this.#zoom,
-        );
+      if (by) this.#flyTo(this.#x + (by[0] ?? 0) * share, this.#y + (by[1] ?? 0) * share, this.#zoom);
       else if (event.key === '+' || event.key === '=') this.zoomBy(1);
       else if (event.key === '-' || event.key === '_') this.zoomBy(-1);
       else if (event.key === 'Enter' && this.#options.onPress) this.#options.onPress(this.centre);
@@ -294,10 +300,9 @@ export class MapView {
   #drag(event: PointerEvent): void {
     const before = this.#pointers.get(event.pointerId);
     if (!before) return;
-    const others = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
-    const size = tileSize * 2 ** this.#zoom;
+    const [, other] = [...this.#pointers].find(([id]) => id !== event.pointerId) ?? [];
+    const size = this.#size();
     this.root.querySelector('.map-surface')?.classList.add('is-dragged');
-    const other = others[0];
     let zoom = this.#zoom;
     let share = 1;
     if (other) {

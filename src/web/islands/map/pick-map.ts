@@ -34,9 +34,7 @@ export async function pickMap(
 
   function update(): void {
     pin.hidden = at === undefined;
-    if (!at) return;
-    const { x, y } = map.place(at);
-    pin.style.transform = `translate(${x}px, ${y}px)`;
+    if (at) map.put(pin, at);
   }
 
   return {

@@ -73,10 +73,7 @@ export class PlaceLayer {
       this.#key = key;
       this.#rebuild(visible);
     }
-    for (const { cluster, pin } of this.#drawn) {
-      const { x, y } = this.#map.place(cluster);
-      pin.style.transform = `translate(${x}px, ${y}px)`;
-    }
+    for (const { cluster, pin } of this.#drawn) this.#map.put(pin, cluster);
   }
 
   #rebuild(clusters: Cluster[]): void {
@@ -162,13 +159,8 @@ export class PlaceLayer {
   /** Goes nearer until they come apart; those that never will are listed. */
   #open(cluster: Cluster, pin: HTMLElement): void {
     const units = cluster.places.map(toUnit);
-    const span = Math.max(
-      ...[0, 1].map(
-        (axis) =>
-          Math.max(...units.map((unit) => unit[axis] ?? 0)) -
-          Math.min(...units.map((unit) => unit[axis] ?? 0)),
-      ),
-    );
+    const spanOf = (values: number[]) => Math.max(...values) - Math.min(...values);
+    const span = Math.max(spanOf(units.map(([x]) => x)), spanOf(units.map(([, y]) => y)));
     if (span > 0 && span * tileSize * 2 ** this.#map.maxZoom > reach) {
       const needed = Math.log2((reach * 4) / (span * tileSize));
       this.#map.show(cluster, Math.min(this.#map.maxZoom, Math.max(this.#map.zoom + 1, needed)));

@@ -2,6 +2,7 @@
  * Link previews: a card with title, description and picture for the link that a pointer rests on or that has the focus. It
  * can be pointed at itself, Escape closes it, and touch never opens it (WCAG 1.4.13). What the reader may not read has no preview.
  */
+import { isReserved } from '#domain/pages/path.ts';
 import { element, fromServer } from '../element.ts';
 
 const openAfterMs = 300;
@@ -91,13 +92,7 @@ function linkAt(target: EventTarget | null): HTMLAnchorElement | undefined {
 
 /** Undefined: there is nothing at that address that this reader may see. */
 async function fetchPreview(path: string): Promise<string | undefined> {
-  // Addresses of the wiki itself are no pages.
-  if (
-    /^\/(v1|assets|files|edit|history|diff|new|search|login|map|tree|updates|wanted|members|account|move|atom)(\/|$)/.test(
-      path,
-    )
-  )
-    return undefined;
+  if (isReserved(path)) return undefined;
   try {
     const answer = await fetch(`/preview${path}`, { headers: { accept: 'text/html' } });
     return answer.ok ? await answer.text() : undefined;

@@ -49,10 +49,10 @@ export function formatTime(format: string, at: number, zone: string, language = 
       else if (next === 'g') write(nameOf('xg', local, language) ?? formatLetter('F', parts, local, at));
       else if (next === 'r') numeral = romanNumeral;
       else if (next === 'h') numeral = hebrewNumeral;
-      else if (other) write(calendarText(next, other, local, language) ?? '');
+      else if (other) write(calendarText(next, other, local, language) ?? other);
+      else if (!/[nN]/.test(next)) write(next);
       // `xn` and `xN` choose among digits, of which there is one kind here.
-      if (/[ghnNrx]/.test(next)) index++;
-      else if (other) index += 2;
+      index += other ? 2 : 1;
     } else {
       write(nameOf(letter, local, language) ?? formatLetter(letter, parts, local, at));
     }
@@ -145,6 +145,10 @@ function formatLetter(letter: string, parts: Parts, local: Date, at: number): st
       return parts.zone;
     case 'T':
       return parts.zone === 'UTC' ? 'UTC' : offsetText(parts.offset, ':');
+    case 'I':
+      return parts.offset > Math.min(...[0, 6].map((of) => offsetAt(Date.UTC(year, of), parts.zone)))
+        ? '1'
+        : '0';
     case 'O':
       return offsetText(parts.offset, '');
     case 'P':

@@ -1,222 +1,369 @@
-/** Dates as people write them → points in time: `15 January 2001`, `2001-01-15 08:30 +02:00`, `now + 3 days`. */
-import { days, isZone, months, offsetAt } from './time-format.ts';
+/**
+ * Dates as people write them → points in time: `15 January 2001`, `2001-01-15 08:30 +02:00`, `first Monday of May 2001`,
+ * `now + 3 days`. The forms are those of PHP's `strtotime`; at each place the one counts that reads most.
+ */
+import { isZone, months, offsetAt } from './time-format.ts';
 
-const unitLengths: Readonly<Record<string, number>> = {
-  sec: 1,
-  second: 1,
-  min: 60,
-  minute: 60,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800,
-  fortnight: 1_209_600,
+const longestText = 200;
+
+/** Milliseconds of a date as people write it, or undefined. `zone` is the one of dates that name none. */
+export function readTime(written: string, now: number, zone: string): number | undefined {
+  if (written.length > longestText) return undefined;
+  // Four digits alone are a year; beside others they may be a time.
+  const text = /^\d{4}$/.test(written) ? `00:00 ${written}` : written;
+  const reading = new Reading();
+  return reading.reads(text) ? reading.result(now, zone) : undefined;
+}
+
+type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+/** How something is written, and what its parts say. */
+type Form = readonly [RegExp, (reading: Reading, parts: readonly (string | undefined)[]) => void];
+
+const dayNames = 'sun mon tue wed thu fri sat'.split(' ');
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+);
+const romans = 'i ii iii iv v vi vii viii ix x xi xii'.split(' ');
+
+/** Hours ahead of UTC by abbreviation. */
+const zones: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'wet 0 west 1 bst 1 cet 1 cest 2 eet 2 eest 3 msk 3 jst 9 kst 9 aest 10 aedt 11 nzst 12 nzdt 13 ast -4 adt -3 est -5 edt -4 cst -6 cdt -5 mst -7 mdt -6 pst -8 pdt -7 akst -9 akdt -8 hst -10'
+      .match(/\S+ \S+/g)
+      ?.map((pair) => pair.split(' '))
+      .map(([name, hours]) => [name, Number(hours)]) ?? [],
+  ),
+  // Letters of the military.
+  ...Object.fromEntries([...'abcdefghiklm'].map((letter, index) => [letter, index + 1])),
+  ...Object.fromEntries([...'nopqrstuvwxy'].map((letter, index) => [letter, -index - 1])),
 };
 
-/** Milliseconds of a date as people write it (`15 January 2001`, `2001-01-15 08:30 +02:00`, `now + 3 days`), or undefined. */
-export function readTime(written: string, now: number, zone: string): number | undefined {
-  const text = written.trim().toLowerCase().replace(/\s+/g, ' ');
-  if (text === '' || text === 'now') return now;
-  if (text.length > 200) return undefined;
-  const stamp = /^@(-?\d{1,13})$/.exec(text);
-  if (stamp) return Number(stamp[1]) * 1000;
-  const compact = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text);
-  if (compact) {
-    const [year = 0, month = 1, ...rest] = compact.slice(1).map(Number);
-    return Date.UTC(year, month - 1, ...rest);
-  }
-  return new Reading(text, written, now, zone).result();
+const monthName = `(${months.join('|')}|sept|${months.map((name) => name.slice(0, 3)).join('|')})`;
+const anyMonth = `${monthName.slice(0, -1)}|${[...romans].sort((a, b) => b.length - a.length).join('|')})`;
+const dayName = '((?:sun|mon|tue|wed|thu|fri|sat)[a-z]*)';
+const unit = `(msec|millisecond|sec|second|min|minute|hour|day|week|fortnight|month|year|weekday|${dayName.slice(1, -1)})s?(?![a-z])`;
+const which = `(${ordinals.join('|')}|next|last|previous|this)`;
+const [hour12, hour, minute, second] = [
+  '(1[0-2]|0?[1-9])',
+  '(2[0-4]|[01]?\\d)',
+  '([0-5]?\\d)',
+  '(60|[0-5]?\\d)',
+];
+const [month, day, year] = ['(1[0-2]|0?\\d)', '(3[01]|[0-2]?\\d)', '(\\d{1,4})'];
+const [month2, day2, year4] = ['(0\\d|1[0-2])', '([0-2]\\d|3[01])', '(\\d{4})'];
+const nth = `${day}(?:st|nd|rd|th)?`;
+const gap = '[ .\\t-]*';
+const half = '[ \\t]*([ap])\\.?m\\.?(?![a-z])';
+
+/** Where two read as much, the first one counts. */
+const forms: readonly Form[] = [
+  form('[ .,;\\t\\r\\n]+|now(?![a-z])', () => {}),
+  form('@(-?\\d{1,13})(?:\\.\\d{0,6})?', (reading, [seconds]) => {
+    reading.date(1970, 1, 1);
+    reading.time(0, 0, 0);
+    reading.offset(0);
+    reading.move('second', Number(seconds));
+  }),
+  form('(today|midnight|noon|tomorrow|yesterday)(?![a-z])', (reading, [word]) => {
+    reading.startDay(word === 'noon' ? 12 : 0);
+    if (word === 'tomorrow' || word === 'yesterday') reading.move('day', word === 'tomorrow' ? 1 : -1);
+  }),
+  form(`${hour12}(?:[:.]${minute}(?:[:.]${second})?)?${half}`, (reading, [h, i, s, letter]) =>
+    reading.time((Number(h) % 12) + (letter === 'p' ? 12 : 0), i, s),
+  ),
+  form(`t?${hour}[:.]${minute}(?:[:.]${second}(?:[.,]\\d+)?)?`, (reading, [h, i, s]) =>
+    reading.time(h, i, s),
+  ),
+  form('t([01]\\d|2[0-4])', (reading, [h]) => reading.time(h)),
+  form('t?([01]\\d|2[0-4])([0-5]\\d)([0-5]\\d)', (reading, [h, i, s]) => reading.time(h, i, s)),
+  // After a time such digits are a year.
+  form('([01]\\d|2[0-4])([0-5]\\d)', (reading, [h, i]) =>
+    reading.hasTime ? reading.year(`${h}${i}`) : reading.time(h, i),
+  ),
+  form('t([01]\\d|2[0-4])([0-5]\\d)', (reading, [h, i]) => reading.time(h, i)),
+  form(`(back|front) of ${hour}(?:${half})?`, (reading, [word, h, letter]) => {
+    const at = letter ? (Number(h) % 12) + (letter === 'p' ? 12 : 0) : Number(h);
+    reading.time(word === 'back' ? at : at - 1, word === 'back' ? 15 : 45);
+  }),
+  form(`${month}/${day}(?:/${year})?`, (reading, [m, d, y]) => reading.date(y, m, d)),
+  form(`([+-]?\\d{4})-${month2}-${day2}`, (reading, [y, m, d]) => reading.date(y, m, d)),
+  form(`${year}-${month}-${day}`, (reading, [y, m, d]) => reading.date(y, m, d)),
+  form(`${year4}/${month}/${day}/?`, (reading, [y, m, d]) => reading.date(y, m, d)),
+  form(`${year4}-${month}`, (reading, [y, m]) => reading.date(y, m, 1)),
+  form(`${year4}${month2}${day2}`, (reading, [y, m, d]) => reading.date(y, m, d)),
+  form(`${year4}:${month2}:${day2}`, (reading, [y, m, d]) => reading.date(y, m, d)),
+  form(`${day}[.\\t-]${month}[.-]${year4}`, (reading, [d, m, y]) => reading.date(y, m, d)),
+  form(`${day}[.\\t]${month}\\.(\\d\\d)`, (reading, [d, m, y]) => reading.date(y, m, d)),
+  form(`${nth}${gap}${anyMonth}(?:${gap}${year})?`, (reading, [d, m, y]) => reading.date(y, m, d)),
+  form(`${anyMonth}${gap}${nth}[,.stndrh\\t ]+${year}`, (reading, [m, d, y]) => reading.date(y, m, d)),
+  form(`${anyMonth}${gap}${nth}[,.\\t ]*`, (reading, [m, d]) => reading.date(undefined, m, d)),
+  form(
+    `${anyMonth}${gap}${nth}[,.\\t ]*t?${hour}[:.]${minute}(?:[:.]${second})?`,
+    (reading, [m, d, h, i, s]) => {
+      reading.date(undefined, m, d);
+      reading.time(h, i, s);
+    },
+  ),
+  form(`${anyMonth}${gap}${year4}`, (reading, [m, y]) => reading.date(y, m, 1)),
+  form(`${year4}${gap}${anyMonth}`, (reading, [y, m]) => reading.date(y, m, 1)),
+  form(`${day}/${monthName}/${year4}:`, (reading, [d, m, y]) => reading.date(y, m, d)),
+  form(`${monthName}(?![a-z])`, (reading, [m]) => reading.date(undefined, m, undefined)),
+  form(`${year4}[.-]?(00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])`, (reading, [y, d]) =>
+    reading.date(y, 1, d),
+  ),
+  form(`${year4}-?w(0[1-9]|[1-4]\\d|5[0-3])(?:-?([0-7]))?`, (reading, [y, week, d = '1']) => {
+    // The fourth of January is in the first week.
+    const fourth = new Date(0);
+    fourth.setUTCFullYear(Number(y), 0, 4);
+    reading.date(y, 1, 4 - (fourth.getUTCDay() || 7) + (Number(week) - 1) * 7 + Number(d));
+  }),
+  form(year4, (reading, [y]) => reading.year(y)),
+  form('(first|last) day of(?![a-z])', (reading, [edge]) => {
+    reading.edge = edge;
+  }),
+  form(`${which} +${dayName} +of(?![a-z])`, (reading, [count, name]) => {
+    reading.startDay(0);
+    reading.inMonth(numberOf(count), dayNumber(name));
+  }),
+  form(`([+-]*)[ \\t]*(\\d{1,9})[ \\t]*${unit}`, (reading, [signs = '', amount, name = '']) =>
+    reading.moveBy(name, Number(amount) * (signs.replaceAll('+', '').length % 2 === 1 ? -1 : 1), true),
+  ),
+  form(`${which} +${unit}`, (reading, [count, name = '']) => {
+    const amount = numberOf(count);
+    if (name !== 'week' || ordinals.includes(count ?? ''))
+      reading.moveBy(name, amount, false, count === 'this');
+    else reading.moveToWeek(amount);
+  }),
+  form(`${dayName}`, (reading, [name]) => reading.nextDay(dayNumber(name))),
+  form('ago(?![a-z])', (reading) => reading.turnBack()),
+  form('\\(?(?:utc|gmt|z)(?![a-z/])\\)?', (reading) => reading.offset(0)),
+  form('utc[+-]\\d{1,2}(?::?\\d\\d)?', (reading) => reading.offset(0)),
+  form('(?:gmt)?([+-])(2[0-4]|[01]?\\d):?([0-5]\\d)?', (reading, [sign, h, i = '0']) =>
+    reading.offset((sign === '-' ? -1 : 1) * (Number(h) * 60 + Number(i))),
+  ),
+  form('\\(?([a-z]{1,5})(?![a-z/])\\)?', (reading, [name = '']) => {
+    if (Object.hasOwn(zones, name)) reading.offset((zones[name] ?? 0) * 60);
+    else reading.isBad = true;
+  }),
+  form('([a-z_]+/[a-z_/+-]+)', (reading, [name = '']) => reading.inZone(name)),
+];
+
+function form(pattern: string, read: Form[1]): Form {
+  return [new RegExp(pattern, 'iy'), read];
 }
 
-const month =
-  `(${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\\.?`.toLowerCase();
-const dayMonth = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]${month}(?:[ ,-]+(\\d{4}))?(?![\\d:])`);
-const monthDay = new RegExp(`^${month} (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:[ ,]+(\\d{4})(?![\\d:]))?`);
-const monthOnly = new RegExp(`^${month}(?: (\\d{4}))?(?![\\w:])`);
-
-function monthNumber(name: string | undefined): number {
-  return months.findIndex((full) => full.toLowerCase().startsWith((name ?? '').slice(0, 3))) + 1;
+function numberOf(word: string | undefined): number {
+  if (word === 'this') return 0;
+  if (word === 'next') return 1;
+  return ordinals.indexOf(word ?? '') + 1 || -1;
 }
+
+function dayNumber(name: string | undefined): number {
+  return dayNames.indexOf((name ?? '').slice(0, 3));
+}
+
+const daySpellings = /^(?:sun|mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur)(?:days?)?$/;
+
+const units: Readonly<Record<string, readonly [Unit, number]>> = {
+  msec: ['second', 0],
+  millisecond: ['second', 0],
+  sec: ['second', 1],
+  second: ['second', 1],
+  min: ['minute', 1],
+  minute: ['minute', 1],
+  hour: ['hour', 1],
+  day: ['day', 1],
+  week: ['day', 7],
+  fortnight: ['day', 14],
+  month: ['month', 1],
+  year: ['year', 1],
+};
 
 class Reading {
-  #text: string;
-  readonly #written: string;
-  readonly #now: Date;
-  #zone: string;
-  #date: [number, number, number] | undefined;
-  #time: [number, number, number] | undefined;
-  readonly #shifts: [number, string][] = [];
-  #weekday: number | undefined;
-  /** The last or the next such day rather than today. */
-  #isBefore = false;
-  #isAfter = false;
-  #isBad = false;
-  /** First or last day of the month that everything else leads to. */
-  #edge: 'first' | 'last' | undefined;
+  isBad = false;
+  hasTime = false;
+  edge: string | undefined;
+  #hasDate = false;
+  #year: number | undefined;
+  #month: number | undefined;
+  #day: number | undefined;
+  #clock: [number, number, number] | undefined;
+  #zone: string | number | undefined;
+  readonly #moves: Record<Unit, number> = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  #workdays = 0;
+  /** `kind`: the next such day from today on, the next after today, or the one of this week. */
+  #weekday: { day: number; kind: 'from' | 'after' | 'week' } | undefined;
+  #isInMonth: 'first' | 'last' | undefined;
 
-  constructor(text: string, written: string, now: number, zone: string) {
-    this.#text = text;
-    this.#written = written;
-    this.#zone = zone;
-    this.#now = new Date(now + offsetAt(now, zone) * 60_000);
+  /** Reads all of it; false where it is no date. */
+  reads(text: string): boolean {
+    for (let at = 0; at < text.length && !this.isBad; ) {
+      let longest = '';
+      let found: (() => void) | undefined;
+      for (const [pattern, read] of forms) {
+        pattern.lastIndex = at;
+        const match = pattern.exec(text);
+        if (!match || match[0].length <= longest.length) continue;
+        longest = match[0];
+        found = () =>
+          read(
+            this,
+            match.slice(1).map((part) => part?.toLowerCase()),
+          );
+      }
+      if (!found) return false;
+      found();
+      at += longest.length;
+    }
+    return !this.isBad;
   }
 
-  result(): number | undefined {
-    const zoneName = /(?:^|\s)([A-Za-z_]+\/[A-Za-z_/+-]+)\s*$/.exec(this.#written);
-    if (zoneName?.[1] && isZone(zoneName[1])) {
-      this.#zone = zoneName[1];
-      this.#text = this.#text.slice(0, -zoneName[1].length).trim();
-    }
-    for (let guard = 0; this.#text !== '' && guard < 40 && !this.#isBad; guard++) this.#step();
-    if (this.#isBad || this.#text !== '') return undefined;
-    const [year, month, day] = this.#date ?? [
-      this.#now.getUTCFullYear(),
-      this.#now.getUTCMonth() + 1,
-      this.#now.getUTCDate(),
-    ];
-    if (month < 1 || month > 12 || day < 0 || day > 31) return undefined;
-    const keepsTime = this.#date === undefined && this.#time === undefined && this.#weekday === undefined;
-    const [hour, minute, second] =
-      this.#time ??
-      (keepsTime
-        ? [this.#now.getUTCHours(), this.#now.getUTCMinutes(), this.#now.getUTCSeconds()]
-        : [0, 0, 0]);
-    if (hour > 24 || minute > 59 || second > 60) return undefined;
+  /** Years of up to two digits are of the last century or this one. */
+  date(
+    year: string | number | undefined,
+    month: string | number | undefined,
+    day: string | number | undefined,
+  ): void {
+    if (this.#hasDate) this.isBad = true;
+    this.#hasDate = true;
+    if (year !== undefined) this.year(year);
+    this.#month = monthNumber(month);
+    this.#day = day === undefined ? undefined : Number(day);
+  }
+
+  year(written: string | number | undefined): void {
+    const year = Number(written);
+    this.#year = String(written).length > 2 ? year : year + (year < 70 ? 2000 : 1900);
+  }
+
+  time(hour: string | number | undefined, minute: string | number = 0, second: string | number = 0): void {
+    if (this.hasTime) this.isBad = true;
+    this.hasTime = true;
+    this.#clock = [Number(hour), Number(minute), Number(second)];
+  }
+
+  /** A later time of day counts. */
+  startDay(hour: number): void {
+    if (!this.hasTime || hour > 0) this.#clock = [hour, 0, 0];
+  }
+
+  offset(minutes: number): void {
+    if (this.#zone !== undefined) this.isBad = true;
+    this.#zone = minutes;
+  }
+
+  inZone(name: string): void {
+    if (this.#zone !== undefined || !isZone(name)) this.isBad = true;
+    this.#zone = name;
+  }
+
+  move(unit: Unit, amount: number): void {
+    this.#moves[unit] += amount;
+  }
+
+  /** `keepsTime`: counted days of the week leave the time of day, named ones do not. */
+  moveBy(name: string, amount: number, keepsTime: boolean, isThis = false): void {
+    if (name === 'weekday') this.#workdays += amount;
+    else if (Object.hasOwn(units, name)) {
+      const [unit, factor] = units[name] ?? ['second', 0];
+      this.move(unit, amount * factor);
+    } else if (daySpellings.test(name)) {
+      if (!keepsTime) this.startDay(0);
+      this.move('day', (amount > 0 ? amount - 1 : amount) * 7);
+      this.#weekday = { day: dayNumber(name), kind: isThis ? 'from' : 'after' };
+    } else this.isBad = true;
+  }
+
+  moveToWeek(amount: number): void {
+    this.move('day', amount * 7);
+    this.#weekday = { day: this.#weekday?.day ?? 1, kind: 'week' };
+  }
+
+  nextDay(day: number): void {
+    this.startDay(0);
+    this.#weekday = { day, kind: this.#weekday?.kind === 'week' ? 'week' : 'from' };
+  }
+
+  inMonth(count: number, day: number): void {
+    this.#isInMonth = count < 0 ? 'last' : 'first';
+    this.move('day', (count > 0 ? count - 1 : count) * 7);
+    this.#weekday = { day, kind: 'from' };
+  }
+
+  turnBack(): void {
+    for (const unit of Object.keys(this.#moves) as Unit[]) this.#moves[unit] *= -1;
+    this.#workdays *= -1;
+  }
+
+  result(now: number, ownZone: string): number {
+    const zone = this.#zone ?? ownZone;
+    const today = new Date(now + offsetIn(ownZone, now) * 60_000);
     const local = new Date(0);
-    local.setUTCFullYear(year, month - 1, day);
-    local.setUTCHours(hour, minute, second, 0);
-    for (const [amount, unit] of this.#shifts) shift(local, amount, unit);
-    if (this.#weekday !== undefined) {
-      const days = (this.#weekday - local.getUTCDay() + 7) % 7;
-      local.setUTCDate(
-        local.getUTCDate() + (this.#isBefore ? days - 7 : this.#isAfter && days === 0 ? 7 : days),
+    const month = this.#month ?? today.getUTCMonth() + 1;
+    const day = this.#day ?? today.getUTCDate();
+    const moves = this.#moves;
+    local.setUTCFullYear(this.#year ?? today.getUTCFullYear(), month - 1, day);
+    if (this.#isInMonth) {
+      local.setUTCMonth(local.getUTCMonth() + moves.month + (this.#isInMonth === 'last' ? 1 : 0), 1);
+      moves.month = 0;
+    }
+    const keepsTime = !this.#hasDate && this.#clock === undefined;
+    if (keepsTime)
+      local.setUTCHours(
+        today.getUTCHours(),
+        today.getUTCMinutes(),
+        today.getUTCSeconds(),
+        today.getUTCMilliseconds(),
       );
-    }
-    if (this.#edge)
-      local.setUTCMonth(local.getUTCMonth() + (this.#edge === 'last' ? 1 : 0), this.#edge === 'last' ? 0 : 1);
-    const asUtc = local.getTime();
-    return asUtc - offsetAt(asUtc - offsetAt(asUtc, this.#zone) * 60_000, this.#zone) * 60_000;
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    const match = pattern.exec(this.#text);
-    if (!match) return undefined;
-    this.#text = this.#text.slice(match[0].length).replace(/^[\s,]+/, '');
-    return match;
-  }
-
-  #step(): void {
-    const thisYear = this.#now.getUTCFullYear();
-    let match = this.#take(/^(-?\d{4,6})-(\d{1,2})-(\d{1,2})(?:t(?=\d))?/);
-    if (match) {
-      this.#date = [Number(match[1]), Number(match[2]), Number(match[3])];
-      return;
-    }
-    match = this.#take(/^(first|last) day of\b/);
-    if (match) {
-      this.#edge = match[1] === 'first' ? 'first' : 'last';
-      return;
-    }
-    match = this.#take(/^(\d{4})(\d\d)(\d\d)(?!\d)(?:t(?=\d))?/);
-    if (match) {
-      this.#date = [Number(match[1]), Number(match[2]), Number(match[3])];
-      return;
-    }
-    match = this.#take(/^(\d{1,2})[.-](\d{1,2})[.-](\d{4})/);
-    if (match) {
-      this.#date = [Number(match[3]), Number(match[2]), Number(match[1])];
-      return;
-    }
-    // Four digits alone are a year, six a time.
-    match = this.#take(/^([01]\d|2[0-4])([0-5]\d)([0-5]\d)(?!\d)/);
-    if (match) {
-      this.#time = [Number(match[1]), Number(match[2]), Number(match[3])];
-      return;
-    }
-    match = this.#take(/^(\d{1,2})[/](\d{1,2})[/](\d{4})/);
-    if (match) {
-      this.#date = [Number(match[3]), Number(match[1]), Number(match[2])];
-      return;
-    }
-    match =
-      this.#take(/^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([ap])\.?m\.?(?![a-z]))?/) ??
-      this.#take(/^(\d{1,2})()() ?([ap])\.?m\.?(?![a-z])/);
-    if (match) {
-      const hour = Number(match[1]);
-      const half = match[4];
-      this.#time = [
-        half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour,
-        Number(match[2]),
-        Number(match[3] ?? 0),
-      ];
-      return;
-    }
-    match = this.#take(dayMonth);
-    if (match) {
-      this.#date = [Number(match[3] ?? thisYear), monthNumber(match[2]), Number(match[1])];
-      return;
-    }
-    match = this.#take(monthDay);
-    if (match) {
-      this.#date = [Number(match[3] ?? thisYear), monthNumber(match[1]), Number(match[2])];
-      return;
-    }
-    match = this.#take(monthOnly);
-    if (match) {
-      this.#date = [Number(match[2] ?? thisYear), monthNumber(match[1]), 1];
-      return;
-    }
-    match = this.#take(/^(\d{4})-(\d{1,2})(?![\d-])/);
-    if (match) {
-      this.#date = [Number(match[1]), Number(match[2]), 1];
-      return;
-    }
-    match = this.#take(
-      /^([+-] ?\d{1,7}|next|last|\d{1,7}) (sec|second|min|minute|hour|day|week|fortnight|month|year)s?( ago)?\b/,
+    else local.setUTCHours(...(this.#clock ?? ([0, 0, 0] as const)), 0);
+    this.#toWeekday(local);
+    local.setUTCFullYear(
+      local.getUTCFullYear() + moves.year,
+      local.getUTCMonth() + moves.month,
+      local.getUTCDate() + moves.day,
     );
-    if (match) {
-      const amount =
-        match[1] === 'next' ? 1 : match[1] === 'last' ? -1 : Number((match[1] ?? '').replace(' ', ''));
-      this.#shifts.push([match[3] ? -amount : amount, match[2] ?? '']);
-      return;
+    if (this.edge)
+      local.setUTCMonth(local.getUTCMonth() + (this.edge === 'last' ? 1 : 0), this.edge === 'last' ? 0 : 1);
+    this.#overWorkdays(local);
+    const asUtc = local.getTime();
+    const at = asUtc - offsetIn(zone, asUtc - offsetIn(zone, asUtc) * 60_000) * 60_000;
+    return at + (moves.hour * 3600 + moves.minute * 60 + moves.second) * 1000;
+  }
+
+  #toWeekday(local: Date): void {
+    if (!this.#weekday) return;
+    const { day, kind } = this.#weekday;
+    const today = local.getUTCDay();
+    let difference = day - today;
+    // Weeks begin on Monday.
+    if (kind === 'week') difference = (day || 7) - (today || 7);
+    else if (this.#moves.day < 0 ? difference < 0 : kind === 'from' ? difference < 0 : difference <= 0)
+      difference += 7;
+    local.setUTCDate(local.getUTCDate() + difference);
+  }
+
+  #overWorkdays(local: Date): void {
+    const step = Math.sign(this.#workdays);
+    // Five of them are a week.
+    local.setUTCDate(local.getUTCDate() + Math.trunc(this.#workdays / 5) * 7);
+    for (let left = Math.abs(this.#workdays % 5); left > 0; ) {
+      local.setUTCDate(local.getUTCDate() + step);
+      if (local.getUTCDay() % 6 !== 0) left--;
     }
-    match = this.#take(/^(today|midnight|now|tomorrow|yesterday|noon)\b/);
-    if (match) {
-      if (match[1] !== 'now') this.#time = match[1] === 'noon' ? [12, 0, 0] : [0, 0, 0];
-      if (match[1] === 'tomorrow') this.#shifts.push([1, 'day']);
-      if (match[1] === 'yesterday') this.#shifts.push([-1, 'day']);
-      return;
-    }
-    match = this.#take(/^(next |last )?(sun|mon|tue|wed|thu|fri|sat)[a-z]*\b/);
-    if (match) {
-      const [, which, day = '?'] = match;
-      this.#isBefore = which === 'last ';
-      this.#isAfter = which === 'next ';
-      if (this.#date === undefined)
-        this.#weekday = days.findIndex((name) => name.toLowerCase().startsWith(day));
-      return;
-    }
-    match = this.#take(/^(utc|gmt|z)\b/);
-    if (match) {
-      this.#zone = 'UTC';
-      return;
-    }
-    match = this.#take(/^([+-]\d{2}:?\d{2})\b/);
-    if (match?.[1]) {
-      this.#zone = match[1];
-      return;
-    }
-    match = this.#take(/^(\d{4})\b/);
-    if (match) {
-      const [, month = this.#now.getUTCMonth() + 1, day = this.#now.getUTCDate()] = this.#date ?? [];
-      this.#date = [Number(match[1]), month, day];
-      return;
-    }
-    this.#isBad = true;
   }
 }
 
-function shift(date: Date, amount: number, unit: string): void {
-  if (unit === 'month') date.setUTCMonth(date.getUTCMonth() + amount);
-  else if (unit === 'year') date.setUTCFullYear(date.getUTCFullYear() + amount);
-  else date.setTime(date.getTime() + amount * (unitLengths[unit] ?? 0) * 1000);
+function monthNumber(written: string | number | undefined): number | undefined {
+  if (written === undefined || !Number.isNaN(Number(written)))
+    return written === undefined ? undefined : Number(written);
+  const name = String(written);
+  const roman = romans.indexOf(name);
+  return roman >= 0
+    ? roman + 1
+    : months.findIndex((full) => full.toLowerCase().startsWith(name.slice(0, 3))) + 1;
+}
+
+/** Minutes that a zone, or a fixed number of them, is ahead of UTC. */
+function offsetIn(zone: string | number, at: number): number {
+  return typeof zone === 'number' ? zone : offsetAt(at, zone);
 }

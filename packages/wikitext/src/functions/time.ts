@@ -19,14 +19,23 @@ export const time: Functions = {
 
 /** The same as in MediaWiki. */
 const longestFormat = 6000;
-const invalid = '<strong class="error">Error: Invalid time.</strong>';
+const invalid = problem('Invalid time.');
+
+function problem(message: string): string {
+  return `<strong class="error">Error: ${message}</strong>`;
+}
 
 function timeText(call: Call, zone: string): string {
   const local = zone === 'UTC' && isTrue(call.text(3)) ? localZone(call) : zone;
   const at = readTime(call.text(1), nowOf(call), 'UTC');
-  return at === undefined
-    ? invalid
-    : formatTime(call.text(0).slice(0, longestFormat), at, local, languageOf(call));
+  if (at === undefined) return invalid;
+  const year = new Date(at).getUTCFullYear();
+  if (year < 0) return problem('#time only supports years from 0.');
+  // Points beyond all that a clock can show have no year.
+  if (!(year <= 9999)) return problem('#time only supports years up to 9999.');
+  const format = call.text(0);
+  if (format.length > longestFormat) return problem('Too many #time calls.');
+  return formatTime(format, at, local, languageOf(call));
 }
 
 const styles: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /**
  * Braces and brackets as they nest while a text is scanned: `{{call|…}}`, `{{{argument|default}}}`, and the `[[…]]`
- * between them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces bind before two. So does an open `-{`,
- * where the wiki's language may have variants.
+ * between them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces bind before two. Strictly, an open
+ * `-{` hides it, too, and so does a heading until its line ends.
  */
 import { char } from './characters.ts';
 import { limits } from './limits.ts';
@@ -20,14 +20,14 @@ export class Braces {
   readonly #text: string;
   readonly #onClosed: OnClosed;
   readonly #open: Run[] = [];
-  readonly #hasVariants: boolean;
+  readonly #strictCalls: boolean;
   #noEqualsUntil = 0;
   /** End of the last `}-`, whose hyphen opens nothing. */
   #variantEnd = 0;
 
-  constructor(text: string, hasVariants: boolean, onClosed: OnClosed) {
+  constructor(text: string, strictCalls: boolean, onClosed: OnClosed) {
     this.#text = text;
-    this.#hasVariants = hasVariants;
+    this.#strictCalls = strictCalls;
     this.#onClosed = onClosed;
   }
 
@@ -92,12 +92,28 @@ export class Braces {
     top.parts.push(partAt(at + 1));
   }
 
-  /** The `=` at `at`: the first one of a part names it. */
-  equals(at: number): void {
+  /** The `=` at `at`: the first one of a part names it. Returns where to go on. */
+  equals(at: number): number {
     const top = this.#open[this.#open.length - 1];
-    if (top?.code !== openingBrace || top.parts.length < 2 || at < this.#noEqualsUntil) return;
-    const part = top.parts[top.parts.length - 1];
-    if (!part || part.equals >= 0) return;
+    const part = top && top.parts.length > 1 ? top.parts[top.parts.length - 1] : undefined;
+    const mayName = part !== undefined && part.equals < 0;
+    if (this.#strictCalls && this.isAnyOpen && this.#text.charCodeAt(at - 1) === char.newline) {
+      const count = this.#lengthOfRun(char.equals, at);
+      if ((count > 1 || !mayName) && this.#open.length < limits.openCalls) {
+        this.#open.push({ code: char.newline, start: at, count, parts: [] });
+        return at + count;
+      }
+    }
+    if (mayName && at >= this.#noEqualsUntil) this.#name(part, at);
+    return at + 1;
+  }
+
+  /** The end of a line, which ends a heading. */
+  endLine(): void {
+    if (this.#open[this.#open.length - 1]?.code === char.newline) this.#open.pop();
+  }
+
+  #name(part: Part, at: number): void {
     // A heading inside an argument does not name it.
     const lineEnd = this.#isHeadingStart(at) ? this.#text.indexOf('\n', at) : -1;
     if (lineEnd > 0 && this.#text.slice(at, lineEnd).trimEnd().endsWith('=')) this.#noEqualsUntil = lineEnd;
@@ -105,7 +121,7 @@ export class Braces {
   }
 
   #isAfterHyphen(at: number): boolean {
-    return this.#hasVariants && at > this.#variantEnd && this.#text.charCodeAt(at - 1) === char.hyphen;
+    return this.#strictCalls && at > this.#variantEnd && this.#text.charCodeAt(at - 1) === char.hyphen;
   }
 
   #lengthOfRun(code: number, at: number): number {

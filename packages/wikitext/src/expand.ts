@@ -89,8 +89,8 @@ class Expander implements PlaceExpander {
   }
 
   #scan(text: string, isIncluded: boolean): Element[] {
-    const { hasLooseNotes, hasVariants, tags } = this.rules;
-    return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes, hasVariants, tags });
+    const { hasLooseNotes, strictCalls, tags } = this.rules;
+    return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes, strictCalls, tags });
   }
 
   /** Mark for a function that this wiki lacks, such as `#property`; undefined for names that no function has. */

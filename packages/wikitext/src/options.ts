@@ -20,6 +20,8 @@ export type PathOfPage = () => string | undefined;
 export type Rules = {
   /** Reads what stands before the first pipe. */
   link(written: string, hasLabel: boolean, path: PathOfPage): LinkTarget;
+  /** Only letters from a to z right after a link belong to its label, as in MediaWiki in English. */
+  asciiTrails?: boolean;
   /** `[[Title (aside)|]]` is labelled `Title`. */
   pipeTrick: boolean;
   /** `<img src="name">` embeds the attached file of that name. */
@@ -28,8 +30,8 @@ export type Rules = {
   template(written: string, path: PathOfPage): string | undefined;
   /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
   hasLooseNotes: boolean;
-  /** Text between `-{` and `}-` belongs together in a call, as languages with several scripts need it. */
-  hasVariants?: boolean;
+  /** Text between `-{` and `}-`, or in a line that begins with `==`, neither ends nor parts a call, as in MediaWiki. */
+  strictCalls?: boolean;
   /** White space after a marker that begins a line indents the line, as if the marker were not there. */
   indentsAfterMarkers: boolean;
   /** Constructs that begin with a letter, as numbers of books do. They cost a look at every such letter. */

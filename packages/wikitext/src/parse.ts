@@ -80,13 +80,13 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
 
 function scanText(context: Context, text: string): Element[] {
   const { isExpanded, rules } = context;
-  const { hasLooseNotes, hasVariants, tags } = rules;
+  const { hasLooseNotes, strictCalls, tags } = rules;
   return scan(text, {
     isIncluded: false,
     hasTemplates: !isExpanded,
     isExpanded,
     hasLooseNotes,
-    hasVariants,
+    strictCalls,
     tags,
   });
 }

@@ -21,8 +21,8 @@ export type ScanMode = {
   hasTemplates: boolean;
   /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
   hasLooseNotes: boolean;
-  /** Calls keep `-{…}-` together. */
-  hasVariants?: boolean;
+  /** Variants and headings in calls, as in MediaWiki, hide what would end or part these. */
+  strictCalls?: boolean;
   /** Tags of the host and the dialect, besides those of `constructs.ts`. */
   tags?: Rules['tags'];
   /** Tags that say what is included are done with, and those that are left are text. */
@@ -55,7 +55,7 @@ class Scanner {
   constructor(text: string, mode: ScanMode) {
     this.#text = text;
     this.#mode = mode;
-    this.#braces = new Braces(text, mode.hasVariants ?? false, (kind, start, end, parts) =>
+    this.#braces = new Braces(text, mode.strictCalls ?? false, (kind, start, end, parts) =>
       this.#add(kind, start, end, '', parts),
     );
     this.#endTags = new EndTags(text);
@@ -89,7 +89,11 @@ class Scanner {
           braces.separate(at++);
           break;
         case char.equals:
-          braces.equals(at++);
+          at = braces.equals(at);
+          break;
+        case char.newline:
+          braces.endLine();
+          at++;
           break;
         default:
           at++;

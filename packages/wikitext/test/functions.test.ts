@@ -316,6 +316,10 @@ const tables: Record<string, [source: string, result: string][]> = {
     ['{{#if:\u00a0|fixed}} {{#switch:x|#DEFAULT=d}} {{gender:|a|b|}}', 'fixed d '],
     ['{{#tag:pre|<nowiki>a|b</nowiki>}} {{msg:raw:lc:A}}', '<pre>a|b</pre> a'],
     ['{{#language:ar}} {{#language:th|en}} {{#language:no such}}', 'العربية Thai no such'],
+    [
+      '{{#language:BE-X-OLD|EN}} {{#language:no}} {{#language:de|no such}}',
+      'Belarusian (Taraskievica orthography) norsk Deutsch',
+    ],
     ['{{grammar:N|noun}} {{gender:|he|she|they}} {{gender:x|only}} {{int:edit}}', 'noun they only ⧼edit⧽'],
     [
       '{{#tag:ref|a|name=b|group="c d"}} {{#tag:hr}} {{#tag:references||group=g}}',

@@ -100,17 +100,30 @@ describe('rules of MediaWiki', () => {
       '|{{w:Ash}} https://wiki.example [[:Template:Lc :A]]',
     ],
     ['{{1x|-{a|b}-}} {{1x|[[a|-{b]]}-}}', '-{a|b}- {{1x|[[a|-{b]]}-}}'],
-    ['{{int:hello|Ann}} {{int:none}}', 'Hello Ann! ⧼none⧽'],
+    ['{{1x|1=\n== a | b}} ==\n}}', '== a | b}} =='],
+    ['{{1x|1=a\n== b}}', '{{1x|1=a\n== b}}'],
+    ['{{PAGENAME:a\nb}}|{{#titleparts:#}}', '|'],
+    ['{{int:hello|Ann}} {{int:none}} {{int:<b>}}', 'Hello Ann! ⧼none⧽ ⧼&lt;b&gt;⧽'],
   ])('answer %s', (source, result) => {
     const templates = new Map<string, string | null>([
       ['Template:1x', '{{{1}}}'],
       ['MediaWiki:Hello', 'Hello $1!'],
     ]);
-    const rest = ['Template:Ns:none', 'Template:Lc :A', 'MediaWiki:None'].map(
+    const rest = ['Template:Ns:none', 'Template:Lc :A', 'MediaWiki:None', 'MediaWiki:<b>'].map(
       (name) => [name, null] as const,
     );
     const context = { rules: site.rules, word: site.word, server: 'https://wiki.example' };
     expect(expanded(source, { ...context, templates: new Map([...templates, ...rest]) })).toBe(result);
+  });
+
+  it('end labels of links at letters beyond z', () => {
+    const { html } = render(parse('[[oak]]sé', { rules: site.rules }), {
+      pages: new Map(),
+      files: new Map(),
+      page,
+      address: site.address,
+    });
+    expect(html).toBe('<p><a href="/wiki/Oak">oaks</a>é\n</p>');
   });
 
   it('write addresses, and none that could do more than open a page', () => {

@@ -110,8 +110,8 @@ export function guardText(text: string, place: Place): string {
   return balance(text, place, (part) => part);
 }
 
-function scanned(text: string, { rules: { hasLooseNotes, hasVariants, tags } }: Place): Element[] {
-  return scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, hasVariants, tags });
+function scanned(text: string, { rules: { hasLooseNotes, strictCalls, tags } }: Place): Element[] {
+  return scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, strictCalls, tags });
 }
 
 /** Rewrites a stretch in no call and in no tag that hides its inside; whether it begins on the first line, and stands in a link. */

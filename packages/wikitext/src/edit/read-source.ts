@@ -68,8 +68,8 @@ class Collector {
   // Calls, comments and extensions ---------------------------------------------------------------------------------
 
   #scan(text: string, base: number, depth: number): void {
-    const { hasLooseNotes, hasVariants, tags } = this.#rules;
-    const elements = scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, hasVariants, tags });
+    const { hasLooseNotes, strictCalls, tags } = this.#rules;
+    const elements = scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, strictCalls, tags });
     for (const [index, element] of elements.entries()) {
       const range = { start: base + element.start, end: base + element.end };
       this.#elements.push({ ...range, kind: element.kind });

@@ -22,13 +22,21 @@ function ownLanguage(call: Call): string {
   return call.expander.rules.language ?? 'en';
 }
 
-function languageName(code: string, inLanguage: string): string {
-  try {
-    return new Intl.DisplayNames([inLanguage || code], { type: 'language' }).of(code) ?? code;
-  } catch {
-    // Not a language code: it stands for itself.
-    return code;
+function languageName(written: string, inLanguage: string): string {
+  const code = written.toLowerCase();
+  for (const language of [inLanguage, code]) {
+    if (language === '') continue;
+    try {
+      return (
+        new Intl.DisplayNames([language], { type: 'language' }).of(
+          code === 'no' ? code : standardCode(code),
+        ) ?? code
+      );
+    } catch {
+      // One of them is no code of a language: the name is its own, or the code stands for itself.
+    }
   }
+  return code;
 }
 
 function isRightToLeft(code: string): boolean {

@@ -80,7 +80,7 @@ function message(call: Call): string | undefined {
   const { rules, data } = call.expander;
   const page = rules.message?.(name);
   const source = page === undefined ? null : data.source(page);
-  if (page === undefined || source === null) return `⧼${name}⧽`;
+  if (page === undefined || source === null) return `⧼${escapeHtml(name)}⧽`;
   if (source === undefined) return '';
   return call.expander.include(page, [], call.frame, (text) =>
     text.replace(/\$([1-9])/g, (written, at) =>

@@ -71,7 +71,7 @@ export const string: Functions = {
     else if (limit > 0 && parts.length > limit)
       parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(by));
     const position = call.text(2);
-    return parts.at(position === '' ? 0 : number(position, parts.length)) ?? '';
+    return parts.at(call.arguments.length > 2 ? number(position, parts.length) : 0) ?? '';
   },
   '#count': (call) => String(plain(call, 0).split(plain(call, 1) || ' ').length - 1),
 };
@@ -93,7 +93,9 @@ function changed(call: Call, change: (text: string) => string): string {
 /** The anchor of a heading with such text, where links are what they show. */
 function anchorOf(call: Call): string {
   const text = plain(call, 0).replace(/\[\[:?(?:[^[|\]]+\|)?([^[|\]]+)\]\]/g, '$1');
-  return anchor(call.expander.inlineText(text)).replace(/%(?=[0-9a-f]{2})/gi, '%25');
+  // No line of it begins a list or the like.
+  const line = `<nowiki/>${text.replace(/\s+/g, ' ')}`;
+  return anchor(call.expander.inlineText(line)).replace(/%(?=[0-9a-f]{2})/gi, '%25');
 }
 
 /** Text that keeps its direction among other text: that of its first letter which has one. */

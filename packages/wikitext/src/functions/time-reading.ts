@@ -55,7 +55,7 @@ const nth = `${day}(?:st|nd|rd|th)?`;
 const gap = '[ .\\t-]*';
 const half = '[ \\t]*([ap])\\.?m\\.?(?![a-z])';
 
-/** Where two read as much, the first one counts. */
+/** Forms in which dates are written; of two that read as much the first one counts. */
 const forms: readonly Form[] = [
   form('[ .,;\\t\\r\\n]+|now(?![a-z])', () => {}),
   form('@(-?\\d{1,13})(?:\\.\\d{0,6})?', (reading, [seconds]) => {

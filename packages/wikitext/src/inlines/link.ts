@@ -62,7 +62,7 @@ function addressLink(
 ): number {
   if (safeUrl(url) === undefined || scanner.place.inLink) return 0;
   const to = isWiki ? labelEnd(scanner.text, pair, limit) : pair.end - 2;
-  const end = isWiki ? trailEnd(scanner.text, to + 2, limit) : pair.end;
+  const end = isWiki ? trailEnd(scanner, to + 2, limit) : pair.end;
   const label = labelTokens(scanner, pair, to, isWiki ? undefined : ownAddress(pair));
   scanner.flush(pair.start);
   scanner.resume(end);
@@ -144,7 +144,7 @@ function pageLink(
   const own = pair.pipe < 0 ? ownLabel(scanner, pair, target.label) : undefined;
   const label = labelTokens(scanner, pair, labelStop, own);
   scanner.flush(pair.start);
-  const end = trailEnd(scanner.text, labelStop + 2, limit);
+  const end = trailEnd(scanner, labelStop + 2, limit);
   const node: LinkNode = {
     type: 'link',
     target: target.target,
@@ -161,9 +161,9 @@ function pageLink(
 }
 
 /** `[[Oak]]s`: letters right after the brackets belong to the label. */
-function trailEnd(text: string, from: number, limit: number): number {
+function trailEnd({ text, context }: Inline, from: number, limit: number): number {
   let end = from;
-  while (end < limit && isTrail(text, end)) end++;
+  while (end < limit && isTrail(text, end, context.rules.asciiTrails)) end++;
   return end;
 }
 
@@ -230,9 +230,10 @@ function hasReference(decoded: string): boolean {
   return /&(?:[a-z0-9]{1,32}|#\d{1,8}|#x[0-9a-f]{1,8});/i.test(decoded);
 }
 
-function isTrail(text: string, at: number): boolean {
+function isTrail(text: string, at: number, isAscii = false): boolean {
   const code = text.charCodeAt(at);
-  return code < char.notAscii ? code >= 97 && code <= 122 : /\p{Ll}/u.test(text[at] ?? '');
+  if (code < char.notAscii) return code >= 97 && code <= 122;
+  return !isAscii && /\p{Ll}/u.test(text[at] ?? '');
 }
 
 function isSpace(code: number): boolean {

@@ -133,10 +133,11 @@ export function mediawiki(options: SiteOptions = {}): Site {
     rules: {
       link,
       template,
+      asciiTrails: true,
       pipeTrick: false,
       imageTags: false,
       hasLooseNotes: false,
-      hasVariants: true,
+      strictCalls: true,
       indentsAfterMarkers: true,
       letters: magicLinks((kind, number) => magicLink(kind, number, pageHref)),
       listings: false,

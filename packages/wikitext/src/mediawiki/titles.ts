@@ -59,7 +59,10 @@ export class Titles {
 
   /** Undefined where MediaWiki accepts no such title. Without a namespace of its own, a title is in `fallback`. */
   read(written: string, fallback = ''): Title | undefined {
-    let text = written.replace(/[\s_\u00a0]+/g, ' ').trim();
+    let text = written
+      .trim()
+      .replace(/[\p{Zs}\u2028\u2029_]+/gu, ' ')
+      .trim();
     let namespace = fallback;
     if (text.startsWith(':')) {
       namespace = '';
@@ -74,7 +77,7 @@ export class Titles {
       namespace = known;
       text = text.slice(colon + 1).trim();
     }
-    if (text === '' || text.startsWith(':') || /[<>[\]{}|\uFFFD]|~~~|&[a-z0-9#]+;/i.test(text))
+    if (text === '' || text.startsWith(':') || /[\0-\x1f\x7f<>[\]{}|\uFFFD]|~~~|&[a-z0-9#]+;/i.test(text))
       return undefined;
     if (/^\.{1,2}(?:\/|$)|\/\.{1,2}(?:\/|$)/.test(text) || /%[0-9a-f]{2}/i.test(text)) return undefined;
     if (new TextEncoder().encode(text).length > 255) return undefined;

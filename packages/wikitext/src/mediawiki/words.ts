@@ -41,6 +41,7 @@ export function titleWords(site: WordSite): NonNullable<ExpandContext['word']> {
       }
       if (lower === '#titleparts') {
         const title = readTitle(titles, argument);
+        if (!title && argument.startsWith('#')) return '';
         return title ? titleParts(fullName(title), number(other(1), 0), number(other(2), 0)) : argument;
       }
       if (lower === '#rel2abs') return absolutePath(argument, other(1) || page);

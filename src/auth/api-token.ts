@@ -1,6 +1,6 @@
 /**
- * Secrets of API tokens, in a form that secret scanners find and verify without asking anybody:
- * `cop_`, 30 random characters of base62 (178 bits), and the CRC-32 of these 30 in base62, padded to 6 characters.
+ * Secrets of API tokens, in a form that secret scanners can find and verify offline: `cop_`, 30 random base62 characters (178
+ * bits), and the CRC-32 of these 30 in base62, padded to 6 characters.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -85,7 +85,7 @@ test('nothing else is a token', async () => {
     await new CompactEncrypt(new TextEncoder().encode('not json'))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })
       .encrypt(keyA),
-    // The right key under another algorithm.
+    // The right key with a different algorithm.
     await new EncryptJWT({ sub: '7', epoch: 3, sid: 's', at: 1 })
       .setIssuer('coppice')
       .setAudience('coppice')

@@ -1,6 +1,6 @@
 /**
- * Cookies of browsers that have signed in before, sealed as tokens are: see `Devices`. One browser is known to the last
- * few accounts that signed in with it.
+ * Cookies of browsers that have signed in before, sealed like tokens: see `Devices`. A browser remembers the last few accounts
+ * that signed in with it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Devices, deviceLifetimeMs } from '#domain/ports/credentials.ts';

@@ -1,6 +1,6 @@
 /**
- * GitHub, and GitHub Enterprise under an address of its own: OAuth 2.0 with an API that tells who somebody is. The
- * account is its number, as user names change hands.
+ * GitHub and GitHub Enterprise: OAuth 2.0 with an API that identifies the person. Accounts are identified by number, because
+ * user names can be reassigned.
  */
 import * as client from 'openid-client';
 import { boundedFetch, Unreachable } from './oauth-fetch.ts';
@@ -11,7 +11,7 @@ const publicServer = 'https://github.com';
 export function githubAdapter(settings: ProviderSettings): ProviderAdapter {
   const server = new URL(settings.issuer).href.replace(/\/$/, '');
   const api = server === publicServer ? 'https://api.github.com' : `${server}/api/v3`;
-  // GitHub's name for itself in its responses (RFC 9207).
+  // GitHub's issuer identifier (RFC 9207).
   const issuer = `${server}/login/oauth`;
   const origins = new Set([new URL(server).origin, new URL(api).origin]);
 
@@ -45,7 +45,7 @@ export function githubAdapter(settings: ProviderSettings): ProviderAdapter {
       if (server.startsWith('http:')) client.allowInsecureRequests(config);
       return config;
     },
-    // Without a scope GitHub tells what is public, which is enough to know somebody again.
+    // Without a scope GitHub returns public data, which is enough to recognise an account.
     parameters: ({ kind }): Record<string, string> => (kind === 'join' ? { scope: 'user:email' } : {}),
     checks: () => ({}),
     async identify(config, { access_token: token }, intent): Promise<Profile> {

@@ -1,4 +1,4 @@
-/** Key files that somebody edited, and processes that start at one time. */
+/** Edited key files, and processes that start at the same time. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,13 +1,13 @@
 /**
- * Source of the keys of tokens: `COPPICE_KEY`, or a file in the data folder that the first process to
- * start makes. A line of the file is a key in base64url, newest first; a retired key has the time it was retired behind it.
+ * Keys of tokens: `COPPICE_KEY`, or a file in the data folder that the first process creates. Each line is a key in base64url,
+ * newest first; a retired key is followed by the time of its retirement.
  */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { tokenLifetimeMs } from '#domain/ports/credentials.ts';
 
-/** Newest first. Refuses malformed keys in a sentence. `env`: value of COPPICE_KEY, one or more keys separated by commas. */
+/** Newest first. Refuses malformed keys with a sentence. `env`: value of COPPICE_KEY, one or more keys separated by commas. */
 export async function loadKeys({
   env,
   file,
@@ -25,8 +25,8 @@ export async function loadKeys({
 }
 
 /**
- * Puts a new key first. Keys that were retired longer ago than a token lives are dropped. Returns how many are kept.
- * Running servers use the new key from their next start; until then they do not read tokens sealed with it.
+ * Adds a new key at the top. Retired keys older than the lifetime of a token are dropped. Returns the number of keys kept.
+ * Running servers use the new key only after a restart; until then they cannot read tokens sealed with it.
  */
 export async function rotateKeyFile(file: string, now: number): Promise<number> {
   const lines = (await readLines(file)) ?? [];
@@ -64,7 +64,7 @@ async function readLines(
   });
 }
 
-/** Several processes may start at once: the whole file appears under its name in one step, and the first one wins. */
+/** Several processes may start at once: the complete file gets its name atomically, and the first one wins. */
 async function writeFirst(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeDurably(temporary, text);
@@ -88,7 +88,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** A key that a power failure takes back would end every session. */
+/** Losing a key by a power failure would end every session. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Requests to providers go nowhere else and come to an end. */
+/** Requests to providers go nowhere else, and end in time. */
 import { expect, test } from 'vitest';
 import { serve } from '#test/support/lying-provider.ts';
 import { boundedFetch, isSafe, Unreachable } from './oauth-fetch.ts';

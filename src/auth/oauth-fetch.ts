@@ -1,14 +1,14 @@
 /**
- * The only requests that leave the wiki: to a configured provider, and to the endpoints that it names itself. By HTTPS,
- * unless the provider runs on this very machine; without following redirects; limited in time and size.
+ * Requests to a configured provider and to the endpoints that it names. HTTPS, unless the provider runs on this machine; no
+ * redirects; limited in time and size.
  */
 
 /** Key sets and profiles are a few kilobytes. */
 const maxAnswerBytes = 512 * 1024;
-/** For each request, its body included. */
+/** Timeout of a request, including its body. */
 const requestTimeoutMs = 8000;
 
-/** The provider gave no usable answer at all: trying again later may help. */
+/** Thrown if the provider gave no usable answer; retrying later may help. */
 export class Unreachable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -19,7 +19,7 @@ export class Unreachable extends Error {
 type Options = { method?: string; headers?: HeadersInit; body?: unknown; signal?: AbortSignal | undefined };
 export type BoundedFetch = (url: string, options: Options) => Promise<Response>;
 
-/** `origins`: where requests may go; asked anew each time, as a provider's endpoints are learnt from itself. */
+/** `origins`: permitted origins, evaluated for each request, because endpoints are discovered at run time. */
 export function boundedFetch(
   origins: () => ReadonlySet<string>,
   { timeoutMs = requestTimeoutMs, maxBytes = maxAnswerBytes } = {},
@@ -44,7 +44,7 @@ export function boundedFetch(
   };
 }
 
-/** Plain HTTP never leaves this machine: codes, secrets and tokens are in these requests. */
+/** Plain HTTP never leaves this machine, because requests contain codes, secrets and tokens. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
@@ -58,7 +58,7 @@ async function readWhole(response: Response, maxBytes: number): Promise<Response
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the download.
     if (bytes > maxBytes) throw new Unreachable('The answer is too long.');
     chunks.push(chunk);
   }

@@ -1,4 +1,4 @@
-/** Responses of providers, and requests that a wiki could be made to send: against small servers that lie. */
+/** Manipulated responses of providers, and attempts to redirect the wiki's requests, against small lying servers. */
 import { describe, expect, test } from 'vitest';
 import type { Arrival } from '#domain/ports/sign-in-provider.ts';
 import {
@@ -145,7 +145,7 @@ describe('requests', () => {
     now += 3000;
     await Promise.all([1, 2, 3].map(() => providers.startAuthorization('test', intent)));
     expect(server.asked).toHaveLength(2);
-    // Cached metadata stays in use while the provider is down.
+    // Cached metadata remains in use while the provider is down.
     isDown = true;
     now += 2 * 60 * 60_000;
     await providers.startAuthorization('test', intent);

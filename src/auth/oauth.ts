@@ -1,7 +1,7 @@
 /**
- * Signing in by a provider: OAuth 2.0 authorization code with PKCE, `state` and `nonce` (RFC 9700), for OpenID Connect
- * and GitHub. Nothing is kept on the server meanwhile: what is needed to check an answer is sealed into a cookie that
- * the browser keeps. A provider is first asked when somebody uses it, so a start never waits for one.
+ * Signing in by a provider: OAuth 2.0 authorization code with PKCE, `state` and `nonce` (RFC 9700), for OpenID Connect and
+ * GitHub. The server keeps no state meanwhile: what is needed to verify the response is sealed in a cookie. Providers are first
+ * contacted on use, so starting never waits for one.
  */
 import { timingSafeEqual } from 'node:crypto';
 import * as client from 'openid-client';
@@ -18,12 +18,12 @@ import { openIdAdapter } from './openid.ts';
 import type { Profile, ProviderSettings } from './provider-adapter.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
-/** Cached metadata of a provider is fetched again after this long. */
+/** Time after which a provider's metadata is fetched again. */
 const metadataFreshMs = 60 * 60 * 1000;
 const retryAfterMs = 2000;
 const maxStateCookieLength = 8192;
 const maxSubjectLength = 255;
-/** By so much the provider's clock and ours may differ. */
+/** Tolerated difference between the provider's clock and ours. */
 const clockToleranceMs = 30_000;
 
 interface AuthorizationRequest {
@@ -101,7 +101,7 @@ export function createProviders(
         const tokens = await client.authorizationCodeGrant(config, url, checks);
         const profile = await adapter.identify(config, tokens, intent);
         refuseOddSubject(profile);
-        // A time to come, such as one in milliseconds, would pass for this moment, always.
+        // A time in the future, such as one in wrong units, would always count as recent.
         if (profile.signedInAt !== null && profile.signedInAt > clock() + clockToleranceMs)
           profile.signedInAt = null;
         if (intent.kind === 'confirm') refuseUnlessAnew(profile, label, request.startedAt);
@@ -119,8 +119,8 @@ export function createProviders(
 }
 
 /**
- * The provider's own settings, learnt when they are first needed. After a failure the next caller tries again, but not
- * at once: a provider in trouble is not asked by everybody who presses the button.
+ * The provider's metadata, fetched on first use. After a failure the next caller tries again after a pause, so that a provider
+ * in trouble is not flooded with requests.
  */
 function openProvider(settings: ProviderSettings, clock: () => number) {
   const adapter = settings.kind === 'github' ? githubAdapter(settings) : openIdAdapter(settings);
@@ -136,7 +136,7 @@ function openProvider(settings: ProviderSettings, clock: () => number) {
       return config;
     } catch (error) {
       failed = { at: clock(), error };
-      // Metadata from an hour ago most likely still holds.
+      // Metadata from an hour ago is most likely still valid.
       if (known) return known;
       throw error;
     } finally {
@@ -172,8 +172,8 @@ function refuseOddSubject({ subject }: Profile): void {
 }
 
 /**
- * OpenID Connect Core §3.1.2.1: where `max_age` was asked for, the ID token must say when the person signed in (§2,
- * `auth_time`). Providers that ignore the one leave out the other, or tell of a sign-in of long ago.
+ * OpenID Connect Core §3.1.2.1: if `max_age` was requested, the ID token must contain the time of the sign-in (§2,
+ * `auth_time`). Providers that ignore the one omit the other, or report an old sign-in.
  */
 function refuseUnlessAnew({ signedInAt }: Profile, label: string, startedAt: number): void {
   if (signedInAt === null) throw new Problem('bad-credentials', cannotConfirm(label));
@@ -196,7 +196,7 @@ function unavailable(label: string, cause: unknown): Problem {
   );
 }
 
-/** Everything that can go wrong between a right answer's address and knowing who it is, in words for the person. */
+/** Errors between the redirect and the verified identity, in words for the person. */
 function refusalOf(error: unknown, label: string): Problem {
   if (error instanceof Problem) return error;
   const refuse = (sentence: string) => new Problem('bad-credentials', sentence, { cause: error });
@@ -228,7 +228,7 @@ function refusalOf(error: unknown, label: string): Problem {
   return refuse(`What ${label} answered does not hold, so nobody was signed in. Begin again.`);
 }
 
-/** RFC 6749 §4.1.2.1 and §5.2; GitHub puts its errors into answers of status 200. */
+/** RFC 6749 §4.1.2.1 and §5.2; GitHub returns errors with status 200. */
 function errorCodeOf(error: unknown): string | undefined {
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
     return error.error;

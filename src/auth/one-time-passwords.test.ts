@@ -1,4 +1,4 @@
-/** One-time passwords against the vectors of the standard. */
+/** One-time passwords, compared with the test vectors of the standard. */
 import { expect, test } from 'vitest';
 import { createOneTimePasswords } from './one-time-passwords.ts';
 

@@ -1,10 +1,13 @@
-/** One-time passwords by time (RFC 6238) as all apps make them: six digits, 30 seconds, SHA-1. */
+/** Time-based one-time passwords (RFC 6238) with the parameters of all apps: six digits, 30 seconds, SHA-1. */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { OneTimePasswords } from '#domain/ports/credentials.ts';
 
 const stepSeconds = 30;
-/** RFC 6238 §5.2: clocks differ, and people need time to type. */
+/**
+ * RFC 6238 §5.2: number of time steps accepted before and after the current one, because clocks differ and people need time to
+ * type.
+ */
 const tolerance = 1;
 /** RFC 4226 §4, R6: 160 bits. */
 const secretBytes = 20;
@@ -21,7 +24,7 @@ export function createOneTimePasswords(wikiName: string): OneTimePasswords {
       const delta = totpOf(secret).validate({ token: code, timestamp: now, window: tolerance });
       return delta === null ? undefined : Math.floor(now / 1000 / stepSeconds) + delta;
     },
-    // Some 79 bits: a plain hash keeps it.
+    // About 79 bits, so a plain hash is sufficient.
     makeRecoveryCode: () =>
       Array.from({ length: 4 }, () =>
         Array.from({ length: 4 }, () => alphabet[randomBelow(alphabet.length)]).join(''),
@@ -29,7 +32,7 @@ export function createOneTimePasswords(wikiName: string): OneTimePasswords {
   };
 }
 
-/** Unbiased: bytes that would favour the first characters are thrown away. */
+/** Unbiased: bytes that would favour the first characters are discarded. */
 function randomBelow(limit: number): number {
   for (;;) {
     const [byte = 255] = randomBytes(1);

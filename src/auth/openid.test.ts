@@ -29,7 +29,7 @@ describe('an ID token', () => {
   ])('tells groups by the claim that the settings name: %s', async (_, groups, expected) => {
     const { go } = await openId({ claims: { groups } }, { groupsClaim: 'groups' });
     expect((await go()).identity.groups).toEqual(expected);
-    // The cookie that is kept while somebody fills in a form has no room for them.
+    // The cookie for filling in a form has no room for groups.
     expect((await go({ kind: 'join', token: 'x' })).identity).not.toHaveProperty('groups');
   });
 
@@ -89,7 +89,7 @@ describe('showing again that it is you', () => {
     const { code, message } = await refusal(go(confirm));
     expect(code).toBe('bad-credentials');
     expect(message).toMatch(sentence);
-    // It is good enough for signing in, which asks for no more than who it is, and is no recent sign-in then.
+    // Sufficient for signing in, which only needs the identity, but not a recent sign-in.
     const { subject, signedInAt } = (await go()).identity;
     expect(subject).toBe('ada');
     expect(signedInAt ?? 0).toBeLessThan(Date.now() - 60_000);

@@ -1,4 +1,4 @@
-/** OpenID Connect providers: found by discovery, people told by the ID token and, where it is silent, by userinfo. */
+/** OpenID Connect providers: metadata by discovery, identity from the ID token and, if it lacks claims, from userinfo. */
 import * as client from 'openid-client';
 import type { Intent } from '#domain/ports/sign-in-provider.ts';
 import { boundedFetch } from './oauth-fetch.ts';
@@ -10,7 +10,7 @@ import {
   plainText,
 } from './provider-adapter.ts';
 
-/** Seconds by which the provider's clock and ours may differ. */
+/** Tolerated difference, in seconds, between the provider's clock and ours. */
 const clockToleranceS = 30;
 
 export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
@@ -22,7 +22,7 @@ export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
       const metadata = { client_secret: settings.secret, [client.clockTolerance]: clockToleranceS };
       const config = await client.discovery(issuer, settings.id, metadata, authenticationOf(settings), {
         [client.customFetch]: boundedFetch(() => origins),
-        // The signature of ID tokens is verified though they come straight from the provider.
+        // Signatures of ID tokens are verified although they come directly from the provider.
         execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
       });
       const { token_endpoint, userinfo_endpoint, jwks_uri } = config.serverMetadata();
@@ -58,19 +58,19 @@ export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
         email: told.email_verified === true ? email : null,
         name: plainText(told.name),
         signedInAt: typeof claims.auth_time === 'number' ? claims.auth_time * 1000 : null,
-        // A provider that is to tell groups and names none has put them into none.
+        // If groups are requested and none are named, the person is in none.
         ...(tellsGroups ? { groups: groupNames(told[groupsClaim]) } : {}),
       };
     },
   };
 }
 
-/** Only those who link or join are asked who they are beyond the identity itself. */
+/** Only linking and joining need more than the identity. */
 function wantsProfile({ kind }: Intent): boolean {
   return kind === 'link' || kind === 'join';
 }
 
-/** OpenID Connect Discovery §3: a provider that does not say how clients authenticate takes them by Basic. */
+/** OpenID Connect Discovery §3: Basic is the default method of client authentication. */
 function authenticationOf({ secret }: ProviderSettings): client.ClientAuth {
   const basic = client.ClientSecretBasic(secret);
   const post = client.ClientSecretPost(secret);

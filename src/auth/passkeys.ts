@@ -1,6 +1,6 @@
 /**
- * Passkeys by WebAuthn Level 3. A challenge is a sealed token, so that asking for one writes nothing; the caller keeps those that
- * were answered until they expire, so that each is answered once.
+ * Passkeys by WebAuthn Level 3. A challenge is a sealed token, so requesting one writes nothing; the caller stores used
+ * challenges until they expire, so that each is accepted once.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -9,15 +9,15 @@ import type { AnsweredChallenge, Passkeys } from '#domain/ports/passkeys.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
 const challengeLifetimeMs = 5 * 60 * 1000;
-/** Characters of JSON: an answer has some 1,500, and the ID of a credential up to 1,364. */
+/** Maximum number of JSON characters: a response has about 1,500, and a credential ID up to 1,364. */
 const maxAnswerLength = 16_384;
 /** EdDSA, ES256 and RS256 (WebAuthn §5.4: these three reach all authenticators). */
 const algorithms = [-8, -7, -257];
 
-/** Takes most of a second to load, so it is loaded where somebody uses it. */
+/** Importing it takes most of a second, so it is imported on first use. */
 const library = () => import('@simplewebauthn/server');
 
-/** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. */
+/** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since 1970. */
 export function createPasskeys(wikiName: string, keys: Uint8Array[], clock: () => number): Passkeys {
   const challenges = createSealedTokens(keys, clock, {
     audience: 'coppice passkey',
@@ -108,7 +108,7 @@ export function createPasskeys(wikiName: string, keys: Uint8Array[], clock: () =
       const response = answer as AuthenticationResponseJSON;
       let challenge: AnsweredChallenge | undefined;
       const found = await unlessRefused(async () => {
-        // WebAuthn §7.2, step 6: where nobody was named before, the authenticator says whose it is.
+        // WebAuthn §7.2, step 6: if no user was identified before, the response must contain the user handle.
         const handle = Buffer.from(handleOf(memberId)).toString('base64url');
         if (response.response.userHandle !== handle) return undefined;
         return (await library()).verifyAuthenticationResponse({
@@ -152,7 +152,7 @@ function usable(address: string): { id: string; origin: string } {
   return party;
 }
 
-/** WebAuthn §5.4.3: bytes that name the account and tell nothing of the person. */
+/** WebAuthn §5.4.3: bytes that identify the account without personal data. */
 function handleOf(memberId: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(String(memberId)));
 }
@@ -161,16 +161,16 @@ function isBounded(answer: unknown): answer is object {
   return typeof answer === 'object' && answer !== null && JSON.stringify(answer).length <= maxAnswerLength;
 }
 
-/** Nobody asked for certificates of devices, and checking those would ask addresses in them whether they were revoked. */
+/** Attestation certificates are not requested, and verifying one would contact addresses in it to check revocation. */
 async function isWithoutCertificates(attestation: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestation, 'base64url')));
   const format = decoded.get('fmt');
-  // An authenticator may vouch for itself, even so (§6.5.4).
+  // Self attestation (§6.5.4) is possible nevertheless.
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
-/** The library throws for whatever is wrong with an answer. */
+/** The library throws for every invalid response. */
 async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();

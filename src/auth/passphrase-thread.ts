@@ -1,9 +1,9 @@
-/** The other threads of `passphrase.ts`. */
+/** Worker thread of `passphrase.ts`. */
 import { parentPort } from 'node:worker_threads';
 import { hashSync, type Options, verifySync } from '@node-rs/argon2';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
 
-/** Answered by the hash, or by whether the passphrase is the one of the hash. */
+/** Result: the hash, or whether the passphrase matches the hash. */
 export type Task = { passphrase: string } & ({ parameters: Options } | { hash: string });
 
 lowerThreadPriority('helper');

@@ -1,16 +1,16 @@
-/** Passphrases under hostile load. */
+/** Passphrases under load by an attacker. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { Thread } from '#scheduling/thread.ts';
 import { createPassphrases } from './passphrase.ts';
 import type { Task } from './passphrase-thread.ts';
 
-/** All that threads are asked to do, which they do. */
+/** Records all tasks of the threads, which still run. */
 const run = vi.spyOn(Thread.prototype, 'run');
 afterEach(() => run.mockClear());
 afterAll(() => run.mockRestore());
 
 const tasks = () => run.mock.calls.map(([task]) => task as Task);
-/** Kind, parameters, and how long salt and digest are: what the work depends on. */
+/** Algorithm, parameters, and lengths of salt and digest, on which the cost depends. */
 const workOf = (hash: string) =>
   hash
     .split('$')
@@ -27,7 +27,7 @@ test('nobody and a wrong passphrase are the same work, from the first attempt on
   expect(wrong).toEqual({ passphrase: 'another passphrase', hash: stored });
   expect(nobody?.passphrase).toBe('another passphrase');
   expect(workOf(nobody?.hash ?? '')).toBe(workOf(stored));
-  // Both hashes can be verified against; one that cannot is answered before the work.
+  // Both hashes are valid; an invalid one would be answered without the work.
   await expect(Promise.all(run.mock.results.map(({ value }) => value))).resolves.toEqual([false, false]);
 });
 
@@ -41,7 +41,7 @@ test('a crowd at the first sign-in does not lock everyone out after it', async (
 
 test('an enormous passphrase is read no further than the longest, and given to the work no longer', async () => {
   const passphrases = createPassphrases();
-  // One character becomes 18; two become one, so that text read further would give more of them.
+  // One character becomes 18; two become one, so that reading more text would give more of them.
   for (const text of ['\ufdfa', 'e\u0301'])
     expect(await passphrases.verify(null, text.repeat(5_000_000))).toBe(false);
   expect(tasks().map(({ passphrase }) => passphrase.length)).toEqual([1024, 512]);

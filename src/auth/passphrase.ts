@@ -1,6 +1,6 @@
 /**
- * Passphrases: Argon2id (RFC 9106) on threads of their own, a few at a time, so that a rush of sign-ins neither blocks the
- * event loop nor takes all memory, nor makes files wait, which share libuv's pool. Verifying takes the same work whether or not there is a hash.
+ * Passphrases: Argon2id (RFC 9106) on separate threads, a few at a time, so that a rush of sign-ins neither blocks the event
+ * loop, nor exhausts memory, nor delays file access in libuv's pool. Verifying costs the same whether or not there is a hash.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -17,10 +17,10 @@ export type PassphraseCost = typeof usualCost;
 
 const commonPassphrases = new URL('./common-passphrases.txt', import.meta.url);
 
-/** Input longer than any passphrase that can be set is truncated, the same for everyone. */
+/** Longer input than any valid passphrase is truncated, for everyone alike. */
 const maxInputLength = 1024;
 
-/** `maxParallel` at once, `maxWaiting` more in line; beyond, Problem `unavailable`. */
+/** `maxParallel` at once, and `maxWaiting` more in a queue; beyond, it fails with Problem `unavailable`. */
 export function createPassphrases({
   maxParallel = 2,
   maxWaiting = 256,
@@ -51,7 +51,7 @@ export function createPassphrases({
       return stored !== null && isRight === true;
     },
     isCommon(folded) {
-      // Read by the first who chooses a passphrase: most processes never need it.
+      // Read on first use, because most processes never need it.
       common ??= readFileSync(commonPassphrases, 'utf8');
       return common.includes(`\n${folded}\n`);
     },
@@ -59,14 +59,14 @@ export function createPassphrases({
   };
 }
 
-/** A hash with the same parameters that no passphrase is known for: its digest is random, so it costs nothing to make. */
+/** A hash with the same parameters that matches no known passphrase: its digest is random, so it is cheap to make. */
 function hashOfNobody({ memoryCost, timeCost, parallelism }: PassphraseCost): string {
   const [salt, digest] = [16, 32].map((length) => randomBytes(length).toString('base64').replaceAll('=', ''));
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
 }
 
-/** NFKC, as RFC 8265 has it for passwords that people type on different keyboards. */
+/** NFKC, as in RFC 8265 for passwords typed on different keyboards. */
 function normalised(passphrase: string): string {
-  // Cut before the work as well as after: one character may become 18.
+  // Truncated before and after normalisation, because one character may become 18.
   return passphrase.slice(0, maxInputLength).toWellFormed().normalize('NFKC').slice(0, maxInputLength);
 }

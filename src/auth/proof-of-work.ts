@@ -1,6 +1,6 @@
 /**
- * Proofs of work by ALTCHA (version 2, PBKDF2): a browser looks for a number whose derived key begins with a zero byte, which takes 256
- * derivations on average; to check it takes one. A challenge is signed and holds nothing but random numbers and when it expires.
+ * Proof of work by ALTCHA (version 2, PBKDF2): a browser searches for a number whose derived key begins with a zero byte, which
+ * takes 256 derivations on average; verifying takes one. A challenge is signed and contains only random data and its expiry.
  */
 import { hkdfSync } from 'node:crypto';
 import { createChallenge, type Payload, verifySolution } from 'altcha-lib';
@@ -8,11 +8,11 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type ProofsOfWork, proofLifetimeMs } from '#domain/ports/credentials.ts';
 
 const algorithm = 'PBKDF2/SHA-256';
-/** Iterations of each derivation. A phone does some 500,000 in a second. */
+/** Iterations of each derivation. A phone computes about 500,000 per second. */
 const usualCost = 5000;
 const maxProofLength = 4096;
 
-/** `keys`: 32 bytes each. The first signs, all are taken. `cost`: for tests, less than usual. */
+/** `keys`: 32 bytes each. The first signs, all verify. `cost`: lower in tests. */
 export function createProofsOfWork(keys: Uint8Array[], cost = usualCost): ProofsOfWork {
   const secrets = keys.map((key) =>
     Buffer.from(hkdfSync('sha256', key, '', 'coppice proof of work', 32)).toString('hex'),
@@ -40,7 +40,7 @@ export function createProofsOfWork(keys: Uint8Array[], cost = usualCost): Proofs
   };
 }
 
-/** Base64 of JSON, as ALTCHA's own widget sends it. Its parameters count for nothing before their signature is checked. */
+/** Base64 of JSON, as sent by ALTCHA's widget. Its parameters are not used before the signature is verified. */
 function readPayload(text: string): Payload | undefined {
   if (text.length > maxProofLength) return undefined;
   try {
@@ -52,7 +52,7 @@ function readPayload(text: string): Payload | undefined {
       solution !== null;
     return isWhole && challenge.parameters !== null ? { challenge, solution } : undefined;
   } catch {
-    // Not JSON, or not of this shape.
+    // Not JSON, or not of this form.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** In what kinds of sign-in providers differ: OpenID Connect and GitHub, each an adapter of its own. */
+/** Interface of the adapters for the two kinds of providers: OpenID Connect and GitHub. */
 import type * as client from 'openid-client';
 import type { Identity, Intent } from '#domain/ports/sign-in-provider.ts';
 
@@ -6,29 +6,29 @@ export interface ProviderSettings {
   name: string;
   label: string;
   kind: 'oidc' | 'github';
-  /** Issuer of an OpenID Connect provider; address of the GitHub server. */
+  /** Issuer of an OpenID Connect provider, or address of the GitHub server. */
   issuer: string;
   id: string;
   secret: string;
-  /** Claim that names the groups of whoever signs in; empty: the provider tells none. */
+  /** Claim that contains the person's groups; empty if groups are not used. */
   groupsClaim?: string;
 }
 
 export type Profile = Omit<Identity, 'provider'>;
 
-/** More groups than these, or longer names, are none that a wiki has. */
+/** Maximum number of groups; no wiki has more, or longer names. */
 const maxGroupsTold = 500;
 
-/** Names of groups as a claim has them: a list of texts, or one text. */
+/** Group names in a claim: a list of strings, or a single string. */
 export function groupNames(claim: unknown): string[] {
   const names = Array.isArray(claim) ? claim.slice(0, maxGroupsTold) : [claim];
   return names.flatMap((name) => plainText(name) ?? []);
 }
 
-/** In which kinds of providers differ. */
+/** Operations in which the kinds of providers differ. */
 export interface ProviderAdapter {
   discover(): Promise<client.Configuration>;
-  /** Added to the address that the browser is sent to. */
+  /** Parameters added to the authorization URL. */
   parameters(intent: Intent, nonce: string): Record<string, string>;
   checks(nonce: string): client.AuthorizationCodeGrantChecks;
   identify(config: client.Configuration, tokens: Tokens, intent: Intent): Promise<Profile>;
@@ -36,7 +36,7 @@ export interface ProviderAdapter {
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
-/** A provider's text about people is shown and suggested, never relied on: short, on one line, or nothing. */
+/** Text from a provider is displayed and suggested but never trusted: limited to one short line, or dropped. */
 export function plainText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value

@@ -1,11 +1,11 @@
 /**
- * Sealed tokens: JWEs (RFC 7516) with `dir` and `A256GCM`, so their payload is hidden and cannot be altered. Algorithm,
- * issuer and audience are pinned; nothing that a token says about itself is believed. Each use has an audience of its
- * own, so that no token is accepted for a use that it was not sealed for.
+ * Sealed tokens: JWEs (RFC 7516) with `dir` and `A256GCM`, so the payload is secret and cannot be changed. Algorithm, issuer
+ * and audience are fixed; a token's own header is not trusted. Each use has its own audience, so that no token is accepted for
+ * another use.
  */
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-// Not by way of the library's index, which would load all that it can.
+// Imported directly, because the library's index loads everything.
 import * as errors from 'jose/errors';
 import { jwtDecrypt } from 'jose/jwt/decrypt';
 import { EncryptJWT } from 'jose/jwt/encrypt';
@@ -13,15 +13,15 @@ import { EncryptJWT } from 'jose/jwt/encrypt';
 const issuer = 'coppice';
 
 export interface SealedTokens {
-  /** `lifetimeMs`: if it is another one than that of the use. */
+  /** `lifetimeMs`: overrides the lifetime of the use. */
   seal(payload: JWTPayload, at: number, lifetimeMs?: number): Promise<string>;
-  /** Undefined for anything that is not a valid, unexpired token of this use. Never throws on input. */
+  /** Returns undefined unless it is a valid, unexpired token of this use. Never throws on input. */
   open(text: string): Promise<JWTPayload | undefined>;
 }
 
 /**
- * `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. Decrypting something longer
- * than `maxLength` would be work for nothing.
+ * `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since 1970. Input longer than `maxLength` is rejected
+ * without decrypting it.
  */
 export function createSealedTokens(
   keys: Uint8Array[],
@@ -59,7 +59,7 @@ export function createSealedTokens(
         });
         return payload;
       } catch (error) {
-        // Whatever is wrong with it, it is no token of ours; only a bug is anything else.
+        // Such errors mean an invalid token; any other error is a bug.
         if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
         throw error;
       }
@@ -71,7 +71,7 @@ function refuse(): never {
   throw new errors.JWEInvalid('unknown key');
 }
 
-/** Names a key without telling anything of it. */
+/** Identifier of a key that reveals nothing about it. */
 function keyId(key: Uint8Array): string {
   return createHash('sha256').update('coppice key ').update(key).digest('base64url').slice(0, 12);
 }

@@ -1,4 +1,4 @@
-/** One-time secrets: handles and invitations. They have 256 bits of their own, so a plain hash keeps them. */
+/** One-time secrets: handles and invitations. They have 256 bits, so a plain hash is sufficient. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Secrets } from '#domain/ports/credentials.ts';
 

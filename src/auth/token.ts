@@ -1,16 +1,16 @@
-/** Tokens: sealed claims of who somebody is, opaque to whoever carries them. */
+/** Tokens: sealed claims about a session, opaque to their holder. */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { type Claims, clockToleranceMs, type Tokens, tokenLifetimeMs } from '#domain/ports/credentials.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
-/** A token is a few hundred characters. */
+/** Maximum length; real tokens have a few hundred characters. */
 const maxTokenLength = 2048;
-/** Opening one takes longer than most of what it is sent with: so many of them that were opened stay so. */
+/** Number of opened tokens that are cached, because opening one takes longer than most requests. */
 const maxOpened = 10_000;
 
 /**
- * `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. `cookieLifetimeMs`: for how long
- * a cookie of the site can be valid.
+ * `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since 1970. `cookieLifetimeMs`: maximum lifetime of a
+ * cookie of the site.
  */
 export function createTokens(keys: Uint8Array[], clock: () => number, cookieLifetimeMs: number): Tokens {
   const sealedTokens = createSealedTokens(keys, clock, {
@@ -37,8 +37,8 @@ export function createTokens(keys: Uint8Array[], clock: () => number, cookieLife
       if (!claims) return undefined;
       if (!known) opened.set(token, claims, 1);
       const ageMs = clock() - claims.issuedAt;
-      // The claim `exp` counts whole seconds, rounded up; this is the exact end. What a clock that ran ahead has issued would
-      // be valid for too long.
+      // The claim `exp` has whole seconds, rounded up; this is the exact end. A token issued by a clock that ran ahead would be
+      // valid for too long.
       const isValid = ageMs < lifetimeOf(claims.isCookie) && ageMs >= -clockToleranceMs;
       return isValid ? claims : undefined;
     },

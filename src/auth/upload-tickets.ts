@@ -1,11 +1,11 @@
-/** Upload tickets: references to uploads, sealed, so that they say only to us what they refer to, and to nobody else's files. */
+/** Upload tickets: sealed references to uploads, which only this server can read and which give no access to other files. */
 import { type UploadTickets, uploadTicketLifetimeMs } from '#domain/ports/upload-tickets.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
 /** Room for the longest file name that browsers send. */
 const maxReferenceLength = 8192;
 
-/** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. */
+/** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since 1970. */
 export function createUploadTickets(keys: Uint8Array[], clock: () => number): UploadTickets {
   const sealedTokens = createSealedTokens(keys, clock, {
     audience: 'coppice upload ticket',

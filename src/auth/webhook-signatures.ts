@@ -1,6 +1,5 @@
 /**
- * Signatures of webhooks by the rules of Standard Webhooks 1.0: HMAC-SHA-256 over the ID, the time and the body, with a key that is
- * written `whsec_` and base64.
+ * Webhook signatures by Standard Webhooks 1.0: HMAC-SHA-256 over ID, time and body, with a key written as `whsec_` and base64.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { WebhookSignatures } from '#domain/ports/credentials.ts';

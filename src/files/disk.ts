@@ -1,6 +1,6 @@
 /**
- * Files on disk, addressed by content: `ab/cd/<sha-256>` beneath the folder. Bytes are written to a temporary file,
- * synced and renamed, so a name either holds all its bytes or does not exist.
+ * Files on disk, addressed by content: `ab/cd/<sha-256>` in the folder. Bytes are written to a temporary file, synced and
+ * renamed, so a name either has all its bytes or does not exist.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,10 @@ import { dirname, join } from 'node:path';
 import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
 import { isHash, noSpool, openSpool, troubleWith, unlessMissing } from './spool.ts';
 
-/** Creates the folder if need be, unless it is only read. Every path is made from a hash of 64 hexadecimal digits: no name from outside gets near the disk. */
+/**
+ * Creates the folder if necessary, unless opened read-only. All paths are made from hashes of 64 hexadecimal digits, so no
+ * external name reaches the file system.
+ */
 export async function openDisk(
   folder: string,
   makeRoom?: () => void,
@@ -31,13 +34,13 @@ export async function openDisk(
     put(bytes, maxBytes) {
       return spool(bytes, maxBytes, async (part, { hash }) => {
         await sync(part);
-        // Storing again what is there already must count as new, or a sweep could take it from under its upload.
+        // Storing existing bytes again must renew their time, or a sweep could remove them during the upload.
         const now = new Date();
         await utimes(part, now, now);
         const target = pathOf(hash);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await rename(part, target);
-        // Renaming is durable once every folder that names something new is.
+        // A rename is durable once every folder with a new entry is synced.
         for (const parent of [dirname(target), dirname(dirname(target)), folder]) await sync(parent);
       });
     },
@@ -54,7 +57,7 @@ export async function openDisk(
     async remove(hash, storedBefore = Number.POSITIVE_INFINITY) {
       const found = await find(hash);
       if (!found || found.storedAt >= storedBefore) return false;
-      // Out of the way first: what is looked at then is what is removed, and no upload can come between.
+      // Renamed first, so that the inspected file is the one that is removed, even during a concurrent upload.
       const aside = join(folder, 'tmp', randomBytes(16).toString('hex'));
       const taken = await unlessMissing(async () => {
         await rename(pathOf(hash), aside);
@@ -82,7 +85,7 @@ async function sync(path: string): Promise<void> {
   await handle.sync();
 }
 
-/** Two levels down, one folder open at a time; the files need never be in memory together. */
+/** Two levels of folders, one open at a time, so memory use does not depend on the number of files. */
 async function* filesBeneath(folder: string): AsyncIterable<string> {
   const entries = await unlessMissing(() => opendir(folder));
   for await (const entry of entries ?? []) {

@@ -1,4 +1,4 @@
-/** Scheduled exports in a folder of this machine. */
+/** Target of scheduled exports in a local folder. */
 import { accessSync, constants, createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,14 +9,17 @@ import { makeFolder } from './folder.ts';
 
 const ending = '.part';
 
-/** Makes the folder, or throws what the system says. Files are readable by their owner alone. One process at a time may write. */
+/**
+ * Creates the folder, or throws the system's error. Files are readable by their owner only. Only one process may write at a
+ * time.
+ */
 export function exportFolder(folder: string): ExportTarget {
   makeFolder(folder);
   accessSync(folder, constants.W_OK);
   return {
     async put(name, bytes, signal) {
       const part = join(folder, `${name}${ending}`);
-      // One of the same format that a killed process has left: another format may be on its way.
+      // Removes leftovers of killed processes, but only of the same format, because another one may be in progress.
       const kind = name.slice(name.indexOf('.')) + ending;
       for (const left of await readdir(folder))
         if (left.startsWith('coppice-') && left.slice(left.indexOf('.')) === kind)
@@ -25,7 +28,7 @@ export function exportFolder(folder: string): ExportTarget {
         const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
         await pipeline(Readable.from(bytes), out, { signal });
         await rename(part, join(folder, name));
-        // The new name outlives a power failure once its folder is written.
+        // Syncs the folder, so that the new name survives a power failure.
         await using handle = await open(folder, 'r');
         await handle.sync();
       } catch (error) {

@@ -1,11 +1,11 @@
 /**
- * Making a folder and those above it. Node's own `recursive` never ends where a folder is there and the system makes
- * nothing in it, as in /proc.
+ * Creates a folder with its parents. Node's own `recursive` never returns if the system refuses to create entries in an
+ * existing folder, as in /proc.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Readable by the owner alone where it is made. Throws what the system says if there is no such folder afterwards. */
+/** Accessible to the owner only. Throws the system's error if the folder does not exist afterwards. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

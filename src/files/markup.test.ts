@@ -1,4 +1,4 @@
-/** Content that could run must never get a type that is displayed inline. */
+/** Content that could execute must never get a type that is displayed inline. */
 import { expect, test } from 'vitest';
 import { cpuMs } from '#test/support/cpu.ts';
 import { isActive, isInlineImage, sniff } from './sniff.ts';

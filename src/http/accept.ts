@@ -1,11 +1,11 @@
-/** Media types that `Accept` names (RFC 9110 §12.5.1). */
+/** A media type in `Accept` (RFC 9110 §12.5.1). */
 
 export interface MediaRange {
   /** In lower case, without parameters. */
   type: string;
-  /** From 0, which refuses it, to 1. */
+  /** Weight from 0, which refuses the type, to 1. */
   weight: number;
-  /** Its place among all. */
+  /** Position in the header. */
   at: number;
 }
 

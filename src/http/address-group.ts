@@ -1,13 +1,15 @@
-/** Whom an address counts for: an IPv6 subscriber has a whole /64, an IPv4 one a single address. */
+/** Groups addresses by subscriber: an IPv6 subscriber has a whole /64, an IPv4 subscriber a single address. */
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Name under which what a caller has open is counted: the member, or the address of a stranger. */
+/** Key under which a caller's open connections are counted: the member, or a stranger's address group. */
 export function callerOf({ actor, ip }: Pick<FastifyRequest, 'actor' | 'ip'>): string {
   return actor ? `member ${actor.memberId}` : addressGroup(ip);
 }
 
-/** The address itself, or the first 64 bits of an IPv6 one. An IPv4 address written as IPv6 (RFC 4291 §2.5.5.2) is that. */
+/**
+ * The address itself, or the first 64 bits of an IPv6 address. An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) counts as IPv4.
+ */
 export function addressGroup(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

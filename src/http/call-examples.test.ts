@@ -1,4 +1,4 @@
-/** Examples of calls: what they say, and that nothing in an example can leave its quotes. */
+/** Examples of calls: their content, and that no value can break out of its quotes. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const edit: CalledOperation = {
   responses: { '200': { content: { 'application/json': {} } } },
 };
 
-/** Runs the JavaScript with a client that only notes how it is called. */
+/** Runs the JavaScript with a client that only records the call. */
 async function called(javascript: string): Promise<unknown[]> {
   const notes: unknown[] = [];
   class Coppice {
@@ -40,7 +40,7 @@ async function called(javascript: string): Promise<unknown[]> {
   return notes;
 }
 
-/** The words that a shell gives curl. */
+/** The words that a shell passes to curl. */
 function wordsOf(curl: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${curl}`;
   return execFileSync('sh', ['-c', script], { env: { TOKEN: 't' }, encoding: 'utf8' })

@@ -1,4 +1,7 @@
-/** How programs call an operation, made from its examples in the OpenAPI document. Each language escapes in one place: its `literal`. */
+/**
+ * Examples of calling an operation from programs, made from the OpenAPI document. Each language escapes in one place: its
+ * `literal`.
+ */
 
 export interface CalledOperation {
   security: Record<string, unknown>[];
@@ -13,12 +16,17 @@ export interface CallExamples {
   python: string;
 }
 
-/** A search without words finds nothing. The other optional parameters are left to the table beside the example. */
+/**
+ * A search without text finds nothing, so this optional parameter is included; others are only in the table beside the example.
+ */
 const optionalParameter = 'text';
-/** Fields that most writes have. */
+/** Optional fields that most writes use. */
 const optionalFields = new Set(['title', 'body', 'msg']);
 
-/** `method` in capitals, `path` with its `{parameters}`; `required`: the fields that a JSON body must have. The token comes from `TOKEN`. */
+/**
+ * `method` in capitals; `path` with `{parameters}`; `required`: fields that a JSON body must have. The token comes from the
+ * variable `TOKEN`.
+ */
 export function callExamples(
   address: string,
   method: string,
@@ -106,7 +114,7 @@ answer.raise_for_status()
 print(${answer})`;
 }
 
-/** The fields of an example that a first call needs; all of them if none is known to be needed. */
+/** The required fields of an example, or all of its fields if none is known to be required. */
 function bodyOf(example: unknown, required: readonly string[]): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const needed = Object.entries(example).filter(
@@ -115,12 +123,12 @@ function bodyOf(example: unknown, required: readonly string[]): unknown {
   return needed.length > 0 ? Object.fromEntries(needed) : example;
 }
 
-/** A page's path may be several segments, so its slashes stay. */
+/** Encodes a parameter but keeps slashes, because the path of a page may have several segments. */
 function pathSegments(value: string): string {
   return value.split('/').map(encodeURIComponent).join('/');
 }
 
-/** One word of a POSIX shell: between single quotes nothing is special. */
+/** A single word of a POSIX shell: nothing is special within single quotes. */
 function shellLiteral(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -133,7 +141,7 @@ function javascriptLiteral(value: unknown, indent = ''): string {
   });
 }
 
-/** JSON strings are Python strings, too, but names are quoted and three words differ. */
+/** JSON strings are valid in Python, but object keys are quoted and three literals differ. */
 function pythonLiteral(value: unknown, indent = ''): string {
   return literal(value, indent, 4, {
     string: JSON.stringify,

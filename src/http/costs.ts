@@ -1,9 +1,9 @@
 /**
- * Costs of callers. For anonymous callers CPU time is counted by address, and bytes as the time that sending them takes.
- * Beyond a minute's share, expensive requests are refused until the next minute: previews, older versions, comparisons,
- * histories, searches, and pages that take long to render. Cached responses and short pages are served all the same.
+ * Costs of anonymous callers, counted by address: CPU time, and bytes as the time that sending them takes. Beyond the share for
+ * a minute, expensive requests are refused until the next minute: previews, older versions, comparisons, histories, searches,
+ * and pages that render slowly. Cached responses and short pages are always served.
  *
- * Members are not counted. Everybody's long texts wait in lines that are fair to all callers: see `Behalf`.
+ * Members are not limited. Long texts of all callers wait in fair queues: see `Behalf`.
  */
 import type { FastifyRequest } from 'fastify';
 import { BoundedCache } from '#cache/bounded-cache.ts';
@@ -14,40 +14,42 @@ import { addressGroup } from './address-group.ts';
 import { createCounts, maxCallers } from './limits.ts';
 import type { Server, Service, Siblings } from './service.ts';
 
-/** CPU time of one address: a third of a processor. */
+/** CPU time of one address: a third of a core. */
 export const strangersCpu = { maxMs: 20_000, windowMs: 60_000 };
 
-/** Smaller costs are reported to the other processes together with the next. */
+/** Smaller costs are added up before they are reported to the other processes. */
 const leastMs = 20;
-/** To make a megabyte of JSON or HTML and send it, or to receive and read one. */
+/** CPU time of making and sending a megabyte of JSON or HTML, or of receiving and parsing one. */
 const msPerMegabyte = 20;
 
-/** Different links of a stranger's preview: those of a long list. */
+/** Maximum number of different links that are looked up in a stranger's preview. */
 const maxPreviewLinks = 5000;
-/** To find out where one leads. */
+/** CPU time of looking up one link. */
 const msPerName = 0.01;
 
 export interface Costs {
-  /** Counts the time of an expensive request and the bytes of its answer. Refuses `too-many-requests`. `ms`: by default the route's. */
+  /**
+   * Counts an expensive request and the bytes of its response. Refuses `too-many-requests`. `ms` defaults to the route's value.
+   */
   admit(request: FastifyRequest, actor: Actor, ms?: number): void;
-  /** Counts bytes of an answer that tells its length to nobody beforehand, and refuses nothing. */
+  /** Counts the bytes of a response whose length is not known beforehand. Refuses nothing. */
   spendBytes(request: FastifyRequest, actor: Actor, bytes: number): void;
-  /** Renders on this caller's account, in their turn. `isAside`: as in `Behalf`. */
+  /** A renderer that charges this caller and queues for them. `isAside`: as in `Behalf`. */
   rendererFor(request: FastifyRequest, actor: Actor, isAside?: boolean): Renderer;
 }
 
-/** `count`: where costs are counted if not in this process. */
+/** `count` counts costs in another process, if there are several. */
 export function registerCosts(
   server: Server,
   { renderer, clock }: Pick<Service, 'renderer' | 'clock'>,
   isOn: boolean,
   count: Siblings['count'] = createCountsHere(clock),
 ): Costs {
-  /** Until when, in milliseconds since the epoch; as far as this process knows. */
+  /** Time until which each caller is refused, as far as this process knows. */
   const refusedUntil = new BoundedCache<number>(maxCallers);
   const notYetCounted = new BoundedCache<number>(maxCallers);
 
-  /** At once and not with the answer, as a caller who leaves before it costs as much. */
+  /** Charged at once and not with the response, because callers who disconnect cost as much. */
   const charge = (caller: string, ms: number) => {
     const { maxMs, windowMs } = strangersCpu;
     const sumMs = ms + (notYetCounted.get(caller) ?? 0);
@@ -57,7 +59,7 @@ export function registerCosts(
       ({ current, ttl }) => {
         if (current > maxMs) refusedUntil.set(caller, clock() + ttl, 1);
       },
-      // The primary is not there: what is not counted is not refused.
+      // If the primary does not answer, nothing is counted or refused.
       () => {},
     );
   };
@@ -74,7 +76,7 @@ export function registerCosts(
 
   server.decorateRequest('isCharged', false);
   server.addHook('preHandler', async (request) => {
-    // The site tells by itself who is asking.
+    // The site identifies the caller itself.
     if (request.routeOptions.config.access === 'optional') costs.admit(request, request.actor);
   });
   server.addHook('onResponse', async (request, reply) => {
@@ -124,13 +126,13 @@ function createCountsHere(clock: () => number): Siblings['count'] {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * The route is expensive: what answering a stranger takes in milliseconds of CPU time, beside what is measured (rendering,
-     * comparing) and counted by bytes. So it does for the database, which tells nobody.
+     * Marks an expensive route: estimated CPU time of a response to a stranger in milliseconds, including that of the database,
+     * besides what is measured (rendering, comparing) and counted by bytes.
      */
     strangersMs?: number;
   }
   interface FastifyRequest {
-    /** Its answer is counted to the account of the caller's address. */
+    /** Whether the response is charged to the caller's address. */
     isCharged: boolean;
   }
 }

@@ -1,19 +1,19 @@
 /**
- * Entity tags and preconditions (RFC 9110 §8.8, §13). A page's tag is `"<change id>-<hash of the answer>"`: the
- * change ID makes it usable in `If-Match` of an edit, the hash makes it change with anything else the answer shows.
+ * Entity tags and preconditions (RFC 9110 §8.8, §13). The tag of a page is `"<change ID>-<hash of the response>"`: the change
+ * ID is used by `If-Match` of an edit, and the hash changes with everything else in the response.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { saidOfContent } from './headers.ts';
 
-/** Digest of all parts together; differs if they do. */
+/** Digest of all parts in sequence. */
 export function digestOf(parts: Iterable<string | Uint8Array>): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Strong: equal tags mean equal bytes. */
+/** A strong tag: equal tags mean equal bytes. */
 export function tagOf(parts: Iterable<string | Uint8Array>): string {
   return `"${digestOf(parts)}"`;
 }
@@ -22,7 +22,7 @@ export function pageTag(changeId: number, answer: string): string {
   return `"${changeId}-${digestOf([answer])}"`;
 }
 
-/** The tag that an edit answers with: enough for the next edit's `If-Match`. */
+/** Tag in the response to an edit, sufficient for `If-Match` of the next edit. */
 export function changeTag(changeId: number): string {
   return `"${changeId}"`;
 }
@@ -30,21 +30,21 @@ export function changeTag(changeId: number): string {
 /** Whether `If-None-Match` names this tag. RFC 9110 §13.1.2: compared weakly, so `W/` makes no difference. */
 export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  // The usual form of the header.
+  // Fast path for the usual form of the header.
   if (ifNoneMatch === tag || ifNoneMatch.trim() === '*') return true;
   return tagsOf(ifNoneMatch).some((given) => given.opaque === tag);
 }
 
-/** RFC 9110 §15.4.5: without content, and without what is said of it. */
+/** RFC 9110 §15.4.5: a 304 has no content and no content headers. */
 export function asNotModified(reply: FastifyReply): FastifyReply {
   for (const name of saidOfContent) reply.removeHeader(name);
   return reply.code(304);
 }
 
 /**
- * The changes at one of which the page must be for this `If-Match`; undefined for `*` and if there is none. RFC 9110
- * §13.1.1: any of them will do, compared strongly, so a weak tag never matches, nor does one that was never ours. Of a
- * tag the change counts alone: the rest of it tells of what an edit leaves as it is, such as likes.
+ * IDs of the changes of which one must be current for this `If-Match`; undefined for `*` or without the header. RFC 9110
+ * §13.1.1: any match is sufficient, compared strongly, so weak tags and foreign tags never match. Only the change ID of a tag
+ * counts; the rest depends on data that an edit does not change, such as likes.
  */
 export function matchedChanges(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;

@@ -1,4 +1,7 @@
-/** Headers that every answer carries: nothing is sniffed, framed, or run that a page of this server does not name. */
+/**
+ * Security headers of every response: no sniffing, no framing, and no execution of anything that a page of this server does not
+ * reference.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export const securityHeaders = {
@@ -8,14 +11,13 @@ export const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'cross-origin-opener-policy': 'same-origin',
-  // No page uses any of these, so scripts must not request them either.
+  // No page uses any of these, so scripts must not be able to request them.
   'permissions-policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
 } as const;
 
 /**
- * Headers that describe content. A client that gets a 304 has them from before, and RFC 9110 §15.4.5 asks not to repeat
- * them.
+ * Content headers. A client that gets a 304 has them already, and RFC 9110 §15.4.5 asks not to repeat them.
  */
 export const saidOfContent: ReadonlySet<string> = new Set([
   ...Object.keys(securityHeaders),
@@ -28,7 +30,7 @@ export const saidOfContent: ReadonlySet<string> = new Set([
   'x-total-count',
 ]);
 
-/** Any origin, never with credentials: a cookie does not count across origins. */
+/** Any origin, but without credentials: cookies are not accepted across origins. */
 export const corsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
@@ -64,30 +66,29 @@ export const corsOptions = {
     'X-Request-Id',
   ],
   maxAge: 7200,
-  // OPTIONS also answers those who only ask which methods there are.
+  // OPTIONS without CORS headers lists the methods.
   strictPreflight: false,
 };
 
-/** More would push other headers out of what proxies take. */
+/** More keys would exceed the header size that proxies accept. */
 const maxKeys = 200;
 
-/** Without credentials: the response is the same for everybody. */
+/** Whether the request has no credentials, so that the response is the same for everybody. */
 export function isAnonymous({ authorization, cookie }: IncomingHttpHeaders): boolean {
   return authorization === undefined && cookie === undefined;
 }
 
 /**
- * For caches on the way. What anyone may see is good for a second, and for ten more while it is revalidated
- * (RFC 5861 §3), so that a cache asks once a second however many it answers. What came with a token or a cookie is nobody
- * else's.
+ * For shared caches. Public responses are fresh for a second, and may be served for ten more while they are revalidated (RFC
+ * 5861 §3), so that a cache sends at most one request per second. Responses to a token or cookie are private.
  */
 export function cacheControlOf(headers: IncomingHttpHeaders): string {
   return isAnonymous(headers) ? 'public, max-age=1, stale-while-revalidate=10' : 'private, no-store';
 }
 
 /**
- * Surrogate keys, by which caches purge responses, in the two spellings that they read: `wiki` for all of them,
- * `page-7` for those that show something of page 7. Only pages that the answer itself names may be given.
+ * Surrogate keys by which caches purge responses, in both common headers: `wiki` for all responses, `page-7` for those that
+ * show page 7. Only pages that the response names may be given.
  */
 export function surrogateKeys(pageIds: readonly number[]): Record<string, string> {
   const keys = ['wiki', ...[...new Set(pageIds)].slice(0, maxKeys).map((id) => `page-${id}`)];

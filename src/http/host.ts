@@ -1,23 +1,23 @@
 /**
- * The host that a request names, and whether it is this wiki's. A page of another site whose name leads to this machine (DNS
- * rebinding) sends that site's name; a cache before the wiki could be made to keep addresses under a forged one.
+ * Checks the host that a request names. A page of another site whose name resolves to this machine (DNS rebinding) sends that
+ * site's name; and a cache in front of the wiki could be poisoned with a forged host.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { invalid, Problem } from '#domain/problem.ts';
 
 export interface HostSettings {
-  /** Public address without trailing slash; empty: not known. */
+  /** Public address without trailing slash; empty if unknown. */
   baseUrl: string;
-  /** Whether only programs on this machine reach the server. */
+  /** Whether the server can only be reached from this machine. */
   isLocal: boolean;
-  /** Whether a peer's `X-Forwarded-Host` counts. */
+  /** Whether `X-Forwarded-Host` of this peer is trusted. */
   isTrustedProxy(address: string, hop: number): boolean;
 }
 
 /**
- * Refuses `misdirected` (RFC 9110 §7.4) for a host that is not this wiki's, `invalid` for more than one (RFC 9112 §3.2);
- * undefined for everybody else. Where the public address is not known and others reach the server, any host may be its own.
+ * Returns `misdirected` (RFC 9110 §7.4) for a foreign host, `invalid` for several hosts (RFC 9112 §3.2), and otherwise
+ * undefined. If the public address is unknown and the server can be reached from outside, any host is accepted.
  */
 export type RefuseHost = (request: IncomingMessage) => Problem | undefined;
 
@@ -26,13 +26,13 @@ export function hostCheck({ baseUrl, isLocal, isTrustedProxy }: HostSettings): R
   return (request) => {
     if (hasSeveralHosts(request)) return invalid('', 'Send one Host header.');
     if (own === '' && !isLocal) return undefined;
-    // Whatever watches over the server knows it by an address of its own.
+    // Supervisors may use an internal address.
     if (/^\/(healthz|readyz)(?![^?#])/.test(request.url ?? '')) return undefined;
     const name = nameOf(request, isTrustedProxy);
     if (own === '' ? isLocalName(name) || isIpAddress(name) : name === own) return undefined;
     if (isLoopback(request.socket.remoteAddress ?? '') && (isLocalName(name) || isLoopback(name)))
       return undefined;
-    // By name it could be another site's; by number it is a collector of figures inside the network.
+    // A host name could be a foreign site's, but an IP address is a metrics collector in the internal network.
     if (/^\/metrics(?![^?#])/.test(request.url ?? '') && isIpAddress(name)) return undefined;
     return new Problem(
       'misdirected',
@@ -52,14 +52,14 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Without port, as URLs have it; brackets of an IPv6 address are left out. */
+/** Host name without port; the brackets of an IPv6 address are removed. */
 function nameOf(
   { headers, socket }: IncomingMessage,
   isTrustedProxy: HostSettings['isTrustedProxy'],
 ): string {
   const forwarded = headers['x-forwarded-host'];
   const isForwarded = forwarded !== undefined && isTrustedProxy(socket.remoteAddress ?? '', 0);
-  // The last proxy is the one that is trusted.
+  // The last entry comes from the trusted proxy.
   const host = isForwarded ? (String(forwarded).split(',').at(-1) ?? '').trim() : (headers.host ?? '');
   return (/^(?:\[(.*)\]|([^:]*))(?::\d*)?$/.exec(host)?.slice(1).join('') ?? '').toLowerCase();
 }
@@ -72,7 +72,7 @@ function isIpAddress(name: string): boolean {
   return isIP(name) !== 0;
 }
 
-/** Tells whether an address to listen at or to come from, or a host's name, is the loopback interface. */
+/** Whether a listen address, a peer address or a host name is the loopback interface. */
 export function isLoopback(address: string): boolean {
   return isLocalName(address) || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
 }

@@ -1,14 +1,14 @@
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a member's POST or DELETE that is repeated with the same key, because
- * its answer was lost, is carried out once; for a day the first answer is returned again.
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a member's POST or DELETE that is repeated with the same key,
+ * because its response was lost, is carried out once; for a day the first response is returned again.
  *
- * 1. The key is claimed in a transaction of its own: of several tries, in whatever processes, one is let through.
- * 2. Every transaction that this one commits marks the key as done. It is rolled back if another try has taken over, which
+ * 1. The key is claimed in a transaction of its own, which only one of several attempts in any process wins.
+ * 2. Every transaction of the request also marks the key as done, and is rolled back if another attempt has taken over, which
  *    may happen once the lease, put off while the request runs, is over and nothing was committed.
- * 3. The answer is stored before it is sent.
+ * 3. The response is stored before it is sent.
  *
- * So nothing is done twice, whenever a process dies. Before 2, a later try does it; between 2 and 3 the answer is lost, and later tries
- * are told that it was done.
+ * So nothing is done twice, whenever a process dies. If it dies before step 2, a later attempt carries out the request; between
+ * steps 2 and 3 the response is lost, and later attempts are told that the request was carried out.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -22,14 +22,14 @@ import type { Server, Service } from './service.ts';
 const rememberedMs = 24 * 60 * 60 * 1000;
 const leaseMs = 60_000;
 
-/** Bounds for one member within a day. Beyond the first new keys are refused; beyond the second long answers are not stored. */
+/** Limits for one member per day. Beyond the first, new keys are refused; beyond the second, long responses are not stored. */
 const maxKeys = 10_000;
 const maxKeptBytes = 64 * 1024 * 1024;
-/** Longest answer that is kept, packed and in base64. */
+/** Maximum size of a stored response, compressed and in base64. */
 const maxAnswerBytes = 1024 * 1024;
 const packedFrom = 1024;
 
-/** Headers that tell of the answer itself, and not of the connection or the moment. */
+/** Headers that belong to the response itself and not to the connection or the time. */
 const keptHeaders = [
   'content-type',
   'etag',
@@ -76,7 +76,7 @@ export function registerIdempotency(server: Server, service: Needs): void {
     clearInterval(idempotent.renewal);
     const { id, attempt } = idempotent;
     const { statusCode } = reply;
-    // A refusal of the moment may be tried anew, unless something was committed all the same.
+    // A temporary refusal may be retried, unless something was committed nevertheless.
     const mayChange = statusCode >= 500 || statusCode === 429 || statusCode === 409;
     if (mayChange && (await store.idempotency.release(id, attempt))) return payload;
     const body = await written(payload, idempotent.keepsBody, request);
@@ -115,7 +115,7 @@ export function registerIdempotency(server: Server, service: Needs): void {
     reply.send(text === '' ? undefined : text);
   }
 
-  /** Secrets are not stored as they are. */
+  /** Secrets are stored sealed. */
   async function written(
     payload: unknown,
     keepsBody: boolean,
@@ -135,23 +135,23 @@ export function registerIdempotency(server: Server, service: Needs): void {
     const rest = body.slice(1);
     if (body.startsWith('t')) return rest;
     if (body.startsWith('z')) return String(await unpack(Buffer.from(rest, 'base64')));
-    // Undefined once the key of the wiki has been changed.
+    // Undefined after the wiki's key has been changed.
     return (await service.sealedAnswers.open(rest))?.body as string | undefined;
   }
 }
 
-/** Undefined where none was sent, or where it means nothing: the other methods are idempotent by themselves. */
+/** Returns undefined if no key was sent, or if the method is idempotent by itself. */
 function keyOf({ method, headers }: FastifyRequest): string | undefined {
   const given = headers['idempotency-key'];
   if (given === undefined || (method !== 'POST' && method !== 'DELETE')) return undefined;
-  // The draft has a string of RFC 9651, in quotation marks; most clients send it bare.
+  // The draft specifies a quoted string (RFC 9651); most clients send it without quotes.
   const key = /^"(.*)"$/.exec(String(given))?.[1] ?? String(given);
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid('', 'An Idempotency-Key has 1 to 255 visible ASCII characters, such as a UUID.');
   return key;
 }
 
-/** The fields as they were read: the boundaries of multipart differ from try to try. */
+/** Hashes the parsed fields, because multipart boundaries differ between attempts. */
 function fingerprintOf({ method, url, headers, body, attachments = [] }: FastifyRequest): string {
   const files = attachments.map(({ file, thumbnail }) =>
     [file, thumbnail].map((upload) => upload && [upload.filename, upload.blob.hash]),
@@ -197,7 +197,7 @@ function tooManyKeys(): Problem {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer holds a secret, which is only stored sealed. */
+    /** Whether the response contains a secret, so that it must be stored sealed. */
     answersSecret?: boolean;
   }
   interface FastifyRequest {

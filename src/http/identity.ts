@@ -1,6 +1,6 @@
 /**
- * Who is asking: by a token of a session, or by an API token, whose scopes are held against the route's. The token is read before the
- * body, so that nobody without one makes the server receive an upload. What an actor may do is the domain's to say.
+ * Identifies the caller: by a session token, or by an API token, whose scopes are compared with the route's. The token is read
+ * before the body, so that callers without one cannot make the server receive an upload. Permissions are decided by the domain.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identify } from '#domain/members/sign-in.ts';
@@ -15,13 +15,13 @@ export function registerIdentity(server: Server, service: Identifying): void {
   server.decorateRequest('actor', null);
   server.decorateRequest('signedIn', undefined);
   server.decorateRequest('apiToken', undefined);
-  // Fastify's request is an object of its own each time, so nothing is shared by way of this one.
+  // Request objects are never shared, so a property is safe.
   server.decorateRequest('reader');
   server.addHook('onRequest', async (request, reply) => {
     request.reader = service.store.readAs(null);
     const { access = 'none', scope } = request.routeOptions.config ?? {};
     if (access === 'none') return;
-    // The site's cookie may have told it already.
+    // The site's cookie may have identified the caller already.
     if (request.signedIn) request.actor = request.signedIn.actor;
     else await readActor(service, request, reply);
     if (request.actor) request.reader = service.store.readAs(request.actor);
@@ -35,10 +35,10 @@ export function registerIdentity(server: Server, service: Identifying): void {
   });
 }
 
-/** `any`: the route carries out others, each of which is held against its own. */
+/** `any`: the route runs other operations, each of which checks its own scope. */
 export type RouteScope = Scope | 'any';
 
-/** Refuses `insufficient-scope` for an API token without this scope, or for any where the route has none. */
+/** Refuses `insufficient-scope` for an API token without this scope, or for any API token if the route has no scope. */
 export function refuseUnlessScope({ apiToken }: FastifyRequest, scope: RouteScope | undefined): void {
   if (!apiToken || scope === 'any') return;
   if (scope === undefined) {
@@ -59,7 +59,7 @@ async function readActor(
 ): Promise<void> {
   const header = request.headers.authorization;
   if (header === undefined) return;
-  // RFC 9110 §11.1: the scheme compares without regard to case.
+  // RFC 9110 §11.1: the scheme is case-insensitive.
   const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1] ?? '';
   if (token.startsWith('cop_')) {
     const bearer = await apiTokens.find(token, clock(), request.ip);
@@ -67,14 +67,14 @@ async function readActor(
     request.actor = bearer?.actor ?? null;
   } else {
     const found = token === '' ? undefined : await identify(tokens, sessions, token, clock());
-    // A browser's cookie lasts long, so it is not accepted as a token, which is valid for 15 minutes.
+    // The site's cookie lives long, so it is not accepted as a bearer token, which is valid for 15 minutes.
     if (found && !found.claims.isCookie) request.signedIn = found;
     request.actor = request.signedIn?.actor ?? null;
   }
   if (request.actor === null) reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }
 
-/** Whether what identified the actor still does, and speaks for the same rights. */
+/** Whether the actor's credential is still valid, with the same rights. */
 export async function isStillActor(
   { apiTokens, sessions, clock }: Identifying,
   { actor, signedIn, apiToken, headers, ip }: FastifyRequest,
@@ -90,11 +90,11 @@ export async function isStillActor(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Scope that an API token needs. A route without one is for people who signed in. */
+    /** Scope that an API token needs. A route without a scope is only for members who signed in. */
     scope?: RouteScope;
   }
   interface FastifyRequest {
-    /** Set where `actor` is known by one. */
+    /** Set if the actor was identified by an API token. */
     apiToken: ApiToken | undefined;
   }
 }

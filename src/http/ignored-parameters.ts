@@ -1,6 +1,6 @@
 /**
- * Query parameters that an operation does not have. They are ignored, because clients add some to bypass caches, but not
- * silently: a header of the answer names them, and with `strict=1` they are refused.
+ * Unknown query parameters. They are ignored, because clients add some to bypass caches, but a response header names them, and
+ * with `strict=1` they are refused.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '#domain/problem.ts';
@@ -10,10 +10,10 @@ export const ignoredParameters = 'coppice-ignored-parameters';
 
 const maxNames = 20;
 const maxNameLength = 64;
-/** Maximum length of all names together, encoded. */
+/** Maximum total length of the names, encoded. */
 const maxLength = 1000;
 
-/** For the reference: every operation of the API has it. */
+/** Parameter of every operation, for the reference. */
 export const strictParameter = {
   name: 'strict',
   in: 'query',
@@ -32,7 +32,7 @@ export const ignoredHeader = {
   },
 } as const;
 
-/** To be asked before the query is held against the schema, which leaves out what it does not know. */
+/** Must run before the query is validated, which drops unknown parameters. */
 export function tellIgnored(request: FastifyRequest, reply: FastifyReply): void {
   if (!request.url.includes('?')) return;
   const { strict, ...query } = request.query as Record<string, unknown>;
@@ -55,7 +55,7 @@ export function tellIgnored(request: FastifyRequest, reply: FastifyReply): void 
   );
 }
 
-/** Fit for a header whatever is in the names. The last one is `…`, percent-encoded too, where some are left out. */
+/** The names as a valid header value. If some are left out, the last one is `…`, percent-encoded. */
 function namesOf(names: string[]): string {
   const shown: string[] = [];
   let length = 0;

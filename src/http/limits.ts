@@ -1,6 +1,6 @@
 /**
- * Rate limits: tight on guessing, wide on writing; `costs.ts` limits what is expensive to read. Counted in one place for all workers of a server;
- * several servers each count their own. An address is that of the connection unless proxies are trusted.
+ * Rate limits: strict for guessing, generous for writing; `costs.ts` limits expensive reads. Counted once for all workers of a
+ * server, but separately by several servers. The address is that of the connection unless proxies are trusted.
  */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
@@ -8,18 +8,18 @@ import { Problem } from '#domain/problem.ts';
 import type { Counted, Server, Siblings } from './service.ts';
 
 const minute = 60_000;
-/** Callers that are remembered for each limit. */
+/** Maximum number of callers remembered for each limit. */
 export const maxCallers = 20_000;
 
 export interface Limits {
-  /** Counts one attempt to sign in from an address. Refuses `too-many-requests`. */
+  /** Counts a sign-in attempt from an address. Refuses `too-many-requests`. */
   countSignIn(request: FastifyRequest): Promise<void>;
   countInvitation(request: FastifyRequest): Promise<void>;
   countDataExport(request: FastifyRequest): Promise<void>;
   countSignUp(request: FastifyRequest): Promise<void>;
 }
 
-/** How often, per window. An IPv6 caller counts by its /64, as one subscriber has all of that. */
+/** Maximum number of requests per window. IPv6 callers are counted by /64, because a subscriber has all of it. */
 export const rates = {
   signInsPerAddress: { max: 60, timeWindow: minute },
   invitations: { max: 30, timeWindow: minute },
@@ -54,7 +54,7 @@ export const rateLimitHeadersOut = {
   },
 } as const;
 
-/** `count`: where attempts are counted if not in this process. */
+/** `count` counts attempts in another process, if there are several. */
 export async function registerLimits(
   server: Server,
   isOn: boolean,
@@ -78,7 +78,7 @@ export async function registerLimits(
     };
   };
 
-  // Each has its number in the store of all processes by this order.
+  // The order of these calls gives each limit its number in the store shared by all processes.
   const countSignIn = byAddress('signInsPerAddress');
   const countInvitation = byAddress('invitations');
   const countWrite = byAddress('writes');
@@ -95,7 +95,7 @@ export async function registerLimits(
   return { countSignIn, countInvitation, countDataExport, countSignUp };
 }
 
-/** Quota and what is left of it (draft-ietf-httpapi-ratelimit-headers), for each limit that the request was counted by. */
+/** Quota and remainder (draft-ietf-httpapi-ratelimit-headers) for each limit by which the request was counted. */
 function rateLimitHeaders(limits: readonly CountedLimit[]): Record<string, string> {
   const each = (parameters: (limit: CountedLimit) => string) =>
     limits.map((limit) => `"${names[limit.kind]}";${parameters(limit)}`).join(', ');
@@ -105,14 +105,14 @@ function rateLimitHeaders(limits: readonly CountedLimit[]): Record<string, strin
   };
 }
 
-/** Counts for other processes what they ask it to. Fixed windows; the caller that has been idle longest is dropped first. */
+/** Counts on behalf of other processes. Fixed windows; the caller that has been idle longest is dropped first. */
 export function createCounts(clock: () => number) {
   const windows = new Map<string, { current: number; endsAt: number }>();
   return (key: string, windowMs: number, amount = 1): Counted => {
     const now = clock();
     const known = windows.get(key);
     const window = known && known.endsAt > now ? known : { current: 0, endsAt: now + windowMs };
-    // Taken back after its window ended: nothing of it is left in the next one.
+    // Taking back an attempt after its window has ended must not affect the next window.
     window.current = Math.max(0, window.current + amount);
     windows.delete(key);
     windows.set(key, window);
@@ -122,7 +122,7 @@ export function createCounts(clock: () => number) {
   };
 }
 
-/** In the shape that the plug-in asks for; each limit gets a child of its own, in the same order in every process. */
+/** Store in the form that the plug-in expects; each limit gets its own child, in the same order in every process. */
 function storeThatAsks(count: Siblings['count']) {
   let children = 0;
   return class AskingStore {
@@ -150,7 +150,7 @@ export function refuseBeyond(state: {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Limits that this request was counted by. */
+    /** Limits by which this request was counted. */
     rateLimits: readonly CountedLimit[] | undefined;
   }
 }

@@ -1,15 +1,15 @@
-/** Handling of connections before Fastify: limits of Node's server, and rules for the bare request. */
+/** Handling of raw requests before Fastify: limits of Node's server, and rules about the request line and connection. */
 import type { RequestListener, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Store } from '#domain/ports/store.ts';
 import { isAnonymous } from './headers.ts';
 import type { HttpSettings } from './service.ts';
 
-/** Request line and headers together; a page path takes at most 3 kB of it. */
+/** Maximum size of request line and headers together; the path of a page takes at most 3 kB. */
 export const maxHeaderBytes = 16 * 1024;
-/** Longer than proxies before it keep theirs, so that none sends a request into a connection that is being closed. */
+/** Longer than the keep-alive of common proxies, so that they never send a request on a connection that is being closed. */
 const keepAliveMs = 72_000;
-/** For answers that end by themselves: the longest time that a timer takes. */
+/** The maximum of a timer, for responses that end by themselves. */
 export const untilItEnds = 2 ** 31 - 1;
 
 export function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {
@@ -17,7 +17,7 @@ export function connections({ requestTimeoutMs: requestTimeout }: HttpSettings):
   return { maxHeaderSize: maxHeaderBytes, headersTimeout, requestTimeout, keepAliveTimeout: keepAliveMs };
 }
 
-/** RFC 9112 §3.2.2: a target with scheme and host is one without, and its host counts instead of the header's. */
+/** RFC 9112 §3.2.2: a target in absolute form is converted to origin form, and its host replaces the header's. */
 export function inOriginForm(handler: RequestListener): RequestListener {
   return (request, response) => {
     const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
@@ -30,8 +30,8 @@ export function inOriginForm(handler: RequestListener): RequestListener {
 }
 
 /**
- * Reads are answered from replicas, if there are any: all of one address by the same, so that its cached response stays good.
- * Who comes with a token or cookie may have written before, through whichever process, and sees that.
+ * Chooses the database server for a read: reads from one address use the same replica, so that its cached responses stay valid.
+ * Callers with a token or cookie may have written before, through any process, and see their writes.
  */
 export function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): RequestListener {
   const { reading } = store;
@@ -44,8 +44,8 @@ export function readingFor(store: Pick<Store, 'reading'>, handler: RequestListen
 }
 
 /**
- * Some clients leave while the freshness of their response is checked. The framework would wait for an event, and its timer for the
- * answer keep the process from ending.
+ * Some clients disconnect while the freshness of their response is checked. The framework would wait for an event that never
+ * comes, and its timer would keep the process alive.
  */
 export function whileThere(handler: RequestListener): RequestListener {
   return (request, response) => {
@@ -53,7 +53,7 @@ export function whileThere(handler: RequestListener): RequestListener {
   };
 }
 
-/** Malformed or oversized HTTP is answered on the bare connection. */
+/** Malformed or oversized requests are answered on the raw connection. */
 export function answerBadRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const [status, title, detail] =

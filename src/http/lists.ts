@@ -1,4 +1,4 @@
-/** Paging, alike in every list: `limit` and `offset` in the query, `X-Total-Count` and `Link: rel="next"` in the answer. */
+/** Paging of all lists: `limit` and `offset` in the query, `X-Total-Count` and `Link: rel="next"` in the response. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Range } from '#domain/ports/list-reads.ts';
@@ -6,12 +6,12 @@ import { integer, optionalText } from './schemas/fields.ts';
 
 const maxListed = 1000;
 
-/** Above 1,000 counts as 1,000; the schema has refused everything that is no integer from 1. */
+/** Values above 1,000 count as 1,000; the schema has refused everything but positive integers. */
 export function countOf(given: number | undefined, otherwise: number): number {
   return Math.min(given ?? otherwise, maxListed);
 }
 
-/** `limit` and `offset` as the store takes them; an offset beyond every list is the end of the list. */
+/** `limit` and `offset` for the store; an excessive offset is the end of the list. */
 export function rangeOf(query: { limit?: number; offset?: number }, limit = 10): Range {
   return { limit: countOf(query.limit, limit), offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) };
 }
@@ -36,7 +36,7 @@ export function rangeFields(limit = 10) {
   };
 }
 
-/** For routes that take the limit as a part of their path; `otherwise`: where there is none. */
+/** Path parameter for routes with a limit in their path; `otherwise` is its default. */
 export function numParameter(otherwise: number) {
   return Type.Object({
     num: integer(`How many to return (${otherwise} without). Above 1,000 counts as 1,000.`, otherwise, {
@@ -72,7 +72,7 @@ export function setNext(
   if (cursor !== undefined) linkNext(request, reply, { limit, cursor });
 }
 
-/** RFC 8288: an address on the same server, with the same query but for the place in the list. */
+/** RFC 8288: URL on the same server, with the same query except for the position in the list. */
 function linkNext(
   request: FastifyRequest,
   reply: FastifyReply,

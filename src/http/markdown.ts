@@ -1,4 +1,4 @@
-/** Pages as Markdown: who asks for it, by `format=md` or by `Accept` (RFC 9110 §12.5.1), and how it is sent. */
+/** Pages as Markdown, requested by `format=md` or by `Accept` (RFC 9110 §12.5.1). */
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -11,14 +11,14 @@ export const markdownType = 'text/markdown';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its form follows `Accept`. */
+    /** Whether the form of the response depends on `Accept`. */
     isNegotiated?: boolean;
   }
 }
 
 /**
- * Whether `Accept` names Markdown, and nothing that weighs more or, weighing as much, stands before it. Wildcards alone ask for
- * what has always been given.
+ * Whether `Accept` prefers Markdown: it is named, and no other type has a greater weight, or the same weight and an earlier
+ * position. Wildcards alone select the default.
  */
 export function prefersMarkdown(accept: string | undefined, otherwise: string): boolean {
   if (!accept?.toLowerCase().includes(markdownType)) return false;
@@ -46,7 +46,7 @@ export const frontMatterField = option(
   false,
 );
 
-/** The very bytes that the tag is of. */
+/** Sends exactly the bytes from which the tag was made. */
 export function sendMarkdown(reply: FastifyReply, { page, markdown }: MarkdownView): FastifyReply {
   return reply
     .header('etag', pageTag(page.changeId, markdown))

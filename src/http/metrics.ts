@@ -1,6 +1,6 @@
 /**
- * Numbers for Prometheus. Requests are counted by route pattern, never by path: that would tell which pages
- * exist and grow without end.
+ * Metrics for Prometheus. Requests are counted by route pattern and not by path, which would reveal pages and grow without
+ * limit.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ import type { MetricsAccess, Server, Service, Siblings } from './service.ts';
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
-  /** A response of the fast path, which passes no hook. */
+  /** Counts a response of the fast path, which runs no hooks. */
   countHit(request: CompletedRequest): void;
 }
 
@@ -23,7 +23,7 @@ interface CompletedRequest {
   ms: number;
 }
 
-/** Going through all files takes its time. */
+/** Long, because computing the sizes visits all files. */
 const sizesForMs = 60_000;
 
 export function registerMetrics(server: Server, service: Service, siblings?: Siblings): Metrics {
@@ -70,10 +70,10 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
   };
 }
 
-/** Figures of the disk, and the state of writes. */
+/** Registers metrics of the disk and of writes. */
 function registerFigures(registry: Registry, service: Service): void {
   type Figure = number | undefined;
-  /** `aggregator`: workers share the disk and the database, and nothing else. */
+  /** `aggregator`: how values of several workers are combined, which share the disk and the database. */
   const figure = (
     name: string,
     help: string,
@@ -87,7 +87,7 @@ function registerFigures(registry: Registry, service: Service): void {
       registers: [registry],
       async collect() {
         const value = await Promise.resolve(ask()).catch(() => undefined);
-        // An unknown value is left out.
+        // An unknown value is omitted.
         if (value === undefined) this.remove();
         else this.set(value);
       },
@@ -187,7 +187,7 @@ function registerFigures(registry: Registry, service: Service): void {
   });
 }
 
-/** Refuses `not-found` and, where a token would help, `unauthenticated`. */
+/** Refuses `not-found`, or `unauthenticated` if a token would help. */
 export function checkMetricsAccess(access: MetricsAccess, request: FastifyRequest): void {
   if (access === 'open') return;
   if (access === 'off') throw new Problem('not-found', 'There is nothing here.');
@@ -200,19 +200,19 @@ export function checkMetricsAccess(access: MetricsAccess, request: FastifyReques
   throw new Problem('unauthenticated', 'This needs the token that COPPICE_METRICS names, as bearer token.');
 }
 
-/** A proxy on this machine speaks for others, and says so. */
+/** A proxy on this machine forwards other clients, and says so in a header. */
 function isLocal({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => name in headers);
   return !isForwarded && /^(::1$|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '');
 }
 
-/** In the same time wherever they differ. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Numbers that several workers shared, as one: counts added, delays averaged. */
+/** Combines the metrics of several workers: counters are added, delays averaged. */
 export function addedUp(numbers: unknown[]): Promise<string> {
   return AggregatorRegistry.aggregate(numbers as object[]).metrics();
 }

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the routes: their schemas are JSON Schema already. Schemas with a title
- * become components; problems become responses by status, from the one table of problems.
+ * Generates the OpenAPI 3.1 document from the routes, whose schemas are JSON Schema. Schemas with a title become components;
+ * problems become responses by status, from the table of problems.
  */
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { scopes } from '#domain/ports/credentials.ts';
@@ -28,7 +28,7 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
     const { schema } = route;
     if (!schema || schema.hide) continue;
     for (const method of [route.method].flat()) {
-      // HEAD is served wherever GET is.
+      // HEAD is available wherever GET is.
       if (method === 'HEAD') continue;
       const path = route.url.replace(/:(\w+)(\(.*?\))?/g, '{$1}').replace(/\*$/, '{path}');
       paths[path] = { ...paths[path], [method.toLowerCase()]: operation(route, schema, components) };
@@ -98,7 +98,7 @@ const tags = [
   ['Running', 'For whoever runs the server.'],
 ] as const;
 
-/** Everything that anyone may be given alike has an entity tag, and is not sent again to whoever has it. */
+/** Every shared response has an entity tag and supports conditional requests. */
 const tagged = {
   headersIn: {
     'If-None-Match': {
@@ -110,7 +110,7 @@ const tagged = {
   others: { 304: 'The answer is still the one that `If-None-Match` names.' },
 } satisfies FastifySchema;
 
-/** Operations that members may send again under the same key. */
+/** Whether members may repeat the operation with an idempotency key. */
 function isRepeatable({ method, config }: RouteOptions): boolean {
   return (config?.access ?? 'none') !== 'none' && (method === 'POST' || method === 'DELETE');
 }
@@ -163,7 +163,10 @@ function operation(route: RouteOptions, declared: FastifySchema, components: Map
   };
 }
 
-/** The scope stands where OpenAPI 3.1 wants roles of a bearer token. Without one, the operation is for people who signed in. */
+/**
+ * OpenAPI 3.1 has a place for the roles of a bearer token, which holds the scope. An operation without scope is for members who
+ * signed in.
+ */
 function securityOf(access: AccessKind, scope: RouteScope | undefined): Json[] {
   if (access === 'none') return [];
   const needed = { token: scope === undefined ? [] : scope === 'any' ? scopes : [scope] };
@@ -209,7 +212,7 @@ function requestBody(body: Schema, takesMultipart: boolean, components: Map<stri
   };
 }
 
-/** Forms send objects as JSON; files are parts of their own. */
+/** Forms send objects as JSON; files are separate parts. */
 function multipartSchema(body: Schema, components: Map<string, Json>): Json {
   const { files: _, ...fields } = body.properties ?? {};
   const binary = (description: string) => ({
@@ -260,13 +263,13 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
   const content = (result[200] as { content?: Json } | undefined)?.content;
   for (const [status, description] of Object.entries(schema.others ?? {}))
     result[status] = { description, ...(status === '206' ? { content } : {}) };
-  // A malformed URL is refused everywhere, and so is another site's name.
+  // Malformed URLs and foreign hosts are refused for all operations.
   const codes = new Set<ProblemCode>(['invalid', ...(schema.problems ?? []), 'misdirected']);
   if (access === 'required') for (const code of ['unauthenticated', 'blocked'] as const) codes.add(code);
   if (access && access !== 'none') codes.add('insufficient-scope');
   if (codes.has('not-permitted') || schema.operationId === 'createPage') codes.add('protected');
   if (isRepeatable(route)) for (const code of idempotencyKey.problems) codes.add(code);
-  // Whatever says who may ask needs the database to answer.
+  // Identifying the caller needs the database.
   if (access) codes.add('unavailable');
   if (access && route.method === 'GET') codes.add('timeout');
   if (route.method !== 'GET')
@@ -314,7 +317,7 @@ function headersOf(headers: Readonly<Record<string, HeaderDescription>>): Json {
   );
 }
 
-/** The schema with every titled one beneath it replaced by a reference to its component. */
+/** Replaces every titled schema within a schema by a reference to its component. */
 function hoist(schema: Schema, components: Map<string, Json>): Json {
   const inner: Json = { ...schema };
   if (schema.anyOf) inner.anyOf = schema.anyOf.map((one) => hoist(one, components));
@@ -334,7 +337,7 @@ function hoist(schema: Schema, components: Map<string, Json>): Json {
   return { $ref: `#/components/schemas/${schema.title}` };
 }
 
-/** An example of the whole, made of the examples of its parts. */
+/** An example built from the examples of its parts. */
 function exampleOf(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;

@@ -1,9 +1,9 @@
 /**
- * Transactions around handlers that know nothing of them. While a request with an idempotency key is carried out, whatever it commits
- * also says that it was; while an atomic batch is, all that its operations write is one transaction.
+ * Transactions around unsuspecting handlers. While a request with an idempotency key runs, each of its commits also marks the
+ * key; while an atomic batch runs, all operations share one transaction.
  *
- * Handlers are given `store` once, when routes are registered, so it is the store that looks for the operation that it is asked
- * in (`AsyncLocalStorage`). What may not be part of an operation, such as noting when a token was used, keeps to the store beneath.
+ * Handlers receive `store` once, when routes are registered, so the store itself looks up the current operation
+ * (`AsyncLocalStorage`). Writes that must not be part of it, such as the time of a token's use, go to the underlying store.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DiskCache } from '#cache/disk-cache.ts';
@@ -12,13 +12,13 @@ import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 
 export interface Operations {
-  /** The store beneath, or the transaction of the operation that is going on. */
+  /** The underlying store, or the transaction of the current operation. */
   store: Store;
-  /** Caches nothing before it is committed: IDs of what is rolled back are used again. */
+  /** A renderer that caches nothing before the commit, because IDs that are rolled back are used again. */
   rendererFor(renderer: Renderer): Renderer;
-  /** Each transaction that `work` begins ends with this step, and is rolled back if that throws. */
+  /** Runs this step at the end of each transaction that `work` starts; if it throws, the transaction is rolled back. */
   alongside<T>(step: (store: Store) => Promise<void>, work: () => T): T;
-  /** All that `work` writes is committed together, or rolled back if it throws. It may run more than once. */
+  /** Commits all writes of `work` together, or rolls them back if it throws. `work` may run more than once. */
   together<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -28,9 +28,9 @@ interface Operation {
 }
 
 interface Transaction {
-  /** Undefined once it has ended: what a handler began and nobody waited for goes on without it. */
+  /** Undefined after the end: work that a handler started without awaiting it continues outside the transaction. */
   store: Store | undefined;
-  /** Error of the engine that a handler turned into an answer: the transaction ends with it, or is tried again because of it. */
+  /** Engine error that a handler turned into a response: the transaction fails with it, or is repeated. */
   failure?: unknown;
 }
 
@@ -43,7 +43,7 @@ export function createOperations(beneath: Store): Operations {
     if (steps.length === 0) return beneath.transact(work);
     return beneath.transact(async (store) => {
       const result = await work(store);
-      // Last, so that what is refused has written nothing.
+      // Runs last, so that a refused request has written nothing.
       for (const step of steps) await step(store);
       return result;
     });

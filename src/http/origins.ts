@@ -1,6 +1,6 @@
 /**
- * Who sent the request that is being carried out, and from where: for the audit log, which every part of the wiki writes to
- * while it knows nothing of requests (`AsyncLocalStorage`).
+ * Sender of the current request, for the audit log, which all parts of the wiki write to without knowing about requests
+ * (`AsyncLocalStorage`).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
@@ -9,11 +9,11 @@ import type { AuditKind } from '#domain/audit/kinds.ts';
 
 export interface Origins {
   current(): Origin;
-  /** Carries out `work` as part of the request. */
+  /** Runs `work` as part of the request. */
   run<T>(request: FastifyRequest, work: () => T): T;
 }
 
-/** Outside of requests the wiki acts by itself. */
+/** Origin of actions outside requests. */
 const itself: Origin = { via: 'wiki', from: null, actorId: null, tokenId: null };
 
 export function createOrigins(): Origins {
@@ -42,7 +42,7 @@ export function viaOf({ url }: FastifyRequest): 'site' | 'api' {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** All kinds of entries that the route writes to the audit log; empty for a route that changes nothing that the log tells of. */
+    /** Kinds of audit entries that the route may write; empty for a route without any. */
     audit?: readonly AuditKind[];
   }
 }

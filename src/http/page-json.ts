@@ -1,6 +1,6 @@
 /**
- * Pages as the interface shows them. Every field is named here or in the table of `schemas/page-fields.ts`, so that nothing else of a
- * page or a member (e-mail addresses above all) can get out by being added to a row.
+ * JSON form of pages. Every field is listed here or in the table of `schemas/page-fields.ts`, so that adding a column can never
+ * expose other data of a page or member, such as e-mail addresses.
  */
 
 import { type TSchema, Type } from 'typebox';
@@ -20,20 +20,20 @@ import type {
 } from './schemas/output.ts';
 import { shownFields, statedFields } from './schemas/page-fields.ts';
 
-/** Page as JSON that is the same for all who are shown it, ancestors aside. */
+/** JSON of a page that is the same for all its readers, except for hidden ancestors. */
 export type CommonJson = Omit<PageJson, 'permissions'>;
 
-/** `baseUrl`: the public address without a trailing slash, or empty for addresses on this server. */
+/** `baseUrl`: the public address without a trailing slash, or empty for relative addresses. */
 export function pageJson(page: WholePage, baseUrl: string): PageJson {
   return { ...commonJson(page, baseUrl), permissions: page.permissions };
 }
 
-/** With the caller's permissions. A page in a response is always readable. */
+/** Adds the caller's permissions. Pages in a response are always readable. */
 export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
   return { ...commonJson(page, baseUrl), permissions: accessJson(page, canWrite) };
 }
 
-/** Page in a list of places, with its distance. */
+/** A page in a list of places, with its distance. */
 export function nearJson(
   page: PageAccess,
   actor: Actor,
@@ -70,7 +70,7 @@ export function contentJson(content: Content): ChangeJson['content'] {
   };
 }
 
-/** The fields of a schema, without optional ones that the content does not have. */
+/** The fields of a schema, without optional ones that are missing in the content. */
 function fieldsOf(content: Content, schema: Record<string, TSchema>): object {
   const fields: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(schema)) {

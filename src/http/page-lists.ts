@@ -1,6 +1,6 @@
 /**
- * Answers of many whole pages, which may take 10 MB: those that may be long are made two at a time, and each becomes JSON
- * some pages at a time, so that they have neither the memory nor the event loop for themselves.
+ * Responses with many complete pages, up to 10 MB: long ones are built two at a time, and converted to JSON some pages at a
+ * time, to limit memory and delays of the event loop.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,17 +15,17 @@ import type { Body } from './response-cache/entries.ts';
 import { PageJsonCache } from './response-cache/page-json-cache.ts';
 import type { Service } from './service.ts';
 
-/** Lists that cannot be longer wait for nobody. */
+/** Lists up to this length are not queued. */
 const fewPages = 50;
 
 /** Pages found, and their total. */
 interface Listing {
   ids: number[];
-  /** Fields that the list adds to each page: at least one. */
+  /** Fields that the list adds to each page; at least one. */
   ownJson(page: PageAccess & { id: number }): object;
 }
 
-/** `limit`: as many as `find` may bring. Problem `unavailable` when a thousand wait. */
+/** `limit`: maximum number of pages that `find` returns. Fails with Problem `unavailable` when a thousand requests wait. */
 export type AnswerPages = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -69,7 +69,7 @@ export function createPageLists(
       const tag = tagOf(pages.map(({ digest }, i) => `${digest}${ends[i]}`));
       reply.header('etag', tag).type('application/json; charset=utf-8');
       const body = jsonArray(pages.map(({ json }, i) => [json, Buffer.from(ends[i] as string)]));
-      // Cached JSON was overwritten on disk meanwhile, which is known now.
+      // Cached JSON was overwritten on disk meanwhile and has to be made again.
       return body ? bodies.spill(body) : make();
     };
     // Bytes are sent unchanged.

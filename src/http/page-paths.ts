@@ -1,6 +1,6 @@
 /**
- * Page paths in URLs. A page path is always the tail of the URL, percent-encoded once; it is taken from the URL as
- * it was sent, because the router decodes some characters before and some after matching.
+ * Page paths in URLs. A page path is the tail of the URL, percent-encoded once; it is taken from the raw URL, because the
+ * router decodes some characters before and some after matching.
  */
 import { encodePath } from '#domain/pages/path.ts';
 import { invalid } from '#domain/problem.ts';
@@ -9,7 +9,7 @@ import { invalid } from '#domain/problem.ts';
 export function tailOf(url: string, pattern: string): string {
   const end = url.search(/[?#]/);
   const path = end === -1 ? url : url.slice(0, end);
-  // Counted in slashes, not characters: the fixed segments may themselves have been sent percent-encoded.
+  // Counts slashes instead of characters, because the fixed segments may be percent-encoded as well.
   let from = 0;
   for (let slashes = pattern.split('/').length - 1; slashes > 0; slashes--)
     from = path.indexOf('/', from) + 1;
@@ -24,7 +24,7 @@ export function decodeOnce(encoded: string, what = 'URL'): string {
   }
 }
 
-/** The address of a page under a prefix, fit for a header. */
+/** URL of a page under a prefix, valid in a header. */
 export function urlOf(prefix: string, path: string): string {
   return prefix + encodePath(path);
 }

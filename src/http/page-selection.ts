@@ -1,6 +1,5 @@
 /**
- * Parts of pages that a caller asks for: `fields` leaves out all others and does not load them, `include` adds what belongs to a
- * page without being part of it.
+ * Parts of pages that a caller selects: `fields` restricts what is loaded and returned, `include` adds related data.
  */
 import { initialContent } from '#domain/pages/page-fields.ts';
 import { invalid } from '#domain/problem.ts';
@@ -10,7 +9,7 @@ import { optionalText } from './schemas/fields.ts';
 import { shownFields } from './schemas/page-fields.ts';
 import { type SearchedFor, snippetsOf } from './snippets.ts';
 
-/** Fields of every page, by what has to be loaded for them. */
+/** Page fields, grouped by what has to be loaded for them. */
 const fieldsOf = {
   row: [
     'id',
@@ -35,9 +34,9 @@ const pageFieldNames: readonly string[] = Object.values(fieldsOf).flat();
 const includable = ['children', 'backlinks', 'files', 'snippet'] as const;
 export type Includable = (typeof includable)[number];
 
-/** So many children and backlinks of each page. */
+/** Maximum number of children and backlinks for each page. */
 const includedOfEach = 100;
-/** So many pages, where each brings others along. */
+/** Maximum number of pages in a list with included data. */
 export const mostWithIncluded = 100;
 
 /** `more`: fields that the operation adds to each page. */
@@ -62,12 +61,12 @@ const includeWords: Record<Includable, string> = {
 };
 
 export interface Selection {
-  /** Undefined: all. */
+  /** Undefined for all fields. */
   fields: ReadonlySet<string> | undefined;
   include: ReadonlySet<Includable>;
 }
 
-/** Refuses `invalid` for a name that there is not. */
+/** Refuses `invalid` for an unknown name. */
 export function selectionOf(
   { fields, include }: { fields?: string; include?: string },
   more: readonly string[] = [],
@@ -92,7 +91,7 @@ function namesOf(parameter: string, text: string, known: readonly string[]): Set
   return names;
 }
 
-/** Pages by ID with the fields alone that they have of themselves. */
+/** JSON of pages by ID, with only those of the selected fields that are columns of their row. */
 export async function selectedJson(
   reader: Reader,
   ids: number[],
@@ -113,7 +112,7 @@ export async function selectedJson(
   );
 }
 
-/** Parts that were not loaded are blank here, and not among the fields that are taken. */
+/** Parts that were not loaded are blank, and never among the selected fields. */
 function partJson(page: PageRow, baseUrl: string): object {
   const blank = { tags: {}, likes: [], files: [], lineage: [], history: [], content: initialContent() };
   return commonJson({ ...blank, ...page }, baseUrl);
@@ -123,7 +122,7 @@ export function pick(json: object, fields: ReadonlySet<string>): Record<string, 
   return Object.fromEntries(Object.entries(json).filter(([name]) => fields.has(name)));
 }
 
-/** Additions to each page, by ID; pages that the caller may not read have nothing. A fixed number of statements. */
+/** Included data of each page, by ID; empty for pages that the caller may not read. A fixed number of statements. */
 export async function includedJson(
   reader: Reader,
   ids: number[],

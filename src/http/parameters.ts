@@ -1,16 +1,16 @@
 /**
- * Parameters of queries and urlencoded forms. They are counted in the bytes as they were sent, before any object is made of
- * them: what is done with them afterwards may take time for each one.
+ * Parsing of query strings and urlencoded forms. Parameters are counted in the raw bytes before they are parsed, because later
+ * work may take time for each one.
  */
 import { invalid, Problem } from '#domain/problem.ts';
 import { decodeOnce } from './page-paths.ts';
 import { textOf } from './request-body/file-parts.ts';
 
-/** Fields of a form, and values of a JSON body without free-form data. */
+/** Maximum number of form fields, and of values in a JSON body without free-form data. */
 export const maxParameters = 1000;
 const maxQueryParameters = 100;
 
-/** Refuses `too-large` for too many parameters, `invalid` for what is not UTF-8 and would be read as something else. */
+/** Refuses `too-large` for too many parameters, and `invalid` for what is not UTF-8. */
 export function formParameters(body: Buffer): URLSearchParams {
   if (countOf(body, maxParameters) > maxParameters)
     throw new Problem('too-large', `A form can have at most ${maxParameters} fields.`);
@@ -20,7 +20,7 @@ export function formParameters(body: Buffer): URLSearchParams {
   return new URLSearchParams(text);
 }
 
-/** Refuses `invalid` for a query with too many parameters, or malformed: it would be read as something else. */
+/** Refuses `invalid` for a query with too many parameters or malformed encoding. */
 export function refuseBadQuery(url: string): void {
   const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
   if (countOf(query, maxQueryParameters) > maxQueryParameters)
@@ -28,7 +28,7 @@ export function refuseBadQuery(url: string): void {
   decodeOnce(query.replaceAll('+', ' '));
 }
 
-/** How many there are; no further than one more than `max`. */
+/** Number of parameters; counting stops at `max` + 1. */
 function countOf(encoded: Buffer | string, max: number): number {
   let count = 1;
   for (let at = encoded.indexOf('&'); at !== -1 && count <= max; at = encoded.indexOf('&', at + 1)) count++;

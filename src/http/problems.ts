@@ -1,6 +1,6 @@
 /**
- * Refusals as HTTP answers: one table from problem codes to statuses, and RFC 9457 bodies. Whatever is thrown comes
- * through `problemOf`; what is no refusal is a bug, logged whole and answered with its request ID alone.
+ * HTTP responses for refusals: a table from problem codes to statuses, and RFC 9457 bodies. All thrown errors pass through
+ * `problemOf`; an error that is no `Problem` is a bug, which is logged in full and answered with only the request ID.
  */
 import type { FastifyRequest } from 'fastify';
 import { recentSignInMs } from '#domain/members/recent-sign-in.ts';
@@ -11,7 +11,7 @@ import { contentJson } from './page-json.ts';
 interface ProblemKind {
   status: number;
   title: string;
-  /** For the reference: when this happens, and what such an answer says. */
+  /** Explanation for the reference. */
   meaning: string;
   example: string;
 }
@@ -233,12 +233,12 @@ export const problemKinds = {
   },
 } satisfies Record<ProblemCode, ProblemKind>;
 
-/** A problem as it is sent. */
+/** A problem in the form in which it is sent. */
 export interface ProblemAnswer {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
-  /** Not a refusal but a bug of ours: to be logged whole. */
+  /** Whether it is a bug, to be logged in full. */
   isBug: boolean;
 }
 
@@ -254,7 +254,7 @@ export function internalProblem(requestId: string): ProblemAnswer['body'] {
   };
 }
 
-/** `requestId` appears in responses to unhandled errors only, without other internals. */
+/** `requestId` is only included in responses to unexpected errors, which contain no other internals. */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   const problem = error instanceof Problem ? error : refusalOfFramework(error);
   if (!problem) {
@@ -276,7 +276,7 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   };
 }
 
-/** Logs unhandled errors, and of what failed behind a refusal: a database or storage that does not answer. */
+/** Logs unexpected errors, and failures behind a refusal, such as a database or storage that does not respond. */
 export function logProblem(request: FastifyRequest, error: unknown, isBug: boolean): void {
   const where = { err: error, method: request.method, route: request.routeOptions.url };
   if (isBug) request.log.error(where, 'unhandled error');
@@ -288,8 +288,7 @@ export function logProblem(request: FastifyRequest, error: unknown, isBug: boole
 function headersOf(problem: Problem): Record<string, string> {
   switch (problem.code) {
     case 'unauthenticated':
-      // RFC 6750 §3: a token that was sent and is no good is said to be so.
-      // RFC 9470 §3: a good token whose member has to show again who they are.
+      // RFC 6750 §3: an invalid token is reported as such. RFC 9470 §3: a valid token whose member has to authenticate again.
       if (problem.details?.again) {
         return {
           'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${recentSignInMs / 1000}"`,
@@ -319,7 +318,7 @@ function headersOf(problem: Problem): Record<string, string> {
   }
 }
 
-/** Members that only steer headers are left out; contents have the interface's shape. */
+/** Details that only affect headers are left out; contents get the interface's form. */
 function shownDetails({ code, details = {} }: Problem): Record<string, unknown> {
   const { tokenSent: _, allow: __, again: ___, scope: ____, ...shown } = details;
   if (code !== 'edit-conflict') return shown;
@@ -334,7 +333,7 @@ function fieldError({ code: kind }: Problem, { pointer, detail, code }: FieldErr
   return { pointer, code: code ?? kind, detail };
 }
 
-/** Refusals that the framework and its plug-ins make before a handler runs, in our own words. */
+/** Converts refusals by the framework and its plug-ins to problems with our own texts. */
 function refusalOfFramework(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };

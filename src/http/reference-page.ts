@@ -1,4 +1,4 @@
-/** The reference for people: one page made from the OpenAPI document, readable without scripts and without a network. */
+/** The API reference as a page, generated from the OpenAPI document; works without scripts and network. */
 import { readFileSync } from 'node:fs';
 import { type Html, html } from '#html/html.ts';
 import { type CallExamples, callExamples } from './call-examples.ts';
@@ -22,7 +22,7 @@ type ReferableSchema = Schema & { $ref?: string };
 interface Media {
   schema: ReferableSchema;
   example?: unknown;
-  /** By the code of a problem. */
+  /** Examples by problem code. */
   examples?: Record<string, { $ref: string }>;
 }
 
@@ -51,7 +51,7 @@ interface Document {
   components: { schemas: Record<string, ReferableSchema> };
 }
 
-/** `address`: of the wiki, which the examples call. */
+/** `address`: address of the wiki in the examples. */
 export function referencePage(openApi: Record<string, unknown>, address: string): Html {
   const { info, tags, paths, components } = openApi as unknown as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -187,7 +187,7 @@ const languages: Record<keyof CallExamples, string> = {
   python: 'Python',
 };
 
-/** The data from which the script builds the form of an operation. */
+/** Data from which the script builds the form for trying an operation. */
 function triedOf(path: string, parameters: Parameter[]) {
   const own = parameters.filter((one) => one.in !== 'header');
   return {
@@ -235,7 +235,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Text in which backquotes mark code. */
+/** Converts text with backquoted code to HTML. */
 function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

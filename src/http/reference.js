@@ -1,4 +1,4 @@
-/** "Try it": a form for each operation that only reads. The page is complete without it. */
+/** "Try it": a form for each read-only operation. The page works without it. */
 const mostShown = 100_000;
 const form = /** @type {(element: Element) => void} */ (element) => {
   const { path, parameters } = JSON.parse(element.getAttribute('data-try') ?? '');
@@ -6,7 +6,7 @@ const form = /** @type {(element: Element) => void} */ (element) => {
   const summary = document.createElement('summary');
   summary.textContent = 'Try it';
   details.append(summary);
-  // Filled when it is opened, as there are many.
+  // Built when it is first opened, because there are many.
   details.addEventListener('toggle', () => fill(details, path, parameters), { once: true });
   element.append(details);
 };
@@ -58,7 +58,7 @@ function urlOf(path, inputs) {
   return query.size > 0 ? `${url}?${query}` : url;
 }
 
-/** The token is kept nowhere but in its field, and a session of the site does not count. */
+/** The token is kept only in its field; cookies are not sent. */
 /** @type {(url: string, answer: HTMLElement) => Promise<void>} */
 async function send(url, answer) {
   const token = /** @type {HTMLInputElement} */ (document.querySelector('#token input')).value.trim();

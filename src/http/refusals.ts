@@ -1,4 +1,4 @@
-/** How a request is refused: as a problem in JSON, or by the site as a page where people asked. */
+/** Forms of refusals: a problem in JSON, or a page for people. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import { securityHeaders } from './headers.ts';
@@ -7,12 +7,14 @@ import { logProblem, problemOf } from './problems.ts';
 import type { RouteTable } from './route-table.ts';
 import type { WebFace } from './web-face.ts';
 
-/** Outside the site's own URLs, people open files only. Browsers name HTML when they navigate, and only then. */
+/**
+ * Outside the site's own URLs, only files are opened by people. Browsers send `text/html` in `Accept` only when they navigate.
+ */
 export function isForPeople({ url, headers }: FastifyRequest): boolean {
   return url.startsWith('/files/') && (headers.accept ?? '').includes('text/html');
 }
 
-/** RFC 9110 §15.5.6: what exists for other methods is 405 and lists them, everything else 404. */
+/** RFC 9110 §15.5.6: 405 with the allowed methods if the URL has other methods, otherwise 404. */
 export function refusalOf(request: FastifyRequest, routes: RouteTable): Problem {
   const methods = routes.methodsAt(request.url);
   if (methods.length === 0) return new Problem('not-found', 'There is nothing at this address.');
@@ -25,7 +27,7 @@ export function refusalOf(request: FastifyRequest, routes: RouteTable): Problem 
   );
 }
 
-/** Redirect for a read of a page that had this address before. */
+/** Redirect for reading a page that had this path before. */
 export function movedUrlOf(
   error: unknown,
   { method, url, routeOptions }: FastifyRequest,
@@ -42,7 +44,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** A URL that is no percent-encoded UTF-8 reaches no route and no hook. */
+/** A URL that is not percent-encoded UTF-8 reaches no route or hook. */
 export function answerBadUrl(
   error: Error,
   request: FastifyRequest,
@@ -55,7 +57,7 @@ export function answerBadUrl(
     .header('x-request-id', request.id)
     .header('access-control-allow-origin', '*');
   if (path.startsWith('/v1/checkpath/')) {
-    // The interface: an unusable path is reported in the body, not by an error status.
+    // The interface requires an invalid path to be reported in the body, without an error status.
     const answer = { ok: false, error: 'The path is not valid percent-encoded UTF-8.' };
     reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(answer));
     return;

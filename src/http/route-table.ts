@@ -1,11 +1,14 @@
-/** Which URL patterns exist and for which methods: for `Allow`, the reserved paths and the reference. */
+/** Table of URL patterns and methods, used for `Allow`, reserved paths and the reference. */
 import type { RouteOptions } from 'fastify';
 
 export interface RouteTable {
   add(route: RouteOptions): void;
-  /** Methods that work at this URL, OPTIONS among them; empty if there is nothing. Pages are answered for unseen. */
+  /**
+   * Methods available at this URL, including OPTIONS; empty if there are none. For pages the answer does not depend on whether
+   * they exist.
+   */
   methodsAt(url: string): string[];
-  /** The first segments of all patterns, without parameters: what no page may be called. */
+  /** First segments of all patterns, without parameters, which page paths must not begin with. */
   firstSegments(): Set<string>;
   routes: RouteOptions[];
 }
@@ -21,13 +24,13 @@ export function createRouteTable(): RouteTable {
     routes,
     firstSegments,
     add(route) {
-      // Catch-alls answer for what does not exist; the site's own is for pages, which are no routes.
+      // Catch-all routes are skipped; the site's own one serves pages.
       if (route.url === '/*') ofPages.push(route);
       else if (route.url !== '*' && !route.config?.isCatchAll) routes.push(route);
     },
     methodsAt(url) {
       const segments = segmentsOf(url.split(/[?#]/, 1)[0] ?? '');
-      // Whether there is such a page is not looked at: that would tell of private ones.
+      // Existence is not checked, because that would reveal private pages.
       const isPage = !firstSegments().has(segments[0] ?? '');
       const matching = [...routes, ...(isPage ? ofPages : [])].filter(({ url: pattern }) =>
         matches(segmentsOf(pattern), segments),
@@ -52,7 +55,7 @@ function matches(pattern: string[], segments: string[]): boolean {
   return pattern.length === segments.length;
 }
 
-/** A parameter may say by a regular expression in brackets which segments it takes. */
+/** A parameter may restrict its segment by a regular expression in parentheses. */
 function matchesPart(part: string, segment: string): boolean {
   if (!part.startsWith(':')) return segment === part;
   const expression = /\((.*)\)$/.exec(part)?.[1];

@@ -32,7 +32,7 @@ export function sendSaved(
   };
 }
 
-/** Tag and address of a page that was created or saved. */
+/** Sets tag and address of a created or saved page. */
 export function tellPlace(reply: FastifyReply, { path, changeId }: { path: string; changeId: number }): void {
   reply.header('etag', changeTag(changeId)).header('location', urlOf('/v1/pages', path));
 }

@@ -1,8 +1,8 @@
 /**
- * The HTTP face, put together: what holds for every request here, one file per noun in `routes/`.
+ * The HTTP server: what applies to all requests is here; routes are in one file per noun in `routes/`.
  *
- * A request passes, in this order: headers for every answer, CORS, is there such a route, is the URL well-formed,
- * write limits, who is asking, body, schema, handler. Whatever is thrown on the way leaves through `answerProblem`.
+ * Order of processing: common headers, CORS, route lookup, URL check, write limits, identification, body, schema, handler. All
+ * errors are answered by `answerProblem`.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -97,7 +97,7 @@ import type { HttpSettings, Server, Service, Siblings } from './service.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import type { WebFace } from './web-face.ts';
 
-/** Bodies of operations that take neither pages nor previews. */
+/** Maximum size of bodies without pages or previews. */
 const maxSmallBodyBytes = 64 * 1024;
 
 export interface BuiltServer {
@@ -142,7 +142,7 @@ export async function buildServer(
     schemaController: { compilersFactory },
     bodyLimit: maxSmallBodyBytes,
     forceCloseConnections: 'idle',
-    // Who was already connected when it began to stop is answered, and asked to go.
+    // During shutdown, requests on open connections are still answered, and the connections are then closed.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
     genReqId: idOf,
@@ -163,7 +163,7 @@ export async function buildServer(
 
   server.addHook('onRoute', (route) => {
     routes.add(route);
-    // A read that takes this long is given up; a write is not, as its caller must learn what became of it.
+    // Slow reads are aborted; writes are not, because the caller must learn the outcome.
     if (route.method === 'GET' && route.url.startsWith('/v1/'))
       route.handlerTimeout ??= settings.requestTimeoutMs;
     if (route.schema?.others?.[204]) route.handler = answeringNothing(route.handler);
@@ -179,7 +179,7 @@ export async function buildServer(
   });
   server.addHook('onRequest', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.isCatchAll) throw refusalOf(request, routes);
-    // The tail of the path is decoded where it is read.
+    // The tail of the path is decoded where it is used.
     refuseBadQuery(request.url);
     if (isApi(request.url)) tellIgnored(request, reply);
   });
@@ -191,7 +191,7 @@ export async function buildServer(
     const { method, routeOptions, ip } = request;
     const member = request.actor?.memberId;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    // The pattern, not the URL: that may hold secrets (one-time links) and what people look for.
+    // Logs the pattern and not the URL, which may contain secrets (one-time links) and search terms.
     request.log.info(
       { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms, ip, member },
       'request completed',
@@ -206,14 +206,14 @@ export async function buildServer(
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
   registerIdentity(server, service);
   server.addHook('onRequest', async (request, reply) => {
-    // With a site, the session cookie identifies the caller, too. The header is the same for every origin.
+    // With a site, the session cookie identifies the caller as well. The header is the same for all origins.
     const varies = web ? 'Authorization, Cookie' : 'Authorization';
     reply.header('vary', request.routeOptions.config.isNegotiated ? `${varies}, Accept` : varies);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
   registerResponseCache(server, service, cache, keyOf);
-  // Once the body is read: what reads it runs as part of the connection.
+  // Entered after the body is read, because reading runs in the context of the connection.
   server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));
   registerIdempotency(server, service);
   await registerBatches(server, service);
@@ -221,7 +221,7 @@ export async function buildServer(
 
   const answerPages = createPageLists(service, bodies, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
-  // Bodies are read differently in the two scopes: multipart is for pages only.
+  // Registered in two scopes, because only pages accept multipart.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));
   await server.register(async (scope) => importRoutes(scope as Server, service));
   await server.register(async (scope) => mcpRoutes(scope as Server, service, settings, costs));
@@ -274,8 +274,8 @@ export async function buildServer(
 }
 
 /**
- * The handler of a route that declares 204: what it returns is not sent. Left to the framework, a caller who has gone would be sent
- * nothing, and the answer be missing when they come back with their idempotency key.
+ * Wraps the handler of a route with status 204: its return value is not sent. Without this, the framework sends nothing to a
+ * caller who has disconnected, and the response would be missing for a retry with the same idempotency key.
  */
 function answeringNothing(handler: RouteHandlerMethod): RouteHandlerMethod {
   return async function (request, reply) {
@@ -284,7 +284,7 @@ function answeringNothing(handler: RouteHandlerMethod): RouteHandlerMethod {
   };
 }
 
-/** Beneath /v1 nothing falls through to whatever else is registered for all paths. */
+/** Ensures that requests below /v1 are never handled by a catch-all route. */
 function registerCatchAll(server: Server, routes: RouteTable): void {
   for (const url of ['/v1', '/v1/*']) {
     server.route({
@@ -299,34 +299,33 @@ function registerCatchAll(server: Server, routes: RouteTable): void {
   }
 }
 
-/** Named here and not by `setValidatorCompiler`: the framework's own would be loaded and never asked. */
+/** Set here and not by `setValidatorCompiler`, which would still load the framework's own compiler. */
 const compilersFactory = {
   buildValidator: () => (route: FastifyRouteSchemaDef<TSchema>) =>
     compileValidator(route.schema, (route.httpPart ?? 'body') as 'body' | 'querystring' | 'params'),
-  // The types hold answers to their schemas, and page-json.ts names every field: there is nothing left to strip.
+  // Types ensure that responses match their schemas, and page-json.ts lists every field, so nothing has to be filtered.
   buildSerializer: () => () => JSON.stringify,
-  // Their types tell of the framework's own compilers alone.
+  // The framework's types only know its own compilers.
 } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
-/** A number of hops: that many proxies, counted from this server outwards, are ours. */
+/** A number means that this many proxies, counted from the server outwards, are trusted. */
 function trustOf(trust: HttpSettings['trustProxy']): false | ((address: string, hop: number) => boolean) {
   if (typeof trust === 'boolean') return trust && (() => true);
   if (typeof trust === 'number') return (_address, hop) => hop < trust;
   return proxyAddr.compile([trust].flat().flatMap((list) => list.split(',').map((one) => one.trim())));
 }
 
-/** The sender's own name for the request where it is one, so that it can be found in several logs. */
+/** The client's request ID if it is valid, so that the request can be found in several logs. */
 function idOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
 /**
- * Part of the cache key that distinguishes hosts: pages of the site name the host that they were requested from, the API
- * does not.
+ * Part of the cache key that depends on the host: pages of the site contain the requested host, API responses do not.
  */
 function addressed({ url = '', headers }: IncomingMessage, isProxied: boolean): string {
-  // Among all that `Accept` may say, this alone makes a difference.
+  // The only difference that `Accept` makes.
   const otherwise = isApi(url) ? 'application/json' : 'text/html';
   const form = prefersMarkdown(headers.accept, otherwise) ? ' as Markdown' : '';
   if (isApi(url)) return url + form;
@@ -337,11 +336,11 @@ function addressed({ url = '', headers }: IncomingMessage, isProxied: boolean): 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, settings: HttpSettings): void {
   reply.headers(securityHeaders).header('x-request-id', request.id);
   if (settings.baseUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000');
-  // Scripts of every origin may read the API, so pages that isolate themselves may, too.
+  // Allows scripts and cross-origin isolated pages of all origins to read the API.
   if (isApi(request.url)) reply.header('cross-origin-resource-policy', 'cross-origin');
 }
 
-/** For the API the CORS hook ends the request, with its own headers; the site answers other origins nothing. */
+/** For the API the CORS hook answers the request; the site does not permit other origins. */
 function answerOptions(
   request: FastifyRequest,
   reply: FastifyReply,

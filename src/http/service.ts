@@ -39,27 +39,27 @@ import type { Origins } from './origins.ts';
 export interface Service {
   store: Store;
   operations: Operations;
-  /** For the audit log. */
+  /** Origins for the audit log. */
   origins: Origins;
   files: Files;
   pictures: PictureVariants;
   renderer: Renderer;
   imports: Imports;
-  /** Formats that are exported every few hours. */
+  /** Formats of scheduled exports. */
   scheduledExports: readonly string[];
-  /** Facts of the wiki that exports show, and how its site looks. */
+  /** Data about the wiki and its look, for exports. */
   exporting: Pick<ExportSource, 'wiki' | 'look'>;
-  /** Number of rendering steps that wait for a thread, by kind. */
+  /** Number of queued rendering steps, by kind. */
   renderingsWaiting(): RenderingsWaiting;
-  /** Absent where nothing may lie on disk, or nothing can. */
+  /** Absent if the disk cache is disabled or unavailable. */
   spillFile?: SpillFile;
-  /** For monitoring. */
+  /** Disk data for monitoring. */
   disk: {
     /** Free space of the disk that holds the data folder. */
     space: AskSpace;
-    /** When the last backup was finished, in milliseconds since the epoch. */
+    /** Time of the last finished backup, in milliseconds since 1970. */
     lastBackupAt(): number | undefined;
-    /** Finished backups that this data folder knows of, oldest first. */
+    /** Finished backups known to this data folder, oldest first. */
     backups(): readonly Backup[];
   };
   passphrases: Passphrases;
@@ -74,21 +74,21 @@ export interface Service {
   apiTokenSecrets: ApiTokenSecrets;
   devices: Devices;
   uploadTickets: UploadTickets;
-  /** Answers that hold secrets, as they may be stored for a day. */
+  /** Seals responses with secrets, which are stored for a day. */
   sealedAnswers: SealedTexts;
-  /** How events are sent to addresses that administrators gave. */
+  /** Sends events to webhooks. */
   webhooks: WebhookSender;
-  /** Names of members who have shown their passphrase and not yet their second factor, for a few minutes. */
+  /** Seals the member during sign-in, between passphrase and second factor. */
   signInTickets: SealedTexts;
-  /** Whom people may sign in by, besides their passphrase. */
+  /** Identity providers. */
   providers: Providers;
-  /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */
+  /** Whether a file of this type could execute in a browser, so that it is only downloaded. */
   isActive(mime: string): boolean;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   clock(): number;
 }
 
-/** Attempts in the current window, and for how many milliseconds it still runs. */
+/** Attempts in the current window, and its remaining milliseconds. */
 export interface Counted {
   current: number;
   ttl: number;
@@ -96,31 +96,31 @@ export interface Counted {
 
 /** Services that the workers of one server share. */
 export interface Siblings {
-  /** Counts an attempt, or some other amount, in a window of so many milliseconds. */
+  /** Counts an attempt, or another amount, in a window of this length. */
   count(key: string, windowMs: number, amount?: number): Promise<Counted>;
-  /** Numbers of all workers as one, in the Prometheus text format. */
+  /** Metrics of all workers combined, in the Prometheus text format. */
   metrics(): Promise<string>;
-  /** Gives the others this worker's numbers, as data, whenever they ask. */
+  /** Provides this worker's metrics to the others on request. */
   shareMetrics(numbers: () => Promise<unknown>): void;
 }
 
-/** Who may read the metrics: programs on this machine, everybody, nobody, or clients with the token. */
+/** Clients that may read the metrics: local programs, everybody, nobody, or holders of the token. */
 export type MetricsAccess = 'local' | 'open' | 'off' | { token: string };
 
 export interface HttpSettings {
   name: string;
   version: string;
-  /** Public address without trailing slash; empty: addresses are given without host. */
+  /** Public address without trailing slash; empty for relative addresses. */
   baseUrl: string;
   defaultFormat: Format;
   maxUploadBytes: number;
   hasRateLimits: boolean;
   metrics: MetricsAccess;
-  /** Fastify's setting; `false`: no `X-Forwarded-For` is trusted. */
+  /** Fastify's setting; `false` trusts no `X-Forwarded-For`. */
   trustProxy: boolean | number | string | string[];
-  /** Whether only programs on this machine reach the server. */
+  /** Whether the server can only be reached from this machine. */
   isLocal: boolean;
-  /** To receive a whole request, and to answer a read. */
+  /** Maximum time for receiving a request, and for answering a read. */
   requestTimeoutMs: number;
 }
 
@@ -133,9 +133,8 @@ export type Server = FastifyInstance<
 >;
 
 /**
- * Whether an operation looks at who is asking: `none` never does, `optional` shows more to members,
- * `required` refuses everyone without a valid token before it reads the body. `bearer` is `optional` for programs: no cookie
- * counts, and a token that is no good is refused.
+ * How an operation treats authentication: `none` ignores it, `optional` shows more to members, `required` refuses callers
+ * without a valid token before it reads the body. `bearer` is like `optional`, but ignores cookies and refuses invalid tokens.
  */
 export type AccessKind = 'none' | 'optional' | 'bearer' | 'required';
 
@@ -145,9 +144,9 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor;
-    /** The wiki as whoever asks sees it: `actor`, or on the site who is signed in there. */
+    /** Reader with the caller's rights: `actor`, or on the site the signed-in member. */
     reader: Reader;
-    /** Session that identified `actor`; undefined for anonymous callers and API tokens. */
+    /** Session of `actor`; undefined for anonymous callers and API tokens. */
     signedIn: SignedIn | undefined;
   }
 }

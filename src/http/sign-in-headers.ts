@@ -1,7 +1,7 @@
-/** Headers of the response to a sign-in beside the token: somebody else may have tried to sign in as this member. */
+/** Response headers of a sign-in that warn about attempts by others. */
 import type { SignInWarnings } from '#domain/members/sign-in-warnings.ts';
 
-/** Warnings as integers and dates of RFC 9651. Absent if there are none. */
+/** Warnings as integers and dates of RFC 9651. Empty if there are none. */
 export function warningHeaders({ failed, resets }: SignInWarnings): Record<string, string> {
   return {
     ...(failed ? { 'failed-sign-ins': `${failed.count};since=${date(failed.since)}` } : {}),

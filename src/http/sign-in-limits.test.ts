@@ -1,4 +1,4 @@
-/** The wide limit on failures. */
+/** The generous limit on failed sign-ins. */
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';

@@ -1,12 +1,12 @@
 /**
  * Limits on guessing passphrases. Only failures count, in three places:
  *
- * - a browser that has signed in to the account before has an allowance of its own (OWASP's device cookies), so that nobody
+ * - a browser that has signed in to the account before has its own allowance (OWASP's device cookies), so that nobody
  *   else can use it up;
- * - everybody else shares a tight allowance for each account and address, and a wide one for each account.
+ * - all other clients share a strict limit for each account and address, and a generous one for each account.
  *
- * An attempt is counted before the passphrase is looked at and taken back when it was right: guesses made at the same
- * time cannot slip through together.
+ * An attempt is counted before the passphrase is checked, and taken back if it was right, so that concurrent guesses cannot
+ * exceed the limit.
  */
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,17 +20,17 @@ import type { Counted, Service } from './service.ts';
 
 const day = 24 * 60 * 60_000;
 
-/** How many failures in which time. */
+/** Maximum number of failures per window. */
 export const failureRates = {
   perDevice: { max: 10, windowMs: 15 * 60_000 },
   perAccountAndAddress: { max: 10, windowMs: 15 * 60_000 },
   perAccount: { max: 300, windowMs: 60 * 60_000 },
 } as const;
 
-/** Adds to a count that lasts so long from its first time; returns what it is then. */
+/** Adds to a count whose window starts with the first use; returns the new count. */
 export type Count = (key: string, windowMs: number, by?: number) => Counted | Promise<Counted>;
 
-/** Whose passphrase is tried. */
+/** Account of the attempt. */
 export interface TriedAccount {
   email: string;
   /** ID of the browser, if it has signed in to this account before. */
@@ -39,8 +39,8 @@ export interface TriedAccount {
 
 export interface SignInLimits {
   /**
-   * Runs `attempt` unless too many have failed, which it refuses with `too-many-requests`. Counts it as failed when it refuses
-   * the passphrase, and records it for the member's next sign-in: after the reply, so that its time reveals nothing.
+   * Runs `attempt` unless too many have failed; then it refuses `too-many-requests`. A refused passphrase counts as a failure,
+   * and is recorded for the member's next sign-in after the response, so that timing reveals nothing.
    */
   try<T>(
     request: FastifyRequest,
@@ -48,13 +48,13 @@ export interface SignInLimits {
     account: TriedAccount,
     attempt: () => Promise<T>,
   ): Promise<T>;
-  /** Runs a sign-in that names no account, and records where it fails. */
+  /** Runs a sign-in that names no account, and records failures. */
   tryUnnamed<T>(request: FastifyRequest, reply: FastifyReply, attempt: () => Promise<T>): Promise<T>;
-  /** Resolves when the failures of all replies that were sent are written down. */
+  /** Resolves when the failures of all sent responses are recorded. */
   settled(): Promise<void>;
 }
 
-/** `count`: undefined where limits are off. */
+/** `count`: undefined if limits are off. */
 export function createSignInLimits(
   { store, clock }: Pick<Service, 'store' | 'clock'>,
   limits: Limits,
@@ -75,7 +75,7 @@ export function createSignInLimits(
     afterReply(request, reply, () => countFailedSignIn(store, failure));
   };
 
-  /** A mail, once a day: whoever guesses cannot fill the member's mailbox. */
+  /** At most one mail a day, so that attackers cannot flood the mailbox. */
   const tellMember = (request: FastifyRequest, reply: FastifyReply, address: string) => {
     const at = clock();
     afterReply(request, reply, () => notify(store, { kind: 'guesses-limited', address, at }, at, at - day));
@@ -88,7 +88,7 @@ export function createSignInLimits(
       const takeBack = async () => {
         for (const { key, windowMs } of counted) await count?.(key, windowMs, -1);
       };
-      // One after the other: what the tight limit refuses uses up nothing of the wide one.
+      // Checked in sequence, so that attempts refused by the strict limit do not use up the generous one.
       for (const { key, max, windowMs } of count ? countsOf(request, account) : []) {
         const { current, ttl } = (await count?.(key, windowMs)) ?? { current: 0, ttl: 0 };
         const ttlInSeconds = Math.ceil(ttl / 1000);
@@ -129,12 +129,12 @@ function countsOf(request: FastifyRequest, { email, device }: TriedAccount) {
   ];
 }
 
-/** One account under every spelling of its address. */
+/** The same key for all spellings of an address. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase().slice(0, 320);
 }
 
-/** The passphrase was looked at and is another one. */
+/** Whether the passphrase was checked and is wrong. */
 function isWrongPassphrase(error: unknown): boolean {
   if (!(error instanceof Problem)) return false;
   return (

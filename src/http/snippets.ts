@@ -1,4 +1,4 @@
-/** Snippets of what a search by `text` found: the words where they stand, and the section that they are in. */
+/** Snippets for a search by `text`: the matching words in context, and the section that contains them. */
 import { escapeHtml } from '@coppice/wikitext';
 import type { Language } from '#domain/content/language.ts';
 import { sectionsFound } from '#domain/pages/page-section.ts';
@@ -7,11 +7,11 @@ import { type ExcerptPart, excerptOf, markMatches } from '#domain/search/excerpt
 
 export interface SearchedFor {
   text: string;
-  /** Reads sections. */
+  /** Finds sections. */
   language: Language;
 }
 
-/** By ID of the page; none where nothing was searched for. */
+/** Snippets by page ID; empty without a text query. */
 export async function snippetsOf(
   reader: Reader,
   ids: number[],

@@ -1,9 +1,9 @@
 /**
- * Open event streams (WHATWG HTML §9.2). The database is asked for its revision some times a second, whatever process
- * wrote to it; once that differs, each view is read once for all listeners who share it.
+ * Open event streams (WHATWG HTML §9.2). The database revision is polled a few times a second, which notices writes of any
+ * process; when it changes, each view is read once for all listeners that share it.
  *
- * A listener catches up by itself from its own cursor, and joins the others of its view where they are: each event reaches
- * it once, in order. Who does not read what is sent is disconnected and can go on from the last event that it has.
+ * A new listener first catches up from its own cursor, then joins the others of its view: each event reaches it once, in order.
+ * A listener that does not read is disconnected and can resume from its last event.
  */
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export interface StreamedEvent {
 }
 
 export interface View {
-  /** Equal keys, equal events. */
+  /** Equal keys mean equal events. */
   key: string;
   actor: Actor;
   filter: EventFilter;
@@ -26,7 +26,7 @@ export interface View {
 interface Listener {
   stream: PassThrough;
   position: number;
-  /** Whether whoever listens still may. */
+  /** Whether the listener is still permitted. */
   isAllowed(): Promise<boolean>;
   caller: string;
 }
@@ -39,7 +39,7 @@ interface Group {
 
 export interface HubLimits {
   total: number;
-  /** Streams of one member, or of one address. */
+  /** Maximum number of streams of one member, or of one address. */
   each: number;
 }
 
@@ -47,7 +47,7 @@ const lookEveryMs = 50;
 const checkEveryMs = 1000;
 const heartbeatEveryMs = 15_000;
 const eventsAtOnce = 100;
-/** Bytes that wait for a listener who does not read. */
+/** Maximum number of bytes buffered for a listener that does not read. */
 const maxWaitingBytes = 1_000_000;
 
 export class EventHub {
@@ -78,20 +78,20 @@ export class EventHub {
     return this.#count;
   }
 
-  /** Why nobody else may listen: too many in all, or too many of this caller. */
+  /** Reason why no further stream can be opened: too many in total, or by this caller. */
   refusal(caller: string): 'total' | 'each' | undefined {
     if (this.#isClosed || this.#count >= this.#limits.total) return 'total';
     return (this.#callers.get(caller) ?? 0) >= this.#limits.each ? 'each' : undefined;
   }
 
-  /** A stream of all events after the position. It ends when it is destroyed, or when the listener may not listen any more. */
+  /** A stream of all events after the position. It ends when it is destroyed, or when the listener is no longer permitted. */
   listen(view: View, position: number, caller: string, isAllowed: () => Promise<boolean>): PassThrough {
     const stream = new PassThrough();
     const listener: Listener = { stream, position, isAllowed, caller };
     this.#count++;
     this.#callers.set(caller, (this.#callers.get(caller) ?? 0) + 1);
     stream.once('close', () => this.#leave(view.key, listener));
-    // Tells clients, and proxies that wait for a first byte, that the stream is open.
+    // Sent at once, so that clients and buffering proxies know that the stream is open.
     stream.write('retry: 1000\n\n');
     this.#catchUp(view, listener).catch((error: unknown) => {
       this.#onError(error);
@@ -101,7 +101,7 @@ export class EventHub {
     return stream;
   }
 
-  /** Ends every stream; clients come back, to another process. */
+  /** Ends all streams; clients reconnect to another process. */
   close(): void {
     this.#isClosed = true;
     for (const { listeners } of this.#groups.values()) for (const { stream } of listeners) stream.end();
@@ -116,9 +116,9 @@ export class EventHub {
       if (listener.stream.writableNeedDrain) await drained(listener.stream);
       if (events.length > 0) continue;
       const group = this.#groups.get(view.key);
-      // The others have come further meanwhile.
+      // The others have advanced further meanwhile.
       if (group && group.position > listener.position) continue;
-      // An event that was committed while it was read may have been told to the others before.
+      // An event committed during the read may have been sent to the others before.
       this.#hasJoined = true;
       if (group) group.listeners.add(listener);
       else this.#groups.set(view.key, { view, position: listener.position, listeners: new Set([listener]) });
@@ -158,7 +158,7 @@ export class EventHub {
         }
         revision = current;
         if (now - checkedAt > checkEveryMs) {
-          // Sessions end by a write, or by their age.
+          // Sessions end by a write, or by age.
           if (current !== checked || now - checkedAt > heartbeatEveryMs) {
             checked = current;
             checkedAt = now;

@@ -1,18 +1,18 @@
 /**
- * Answers of tools, as text. The wiki's own words stand first, one fact a line; whatever people wrote stands below them in a block of
- * its own, which is said to be data. Its mark is a digest of the text, so that no text can hold it and end the block early.
+ * Responses of tools, as text. The wiki's own facts come first, one on each line; text by people follows in a block that is
+ * marked as data. The marker is a digest of the text, so that no text can contain it and end the block early.
  *
- * An answer takes a small part of what a model can read at once: longer ones say how to read on.
+ * A response is limited to a small part of a model's context; longer texts say how to continue.
  */
 import { digestOf } from '../etag.ts';
 
-/** Longest text of people in one answer, in characters: some 5,000 tokens. */
+/** Maximum length of people's text in one response, in characters: about 5,000 tokens. */
 const maxCharacters = 20_000;
 
 export interface ToolAnswer {
-  /** By the wiki itself: nothing that people wrote. */
+  /** Facts by the wiki itself, without text by people. */
   facts: Record<string, string | number | boolean | null | undefined>;
-  /** By people. */
+  /** Text by people. */
   written?: string;
 }
 
@@ -25,10 +25,10 @@ export function answerText({ facts, written }: ToolAnswer): string {
   return [...lines, warning, `<${mark}>`, written, `</${mark}>`].join('\n');
 }
 
-/** The part of a text that one answer has room for, and where the next one begins. */
+/** The part of a text that fits into one response, and where the next one begins. */
 export function partOf(text: string, offset: number): ToolAnswer {
   const end = Math.min(offset + maxCharacters, text.length);
-  // No pair of surrogates is taken apart.
+  // Does not split surrogate pairs.
   const at = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end;
   const facts =
     offset === 0 && at === text.length
@@ -40,7 +40,7 @@ export function partOf(text: string, offset: number): ToolAnswer {
   return { facts, written: text.slice(offset, at).toWellFormed() };
 }
 
-/** Items that one answer has room for, and where the next ones begin. `total`: number of items in the whole list. */
+/** Items that fit into one response, and where the next ones begin. `total`: length of the whole list. */
 export function listOf(
   items: readonly string[],
   { offset = 0, total }: { offset?: number; total: number },

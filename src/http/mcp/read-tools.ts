@@ -1,4 +1,4 @@
-/** Tools that read: each answers as the API does to the same caller, in few words. */
+/** Reading tools: each returns the same data as the API would to the same caller, in brief form. */
 import { Type } from 'typebox';
 import { diffPage } from '#domain/pages/diff-page.ts';
 import { getNamed } from '#domain/pages/find-named.ts';
@@ -20,7 +20,7 @@ import { offsetField, optional, pageField, rangeFields, type Tool, type ToolCall
 
 const scopes = ['read'] as const;
 
-/** Sections that are named before a page. */
+/** Maximum number of sections listed for a page. */
 const maxNamed = 100;
 const defaultMetres = 10_000;
 

@@ -1,6 +1,6 @@
 /**
- * The protocol around the tools, by its own SDK, which is loaded when it is first needed: it brings libraries that nothing else uses.
- * Without state: each request has a server of its own, so that any process can answer the next one.
+ * The MCP protocol through its SDK, which is imported on first use because of its dependencies. Stateless: each request has its
+ * own server object, so that any process can answer the next one.
  */
 import type { Tool as DescribedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Tool } from './tool.ts';
@@ -9,9 +9,9 @@ export interface McpFace {
   name: string;
   version: string;
   instructions: string;
-  /** Tools that the caller may use. */
+  /** Tools available to the caller. */
   tools: readonly Tool[];
-  /** Carries out a tool; `undefined`: there is none of that name. Refusals are part of the answer. */
+  /** Runs a tool; returns `undefined` if there is none of that name. Refusals are part of the response. */
   call(name: string, given: Record<string, unknown>): Promise<{ text: string; isError: boolean } | undefined>;
 }
 
@@ -21,7 +21,7 @@ export type AnswerMcp = (
   version: string | undefined,
 ) => Promise<{ status: number; body: string }>;
 
-/** Answers one message of the protocol at a time. `version`: the header `MCP-Protocol-Version`. */
+/** Answers a single protocol message. `version`: the header `MCP-Protocol-Version`. */
 export function createMcp(): AnswerMcp {
   let sdk: ReturnType<typeof loadSdk> | undefined;
   return async (face, message, version) => {
@@ -33,7 +33,7 @@ export function createMcp(): AnswerMcp {
     try {
       const headers = {
         'content-type': 'application/json',
-        // Callers by hand need not say that the answer may be a stream: it never is.
+        // Added for clients that do not accept streams explicitly; a stream is never sent.
         accept: 'application/json, text/event-stream',
         ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
       };
@@ -69,7 +69,7 @@ async function loadSdk() {
     import('@modelcontextprotocol/sdk/types.js'),
     import('@modelcontextprotocol/sdk/validation/ajv'),
   ]);
-  // One for all, as making one takes longer than most answers.
+  // Shared, because creating it takes longer than most responses.
   const validator = new AjvJsonSchemaValidator();
   return { Server, Transport: transport.WebStandardStreamableHTTPServerTransport, types, validator };
 }

@@ -1,4 +1,4 @@
-/** A tool of the Model Context Protocol: what a model reads of it, what it needs, and what it does for one caller. */
+/** A tool of the Model Context Protocol: its description, requirements and action. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Renderer } from '#domain/content/render.ts';
 import type { Format } from '#domain/pages/page.ts';
@@ -8,14 +8,14 @@ import { compileValidator, invalidFields } from '../schemas/validate.ts';
 import type { Service } from '../service.ts';
 import type { ToolAnswer } from './answer.ts';
 
-/** Everything that a tool may use: the wiki as the caller sees it, and the caller's turn in rendering. */
+/** Services that a tool may use: the wiki with the caller's rights, and the caller's place in the rendering queue. */
 export interface ToolCall {
   reader: Reader;
   renderer: Renderer;
   store: Service['store'];
   files: Service['files'];
   now: number;
-  /** Language of new pages that name none. */
+  /** Default format of new pages. */
   defaultFormat: Format;
 }
 
@@ -27,11 +27,11 @@ export interface Tool {
   scopes: readonly Scope[];
   /** Cost for anonymous callers, like `strangersMs` of a route. */
   strangersMs: number;
-  /** Refuses `invalid` for arguments that are not as `input` says, or that it does not have. */
+  /** Refuses `invalid` for arguments that do not match `input`. */
   run(call: ToolCall, given: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
-/** A declaration as a tool that checks its arguments. */
+/** Wraps a declaration as a tool that validates its arguments. */
 export function tool<T extends TObject>({
   run,
   ...declared
@@ -66,7 +66,7 @@ export function optional<T extends TSchema>(schema: T) {
   return Type.Optional(schema);
 }
 
-/** Fields to page through a list. */
+/** Parameters for paging through a list. */
 export function rangeFields(limit: number) {
   return {
     limit: optional(Type.Integer({ minimum: 1, maximum: 50, description: `At most 50; ${limit} without.` })),

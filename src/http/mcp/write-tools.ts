@@ -1,6 +1,6 @@
 /**
- * Tools that write. A model can state titles, texts and messages, and nothing that decides who may read or write; and it edits what it
- * has read: a page that changed since is neither merged nor written over.
+ * Writing tools. A model can set titles, texts and messages, but not access; and it can only edit what it has read: if the page
+ * has changed since, the edit is refused.
  */
 import { Type } from 'typebox';
 import { withSubstitutions } from '#domain/content/substitute.ts';
@@ -16,7 +16,7 @@ import type { Reader } from '#domain/reader.ts';
 import type { ToolAnswer } from './answer.ts';
 import { optional, pageField, type Tool, tool } from './tool.ts';
 
-/** A page is named by what the caller may read. */
+/** Reading is needed as well, because pages are found with the caller's rights. */
 const scopes = ['read', 'write'] as const;
 
 const msg = optional(Type.String({ description: 'What the change is for, in a few words.' }));
@@ -75,7 +75,7 @@ export const writeTools: readonly Tool[] = [
         throw invalid('/body', 'A section needs the “body” that replaces it.');
       const page = await getNamed(reader, name);
       const text = async () => {
-        // At another change the edit is refused below, whatever it says.
+        // If the page is at another change, the edit is refused below.
         if (body === undefined || section === undefined || page.changeId !== change) return body;
         const sections = await listSections(reader, renderer.language, page.content);
         return replaceSection(page.content.body, getSection(sections, section), body);
@@ -91,7 +91,7 @@ export const writeTools: readonly Tool[] = [
   }),
 ];
 
-/** Beneath a page that not everyone may read, a new one is read by no more, unless a page above says whom new ones are for. */
+/** A new page beneath a private page is as private, unless an ancestor has defaults for new pages. */
 async function beneath(reader: Reader, name: string | number) {
   const parent = await getNamed(reader, name);
   const { id, path, permissions, group } = parent;

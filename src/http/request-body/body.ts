@@ -1,6 +1,6 @@
 /**
- * Reads bodies: JSON and forms give the same object of fields. Strings that no database could hold and nesting that
- * no serialiser could follow are refused here, once, whatever field they are in.
+ * Parses bodies: JSON and forms yield the same object of fields. Strings that no database could store and excessive nesting are
+ * refused here, for all fields.
  */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -23,7 +23,7 @@ import {
   tooLarge,
 } from './json.ts';
 
-/** For operations that take no files. */
+/** Parsers for operations without files. */
 export async function registerBodies(server: Server, terms?: JsonTerms): Promise<void> {
   registerParsers(server, terms);
   server.addHook('preValidation', async (request) => {
@@ -32,13 +32,13 @@ export async function registerBodies(server: Server, terms?: JsonTerms): Promise
   });
 }
 
-/** Maximum length of a body that is read as a whole. */
+/** Maximum size of a body that is read as a whole. */
 const smallBytes = 65_536;
 
-/** Fields as parsed from JSON: the value may be anything. */
+/** Fields as parsed from JSON, not validated yet. */
 type Fields = { files?: unknown } | null;
 
-/** Limits for JSON, and where its files go; called once for each body. */
+/** Limits for JSON and the storage for its files; called once for each body. */
 export type JsonTerms = (request: FastifyRequest) => { limits: JsonLimits; keep?: Keep };
 
 /** Limits of the route, without files or free-form data. */
@@ -46,9 +46,9 @@ const plainTerms: JsonTerms = ({ routeOptions: { bodyLimit } }) => ({
   limits: { bytes: bodyLimit, textBytes: bodyLimit, values: maxParameters },
 });
 
-/** JSON and urlencoded forms, and nothing else. */
+/** Registers JSON and urlencoded forms as the only types. */
 export function registerParsers(server: Server, termsFor = plainTerms): void {
-  // RFC 9110 §15.5.16: packed, a body would be taken for something else.
+  // RFC 9110 §15.5.16: compressed bodies are refused, because they would be misread.
   server.addHook('preParsing', async ({ headers }) => {
     if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return;
     throw new Problem('unsupported-media-type', 'Send the body as it is, without Content-Encoding.');
@@ -62,7 +62,7 @@ export function registerParsers(server: Server, termsFor = plainTerms): void {
 }
 
 function registerJson(server: Server, termsFor: JsonTerms): void {
-  // `__proto__` and `constructor.prototype` are unknown fields like any other: left out, without effect.
+  // `__proto__` and `constructor.prototype` are dropped like other unknown fields.
   const parse = server.getDefaultJsonParser('remove', 'remove');
   server.removeContentTypeParser(['application/json', 'text/plain']);
   async function fieldsIn(request: FastifyRequest, text: string | undefined): Promise<Fields> {
@@ -81,7 +81,7 @@ function registerJson(server: Server, termsFor: JsonTerms): void {
       if (length > limits.bytes) throw tooLarge(limits.bytes);
       if (length <= smallBytes) {
         const body = await readWhole(payload);
-        // Too many, unless they are the bytes of files, is for the reader to say.
+        // If there are too many values, the streaming reader decides whether they are bytes of files.
         if (!hasMoreValues(body, limits.values)) {
           const fields = await fieldsIn(request, textOf([body]));
           if (fields?.files === undefined || !keep) return fields;
@@ -93,7 +93,7 @@ function registerJson(server: Server, termsFor: JsonTerms): void {
       putFiles(fields, blobs);
       return fields;
     } catch (error) {
-      // The connection is closed after the response; a client that is still sending would never see it.
+      // The connection is closed after the response, which a client that is still sending would never see.
       if (length <= limits.bytes)
         await finished(payload.resume(), { writable: false }).catch(() => undefined);
       throw error;
@@ -101,7 +101,7 @@ function registerJson(server: Server, termsFor: JsonTerms): void {
   });
 }
 
-/** Reads a small body at once: piece by piece would take a twentieth of the time of an edit. */
+/** Reads a small body at once: streaming would take a twentieth of the time of an edit. */
 function readWhole(payload: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ function readWhole(payload: Readable): Promise<Buffer> {
   });
 }
 
-/** Fields given more than once become lists. */
+/** Repeated fields become lists. */
 function readForm(body: Buffer): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, value] of formParameters(body)) {
@@ -129,7 +129,10 @@ export function isForm({ headers }: FastifyRequest): boolean {
   return /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '');
 }
 
-/** The body as an object of the schema's fields, without any other; nothing sent is no fields. `maxValues`: as in `readFields`. Refuses `invalid`. */
+/**
+ * The body as an object with only the schema's fields; an empty body has none. `maxValues`: as in `readFields`. Refuses
+ * `invalid`.
+ */
 export function fieldsOf(
   request: FastifyRequest,
   schema: TSchema,
@@ -144,7 +147,7 @@ export function fieldsOf(
   return fields;
 }
 
-/** Unknown fields are ignored, however many there are. */
+/** Drops unknown fields, regardless of their number. */
 function knownFields(schema: TSchema, given: Record<string, unknown>): Record<string, unknown> {
   const known: Record<string, unknown> = {};
   for (const name of Object.keys((schema as Schema).properties ?? {}))
@@ -152,7 +155,7 @@ function knownFields(schema: TSchema, given: Record<string, unknown>): Record<st
   return known;
 }
 
-/** Refuses unpaired surrogates and NUL (PostgreSQL text holds neither) and nesting past 100 levels. Iterative. */
+/** Refuses unpaired surrogates and NUL (which PostgreSQL text cannot store) and nesting beyond 100 levels. Iterative. */
 export function refuseUnstorable(fields: Record<string, unknown>): void {
   let level: { pointer: string; value: unknown }[] = Object.entries(fields).map(([name, value]) => {
     refuseText('', name);
@@ -165,7 +168,7 @@ export function refuseUnstorable(fields: Record<string, unknown>): void {
       if (typeof value === 'string') refuseText(pointer, value);
       else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
         for (const [name, inner] of Object.entries(value)) {
-          // Numbers, as in the bytes of a Buffer, need no looking at.
+          // Numbers, such as the bytes of a Buffer, need no check.
           if (typeof inner === 'number') continue;
           if (!Array.isArray(value)) refuseText(pointer, name);
           next.push({ pointer, value: inner });

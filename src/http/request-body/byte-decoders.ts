@@ -1,23 +1,23 @@
-/** The bytes of files as JSON has them, decoded while they arrive: a string of base64, or a list of numbers. */
+/** Decoders for bytes of files in JSON, working on the stream: a base64 string, or a list of numbers. */
 
 /**
- * Base64 (RFC 4648 §4 and §5, with or without padding) within a JSON string; white space in it means nothing. Both methods give
- * undefined for what is none, and are then not to be called again.
+ * Decodes base64 (RFC 4648 §4 and §5, with or without padding) within a JSON string, ignoring white space. Both methods return
+ * undefined for invalid input and must not be called afterwards.
  */
 export class Base64Decoder {
-  /** Characters of a group of four that is not whole yet, whatever they are. */
+  /** Characters of an incomplete group of four. */
   #rest = '';
-  /** Beginning of an escape that is not complete yet. */
+  /** Beginning of an incomplete escape. */
   #escape = '';
   #isPadded = false;
 
-  /** `piece`: as it stands in the JSON, cut anywhere. */
+  /** `piece`: raw JSON, cut at any position. */
   decode(piece: Buffer): Buffer | undefined {
     const text = this.#rest + this.#unescape(this.#escape + piece.toString('latin1'));
     return (this.#isPadded ? undefined : this.#groupsOf(text)) ?? this.#decodeLoose(text);
   }
 
-  /** The last bytes. */
+  /** Returns the last bytes. */
   end(): Buffer | undefined {
     if (!this.#decodeLoose(this.#rest)) return undefined;
     const bytes = Buffer.from(this.#rest, 'base64');
@@ -32,15 +32,15 @@ export class Base64Decoder {
     return (
       text
         .slice(0, text.length - this.#escape.length)
-        // PHP's way of writing it.
+        // PHP escapes slashes.
         .replaceAll('\\/', '/')
         .replace(/\\[nrt]/g, ' ')
-        // Buffer would look at the lower byte of a longer character alone.
+        // Decoded here, because Buffer would use only the lower byte of a wider character.
         .replace(/\\u00([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     );
   }
 
-  /** Undefined if there is something else in `text`: Buffer skips that or stops, and then gives fewer bytes. */
+  /** Returns undefined if `text` contains other characters, which Buffer would skip or stop at, returning fewer bytes. */
   #groupsOf(text: string): Buffer | undefined {
     const length = text.length - (text.length % 4);
     const bytes = Buffer.from(text.slice(0, length), 'base64');
@@ -66,15 +66,15 @@ const nine = '9'.charCodeAt(0);
 const bracket = ']'.charCodeAt(0);
 const blanks = new Set(Buffer.from(' \t\r\n'));
 
-/** Numbers from 0 to 255 within a JSON array, from behind its opening bracket to the closing one. */
+/** Decodes numbers from 0 to 255 within a JSON array, from after its opening bracket to the closing one. */
 export class NumbersDecoder {
   #number = 0;
-  /** Tokens read so far, as far as they restrict the next one: `1` stands for a number. */
+  /** Summary of the tokens read so far, which restricts the next one: `1` stands for a number. */
   read: '' | '1,' | '1' | '1 ' | 'all' = '';
 
-  /** `end`: where it is not a number any more, or the end of the array if `read` is `all`. */
+  /** `end`: position of the first other character, or the end of the array if `read` is `all`. */
   decode(piece: Buffer, from: number): { bytes: Buffer; end: number } {
-    // Each but the last takes two characters, and one may have begun before.
+    // All but the last number take two characters, and one may have started before.
     const bytes = Buffer.allocUnsafe((piece.length - from) / 2 + 2);
     let [end, count] = [from, 0];
     for (; end < piece.length; end++) {

@@ -1,4 +1,4 @@
-/** JSON that is read while it arrives says the same as JSON that is read as a whole. */
+/** Streamed JSON parsing yields the same as parsing it as a whole. */
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import { putFiles, readJson, type StoredUpload } from './json.ts';
 
 const enough = { bytes: 1_000_000, textBytes: 1_000_000, values: 100_000 };
 
-/** Keeps bytes as their own hash, in hex. */
+/** Stores bytes as their own hash, in hex. */
 async function keep(bytes: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   const pieces: Uint8Array[] = [];
-  // Like the store, writes a piece before it takes the next.
+  // Writes each piece before it takes the next, like the store.
   for await (const piece of bytes) {
     await null;
     pieces.push(Uint8Array.from(piece));
@@ -21,7 +21,7 @@ async function keep(bytes: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   return { hash: whole.toString('hex'), sizeBytes: whole.length, md5: '' };
 }
 
-/** Pieces as they would arrive: cut after every so many bytes. */
+/** Splits JSON into pieces of these lengths. */
 function* cut(json: Buffer, lengths: number[]): Generator<Buffer> {
   for (let [at, i] = [0, 0]; at < json.length; i++) {
     const length = lengths[i % lengths.length] ?? json.length;
@@ -49,7 +49,7 @@ function parsed(text: string | undefined, blobs: Map<string, StoredUpload>, fiel
 
 const blobOf = (bytes: Buffer) => ({ hash: bytes.toString('hex'), sizeBytes: bytes.length, md5: '' });
 
-/** Meaning of `data` when it is read all at once. */
+/** Result for `data` if it is parsed as a whole. */
 function meant(data: unknown): StoredBlob | undefined {
   if (typeof data === 'string') {
     const dense = data.replace(/[ \t\r\n]/g, '');
@@ -64,7 +64,7 @@ function meant(data: unknown): StoredBlob | undefined {
   return areBytes ? blobOf(Buffer.from(list)) : undefined;
 }
 
-// Every way to write the same string.
+// All ways to escape the same string.
 const escaped = (text: string, ways: number[]) =>
   `"${Array.from(text, (character, i) => {
     const way = ways[i % ways.length];
@@ -124,7 +124,7 @@ const body = fc.oneof(
   fc.dictionary(name, attachment),
 );
 
-/** The result of `JSON.stringify` with other spaces and other escapes. */
+/** The result of `JSON.stringify` with different white space and escapes. */
 function written(given: unknown, spaces: string, ways: number[]): string {
   if (typeof given === 'string') return escaped(given, ways);
   if (Array.isArray(given))
@@ -144,14 +144,14 @@ function parsedAtOnce(json: string): unknown {
   }
 }
 
-/** The hash of whatever might be bytes, anywhere in it. */
+/** Hashes of everything that might be bytes, at any position. */
 function allMeant(given: unknown): (string | undefined)[] {
   const inner = typeof given === 'object' && given !== null ? Object.values(given).flatMap(allMeant) : [];
   const ofNumbers = Array.isArray(given) ? meant({ type: 'Buffer', data: given }) : meant(given);
   return [ofNumbers?.hash, ...inner];
 }
 
-/** Replaces what `putFiles` would replace. */
+/** Replaces the same values as `putFiles`. */
 function withMeanings(fields: unknown): unknown {
   const copy = structuredClone(fields) as { files?: unknown };
   const list = Array.isArray(copy?.files) ? copy.files : [copy?.files];

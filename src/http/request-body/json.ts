@@ -1,6 +1,6 @@
 /**
- * Reads JSON bodies while they arrive. The bytes of files go straight to who keeps them, so that memory stays flat. What is left
- * is small, and refused before it is made into objects if that would take long: for its length, depth or number of values.
+ * Parses JSON bodies while they arrive. Bytes of files are streamed to storage, so that memory use stays constant. The rest is
+ * small, and refused before it is parsed if that would take long because of its length, depth or number of values.
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -10,29 +10,29 @@ import { invalid, Problem } from '#domain/problem.ts';
 import { Base64Decoder, NumbersDecoder } from './byte-decoders.ts';
 import { givenFiles, maxFilesPerRequest, textOf } from './file-parts.ts';
 
-/** Levels within a field. */
+/** Maximum nesting within a field. */
 export const maxNesting = 100;
-/** Longer names are of no field. */
+/** No field has a longer name. */
 const maxNameBytes = 64;
 
 /**
- * Bytes of one body that are read before everybody else has a turn. Otherwise it would be up to 2 MB of each body that is
- * being sent.
+ * Maximum number of bytes of one body that are processed before others get their turn. Otherwise it would be up to 2 MB of each
+ * body.
  */
 const bytesAtOnce = 256 * 1024;
 
 export type Keep = (bytes: AsyncIterable<Uint8Array>) => Promise<StoredBlob>;
 
 export interface JsonLimits {
-  /** Length of the whole body. */
+  /** Maximum size of the whole body. */
   bytes: number;
-  /** Length of everything that is not a file. */
+  /** Maximum size of everything except files. */
   textBytes: number;
-  /** Members of objects and lists, whose number decides how long it takes to make them. The bytes of a file are none. */
+  /** Maximum number of values in objects and lists, which determines the parsing time. Bytes of files do not count. */
   values: number;
 }
 
-/** A file of a body that has been stored. A class, because no JSON produces such an object, whatever it says. */
+/** A stored file of a body. A class, because no JSON can produce an instance. */
 export class StoredUpload implements StoredBlob {
   readonly hash: string;
   readonly sizeBytes: number;
@@ -45,17 +45,18 @@ export class StoredUpload implements StoredBlob {
   }
 }
 
-/** `text`: JSON with a name in the place of each file's bytes; undefined: it is not UTF-8. */
+/** `text`: the JSON with a placeholder for each file's bytes; undefined if it is not UTF-8. */
 export interface JsonBody {
   text: string | undefined;
   blobs: Map<string, StoredUpload>;
-  /** How many there were. */
+  /** Number of values. */
   values: number;
 }
 
 /**
- * `keep`: if there may be files. Refuses `too-large` and `invalid`. Whether it is JSON shows when the text is parsed. Of what
- * looks like a file's bytes and is none, nothing is kept. `field`: all of it is the value of this one.
+ * `keep`: stores files, if there may be any. Refuses `too-large` and `invalid`. JSON syntax is only checked when the text is
+ * parsed. Values that look like bytes but are invalid are not stored. `field`: treats the whole input as the value of this
+ * field.
  */
 export async function readJson(
   json: Readable,
@@ -71,7 +72,7 @@ export async function readJson(
   }
 }
 
-/** In the fields of `text` as it was parsed: what was kept as `data` of each file; nothing for one without bytes. */
+/** Replaces the placeholders in the parsed fields by the stored files. */
 export function putFiles(fields: unknown, blobs: JsonBody['blobs']): void {
   for (const file of givenFiles(fields)) {
     const { data } = file;
@@ -81,7 +82,7 @@ export function putFiles(fields: unknown, blobs: JsonBody['blobs']): void {
   }
 }
 
-/** A file's value that does not represent bytes. */
+/** Thrown for a file value that does not represent bytes. */
 class NotBytes extends Error {}
 
 const nothing: Buffer = Buffer.alloc(0);
@@ -95,7 +96,7 @@ class JsonReader {
   readonly #keep: Keep | undefined;
   readonly #blobs: JsonBody['blobs'] = new Map();
   readonly #text: Buffer[] = [];
-  /** The field that is being read of each open object, null for each open array: the way to a value. */
+  /** Path to the current value: the current field of each open object, null for each open array. */
   readonly #way: (string | null)[];
   #bytes = 0;
   #textBytes = 0;
@@ -103,7 +104,7 @@ class JsonReader {
   #files = 0;
   #piece = nothing;
   #at = 0;
-  /** Start of the part that is not in the text yet; undefined while nothing belongs there. */
+  /** Start of the part not copied to the text yet; undefined while nothing is copied. */
   #textFrom: number | undefined = 0;
   #isOver = false;
   #restAt = bytesAtOnce;
@@ -140,7 +141,7 @@ class JsonReader {
     return { text: textOf(this.#text), blobs: this.#blobs, values: this.#values };
   }
 
-  /** Whether this is the end of the way from a file, or from its thumbnail. */
+  /** Whether the path ends like this within a file or its thumbnail. */
   #isFiles(...end: (string | null)[]): boolean {
     const way = this.#way;
     if (!this.#keep || way[0] !== 'files' || way.at(-1) !== end.at(-1)) return false;
@@ -154,7 +155,7 @@ class JsonReader {
 
   async #liftString(): Promise<void> {
     const name = await this.#lift(this.#base64());
-    // With the quote.
+    // Includes the quote.
     this.#goOn(name ?? '', this.#at - 1);
   }
 
@@ -165,9 +166,9 @@ class JsonReader {
     this.#goOn(name === undefined ? decoder.read : `"${name}"`, this.#at);
   }
 
-  /** Placeholder for the bytes in the text; undefined if there are none. */
+  /** Stores the bytes and returns a placeholder for the text; undefined if they are invalid. */
   async #lift(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
-    // Each may have a thumbnail.
+    // Each file may have a thumbnail.
     if (++this.#files > 2 * maxFilesPerRequest) throw tooManyFiles();
     this.#addText(this.#piece.subarray(this.#textFrom, this.#at));
     this.#textFrom = undefined;
@@ -207,7 +208,7 @@ class JsonReader {
     if (decoder.read !== 'all') throw new NotBytes();
   }
 
-  /** The beginning of one that is longer than that of any field. */
+  /** Returns only the beginning of a name that is longer than any field's. */
   async #name(): Promise<string> {
     let raw = '';
     for await (const piece of this.#string())
@@ -219,7 +220,7 @@ class JsonReader {
     }
   }
 
-  /** Raw text between quotes; the first quote was read already. */
+  /** Raw text between quotes; the opening quote has been read. */
   async *#string(): AsyncGenerator<Buffer> {
     let isEscaped = false;
     do {
@@ -234,7 +235,7 @@ class JsonReader {
     } while (await this.#more());
   }
 
-  /** Goes on to the next piece, once all of this one was read; false if there is none. */
+  /** Advances to the next piece when this one is used up; returns false at the end. */
   async #more(): Promise<boolean> {
     if (this.#bytes >= this.#restAt) {
       this.#restAt = this.#bytes + bytesAtOnce;
@@ -270,9 +271,9 @@ class JsonReader {
   }
 }
 
-/** Whether JSON in memory has more values than `max`, without parsing any of them. */
+/** Whether JSON in memory has more than `max` values, without parsing it. */
 export function hasMoreValues(json: Buffer, max: number): boolean {
-  // Each takes two bytes at least.
+  // Each value takes at least two bytes.
   if (json.length <= 2 * max) return false;
   let values = 0;
   for (let at = 0; at < json.length && values <= max; at++) {
@@ -286,7 +287,7 @@ export function hasMoreValues(json: Buffer, max: number): boolean {
   return values > max;
 }
 
-/** End of the string that goes on at `from`; -1: not in this piece. */
+/** End of the string that continues at `from`; -1 if it is not in this piece. */
 function endOfString(piece: Buffer, from: number): number {
   for (let at = from; ; at++) {
     at = piece.indexOf(quote, at);
@@ -304,7 +305,7 @@ export function tooLarge(maxBytes: number, what = 'A request'): Problem {
   return new Problem('too-large', `${what} can have at most ${Math.floor(maxBytes / 100_000) / 10} MB.`);
 }
 
-/** `cause`: no bug of ours, and nobody is left to be answered. */
+/** `cause` is no bug of ours, and the client is gone. */
 export function notWhole(cause: unknown): Problem {
   return new Problem('invalid', 'The body did not arrive whole.', { cause });
 }

@@ -1,6 +1,6 @@
 /**
- * Reads multipart forms part by part, text as strictly as other bodies: what is not UTF-8 is refused. The parser would put other
- * characters in its place, and a word be lost without anybody hearing of it; so it treats every part as a file.
+ * Parses multipart forms part by part, with text as strict as in other bodies: invalid UTF-8 is refused. The library would
+ * silently replace such characters, so it is told to treat every part as a file.
  */
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -14,24 +14,24 @@ export type Part = { fieldname: string } & (
 );
 
 /**
- * Maximum length of all texts of a form together, which wait in memory: the body is the only long one, and browsers send
- * each line end as two bytes.
+ * Maximum total size of a form's texts, which are held in memory: only the body is long, and browsers send each line end as two
+ * bytes.
  */
 const maxTextBytes = 2 * maxBodyBytes;
 
-/** To be registered where forms of this kind are read. */
+/** Registered in scopes that accept multipart forms. */
 export async function registerMultipart(server: FastifyInstance): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: false,
     isPartAFile: () => true,
-    // Limits are enforced here, because the parser can no longer tell text from files.
+    // Limits are enforced here, because the library cannot distinguish texts from files.
     limits: { fileSize: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY },
   });
 }
 
 /**
- * Each file must be read before the next part is asked for. Refuses `too-large` and `invalid`; the rest of the
- * request is then read and dropped.
+ * Each file must be consumed before the next part is requested. Refuses `too-large` and `invalid`; the rest of the request is
+ * then read and discarded.
  */
 export async function* partsOf(request: FastifyRequest, maxTexts: number): AsyncGenerator<Part> {
   let [texts, files, textBytes] = [0, 0, 0];
@@ -39,11 +39,11 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
     for await (const part of request.parts()) {
       if (part.type === 'field') throw new TypeError('The parser took a part for text.');
       const { fieldname, filename, mimetype, file } = part;
-      // RFC 7578 §4.2: a file has a name, if any; without one its type decides.
+      // RFC 7578 §4.2: files usually have a name; without one the type decides.
       const isFile = filename !== undefined || mimetype === 'application/octet-stream';
       if (isFile ? ++files > maxFilesPerRequest : ++texts > maxTexts)
         throw new Problem('too-large', 'The form has too many parts.');
-      // The parser has put this in the place of what it could not read.
+      // The library has replaced undecodable characters.
       if (filename?.includes('\ufffd'))
         throw invalid(`/${fieldname}`, 'The name of the file is not UTF-8: rename it.');
       if (isFile) yield { type: 'file', fieldname, filename, file };
@@ -65,7 +65,7 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
   }
 }
 
-/** A client that is sending hears the answer only when it is done. */
+/** A client reads the response only after it has finished sending. */
 export function dropRest({ raw }: FastifyRequest): void {
   raw.unpipe();
   raw.resume();

@@ -1,7 +1,6 @@
 /**
- * Page bodies: the fields of a page with files, as JSON, form or multipart. Files go straight into the file store
- * while they arrive, so memory stays flat; those of a request that is refused in the end are swept by
- * `coppice rebuild`, as the file store knows them by content alone.
+ * Bodies of pages: fields with files, as JSON, form or multipart. Files are streamed to the file store, so memory use stays
+ * constant; those of refused requests are later removed by `coppice rebuild`, because the file store only knows their content.
  */
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
@@ -18,16 +17,16 @@ import { maxFilesPerRequest } from './file-parts.ts';
 import { type Keep, putFiles, readJson, StoredUpload, tooLarge, tooManyFiles } from './json.ts';
 import { dropRest, type Part, partsOf, registerMultipart } from './multipart.ts';
 
-/** More than a page has. */
+/** More texts than a page has fields. */
 const maxTexts = 100;
-/** Maximum length of everything that is not a file: within JSON or a form a body may take more than it has. */
+/** Maximum size of everything except files: encoded in JSON or a form, a body is longer than its text. */
 export const maxTextBytes = 4 * maxBodyBytes;
 /**
- * Values within JSON, which is free-form in `data`. A page that was read has some thousand, with its history, and may be sent
- * back as it is. So many distinct names take a twentieth of a second.
+ * Maximum number of values in JSON, which is free-form in `data`. A page as returned by the API has a few thousand, with its
+ * history, and may be sent back. This many distinct names take a twentieth of a second.
  */
 export const maxPageValues = 20_000;
-/** For what is in memory already. */
+/** Iterates over bytes that are in memory already. */
 const inMemory = {
   bytes: Number.POSITIVE_INFINITY,
   textBytes: Number.POSITIVE_INFINITY,
@@ -40,14 +39,14 @@ declare module 'fastify' {
   }
 }
 
-/** Adds multipart to the bodies that this part of the server reads, and files to all of them. */
+/** Adds multipart to the accepted types of this scope, and files to all of them. */
 export async function registerPageBodies(
   server: Server,
   store: FileStore,
   maxUploadBytes: number,
 ): Promise<void> {
   server.decorateRequest('attachments');
-  // In the longest form a byte takes four characters: `255,`.
+  // In the longest form, a byte takes four characters: `255,`.
   const limits = {
     bytes: 4 * maxUploadBytes + maxTextBytes,
     textBytes: maxTextBytes,
@@ -69,7 +68,7 @@ export async function registerPageBodies(
   });
 }
 
-/** Fields that the schema has checked, as the domain's input. */
+/** Converts validated fields to the domain's input. */
 export function pageInputOf(request: FastifyRequest, fields: object): PageInput {
   const { files: _, ...input } = fields as PageInput;
   const { removeFiles = [] } = fields as { removeFiles?: string[] };
@@ -113,7 +112,7 @@ async function readMultipart(
   request.attachments = pair(uploads.file, uploads.thumbnail);
 }
 
-/** Value of a part, and the number of values in it: a part may declare that it is JSON. */
+/** Value of a part, and the number of values in it; a part may declare that it is JSON. */
 async function fieldOf(
   { fieldname, text, mimetype }: Part & { type: 'text' },
   maxValues: number,
@@ -132,7 +131,7 @@ async function storePart({ file }: Part & { type: 'file' }, keep: Keep): Promise
   try {
     return await keep(file);
   } catch (error) {
-    // The store breaks off what it refuses, which then has not arrived whole, either.
+    // The store aborts uploads that it refuses, which looks like an incomplete upload.
     if (error instanceof Problem || !file.errored) throw error;
     throw new Problem('invalid', 'The file did not arrive whole.', { cause: error });
   }
@@ -146,7 +145,7 @@ function pair(files: Upload[], thumbnails: Upload[]): Attachment[] {
   });
 }
 
-/** Reads a form's `files` as JSON. Refuses `invalid`. */
+/** Parses a form's `files` as JSON. Refuses `invalid`. */
 async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
   const form = fields as { files?: unknown };
   if (typeof form.files !== 'string' || form.files.trim() === '') return;
@@ -159,7 +158,7 @@ async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
   putFiles(form, blobs);
 }
 
-/** Stores all files of a request, at most `maxUploadBytes` together. */
+/** Stores all files of a request, at most `maxUploadBytes` in total. */
 function keepIn(store: FileStore, maxUploadBytes: number): Keep {
   let left = maxUploadBytes;
   return async (bytes) => {
@@ -173,7 +172,10 @@ function keepIn(store: FileStore, maxUploadBytes: number): Keep {
   };
 }
 
-/** `files` of a JSON or urlencoded body, whose bytes are kept: one object with `file` and perhaps `thumbnail`, or a list of those. */
+/**
+ * Attachments from `files` of a JSON or urlencoded body, whose bytes are stored: an object with `file` and optionally
+ * `thumbnail`, or a list of those.
+ */
 function attachmentsOf(given: unknown): Attachment[] {
   const errors: FieldError[] = [];
   const list = Array.isArray(given) ? given : [given];

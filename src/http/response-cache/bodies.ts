@@ -1,25 +1,25 @@
-/** Bytes that were made before: what was used last is in memory, what was evicted from there lies on disk. */
+/** Cached response bodies: recently used ones in memory, evicted ones on disk. */
 import { Readable } from 'node:stream';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Extent, SpillFile } from '#cache/spill-file.ts';
 
-/** In memory. */
+/** Maximum total size in memory. */
 const maxBytes = 12_000_000;
 /** Longer bodies are on disk only. */
 export const longestInMemory = maxBytes / 8;
-/** A connection takes so much before it stops its source. */
+/** Size of a chunk; a connection buffers this much before it applies backpressure. */
 const pieceBytes = 65_536;
-/** Every so manieth read from disk returns a small body to memory, so that popular bodies return. */
+/** Every 16th read of a small body from disk puts it back into memory, so that popular bodies return. */
 const broughtBackEvery = 16;
-/** Long bodies return more rarely, because each evicts as much. */
+/** Longer bodies return more rarely, because each evicts others. */
 const broughtBackBytes = 2048;
 
-/** Metadata of bytes that are in memory, on disk, or gone. */
+/** Metadata of a body that is in memory, on disk, or gone. */
 export interface CachedBody {
   length: number;
   place: Extent | undefined;
   readsFromDisk: number;
-  /** That of the spill file when it was made. */
+  /** Value of the spill file's `emptied` counter when the body was made. */
   emptied?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export class CachedBodies {
     });
   }
 
-  /** `bytes`: as many as the entry says, and no part of anything larger. */
+  /** `bytes` must have the entry's length, and not be a slice of a larger buffer. */
   set(entry: CachedBody, bytes: Buffer): void {
     entry.emptied ??= this.#spillFile?.emptied;
     this.#inMemory.set(entry, bytes, bytes.length);
@@ -44,7 +44,7 @@ export class CachedBodies {
     this.#inMemory.delete(entry);
   }
 
-  /** Undefined if they are gone. */
+  /** Returns undefined if the body is gone. */
   get(entry: CachedBody): Buffer | undefined {
     const bytes = this.#inMemory.get(entry);
     const { place, length } = entry;
@@ -56,13 +56,13 @@ export class CachedBodies {
     return read;
   }
 
-  /** For what is too long for memory. Undefined if it is gone. */
+  /** For bodies that are too long for memory. Returns undefined if the body is gone. */
   open(entry: CachedBody): CachedBodyStream | undefined {
     if (!entry.place || !this.#spillFile?.has(entry.place)) return undefined;
     return new CachedBodyStream(entry, (into, from) => this.#read(entry, into, from));
   }
 
-  /** For bytes that are to become part of a longer body: those on disk are read when they are copied. Undefined if they are gone. */
+  /** For composing a longer body: parts on disk are read when they are copied. Returns undefined if the part is gone. */
   part(entry: CachedBody): BytesPart | undefined {
     const { place, length } = entry;
     const copy = (into: Buffer, at: number) =>
@@ -71,14 +71,14 @@ export class CachedBodies {
   }
 
   /**
-   * A long body goes to disk before it is sent, so that a slow reader takes no more memory than a piece of it. `bytes`: a buffer of
-   * their own, for nobody else to use afterwards.
+   * Writes a long body to disk before it is sent, so that a slow client needs only one chunk of memory. `bytes`: a buffer that
+   * nobody else uses afterwards.
    */
   spill(bytes: Buffer): Buffer | CachedBodyStream {
     if (bytes.length <= longestInMemory) return bytes;
     const entry = { length: bytes.length, place: this.#spillFile?.put(bytes), readsFromDisk: 0 };
     const stream = this.open(entry);
-    // Left to the collector, 10 MB for each list would bring about a major collection every few lists.
+    // Frees the buffer at once: otherwise 10 MB for each list would cause a major garbage collection every few lists.
     if (stream) (bytes.buffer as ArrayBuffer).transfer(0);
     return stream ?? bytes;
   }
@@ -90,16 +90,16 @@ export class CachedBodies {
   }
 }
 
-/** Reads as fast as it is sent, and fails if it is overwritten meanwhile. */
+/** Reads at the speed of sending, and fails if the body is overwritten meanwhile. */
 export class CachedBodyStream extends Readable {
   readonly entry: CachedBody;
   readonly #read: (into: Buffer, from: number) => boolean;
-  /** Halves used in turn: new buffers for all pieces would double the time that a list of 10 MB takes. */
+  /** Two halves used in turn: new buffers for all chunks would double the time for a list of 10 MB. */
   readonly #pair: Buffer;
   #pieces = 0;
 
   constructor(entry: CachedBody, read: (into: Buffer, from: number) => boolean) {
-    // Nothing is read ahead: when a half is read to again, the system has what was in it.
+    // No read-ahead: when a half is reused, its previous content has been passed to the system.
     super({ highWaterMark: 0 });
     this.entry = entry;
     this.#read = read;
@@ -123,7 +123,7 @@ export class CachedBodyStream extends Readable {
   }
 }
 
-/** Not a slice of a block that is shared with others: a small body in the cache would keep all of that in memory. */
+/** Copies the bytes, because a slice would keep the whole shared block in memory. */
 export function ownBuffer(bytes: string | Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes));
   if (typeof bytes === 'string') own.write(bytes);
@@ -131,13 +131,13 @@ export function ownBuffer(bytes: string | Buffer): Buffer {
   return own;
 }
 
-/** Bytes, or something that can copy them: `copy` says how many it has copied. */
+/** Bytes, or an object that can copy them; `copy` returns the number of copied bytes. */
 export interface BytesPart {
   length: number;
   copy(into: Buffer, at: number): number;
 }
 
-/** A JSON array, in a buffer of its own. `items`: the parts of each. Undefined if a part cannot be copied any more. */
+/** Builds a JSON array in its own buffer. `items`: the parts of each. Returns undefined if a part is gone. */
 export function jsonArray(items: readonly (readonly Buffer[])[]): Buffer;
 export function jsonArray(items: readonly (readonly BytesPart[])[]): Buffer | undefined;
 export function jsonArray(items: readonly (readonly BytesPart[])[]): Buffer | undefined {
@@ -146,7 +146,7 @@ export function jsonArray(items: readonly (readonly BytesPart[])[]): Buffer | un
   let at = all.write('[');
   let isWhole = true;
   for (const part of parts) {
-    // To the end, so that all missing parts are known to be missing.
+    // Continues to the end, so that all missing parts are found.
     if (part.copy(all, at) < part.length) isWhole = false;
     at += part.length;
   }

@@ -1,4 +1,4 @@
-/** Answers packed for those who take them packed. */
+/** Compressed responses for clients that accept them. */
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ test('who asks while an answer is packed waits for the same', async () => {
 test('what is long is packed two at a time, and not read before', async () => {
   const long = ['b', 'c', 'd'].map((key) => keep(key, longestInMemory + 1));
   const packed = long.map((answer) => cache.representationOf(answer, 'br'));
-  // A body that is being read may be gone afterwards.
+  // A body may disappear while it is being read.
   for (const { representations } of long) representations.identity.place = undefined;
   expect((await Promise.all(packed)).map((representation) => representation?.encoding)).toEqual([
     'br',

@@ -1,21 +1,21 @@
-/** The encodings of an answer's body: which one a reader is given, and how it is packed and described. */
+/** Encodings of response bodies: negotiation, compression, and headers. */
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { CachedBody } from './bodies.ts';
 
-/** Less is not worth the reader's work of unpacking it. */
+/** Smaller bodies are not compressed. */
 const minCompressedBytes = 1024;
-/** Good for text, and quick enough to be done while the first reader waits. */
+/** Good compression for text, and fast enough to be done while the first client waits. */
 const usualQuality = 5;
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** A body in one encoding, and what is said of it. */
+/** A body in one encoding, with its headers. */
 export interface Representation extends CachedBody {
   tag: string;
   encoding: Encoding;
-  /** Names and values of what tells of it. */
+  /** Names and values of its headers. */
   headers: string[];
 }
 
@@ -24,9 +24,9 @@ export function representationOf(
   length: number,
   encoding: Encoding,
 ): Representation {
-  // RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own.
+  // RFC 9110 §8.8.1: a strong tag identifies the bytes that are sent, so each encoding has its own.
   const own = encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
-  // Written out, as a list that is put together out of others has room for twice as many.
+  // Written out, because a concatenated array reserves twice the space.
   const headers =
     encoding === 'identity'
       ? ['content-type', type, 'content-length', String(length)]
@@ -34,7 +34,7 @@ export function representationOf(
   return { tag: own, length, headers, encoding, place: undefined, readsFromDisk: 0 };
 }
 
-/** RFC 9110 §12.5.3. What is refused by `q=0` is not sent; preferences among the rest are ours. */
+/** RFC 9110 §12.5.3. Encodings with `q=0` are never used; among the others the server chooses. */
 export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>, wholeLength: number): Encoding {
   const accepted = headers['accept-encoding'];
   if (typeof accepted !== 'string' || wholeLength < minCompressedBytes) return 'identity';
@@ -48,7 +48,7 @@ export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>, whole
   return 'identity';
 }
 
-/** `quality`: of Brotli, 0 to 11. */
+/** `quality`: Brotli quality from 0 to 11. */
 export function compress(
   bytes: Buffer | string,
   encoding: 'br' | 'gzip',

@@ -1,6 +1,6 @@
 /**
- * Cached responses: their headers and tags are in memory, their bodies lie with `CachedBodies`. A response is fresh while the
- * store's revision is the one from before it was made, or none of its dependencies was written since.
+ * Cached responses: headers and tags are in memory, bodies are in `CachedBodies`. A response is fresh if the store's revision
+ * is the one from before it was made, or if none of its dependencies was written since.
  */
 
 import { BoundedCache } from '#cache/bounded-cache.ts';
@@ -14,33 +14,33 @@ import { compress, type Encoding, type Representation, representationOf } from '
 
 /** Memory for metadata of responses, in bytes. */
 const maxKnownBytes = 28_000_000;
-/** A few of each route. */
+/** Maximum number of shared header lists; a few for each route. */
 const maxCommonHeaders = 1000;
 
-/** Body of a new response. One that is too long for memory has a tag already. */
+/** Body of a new response. If it is too long for memory, it has a tag already. */
 export type Body = Buffer | CachedBodyStream;
 
 export interface CachedResponse {
   revision: string;
-  /** Dependencies; undefined: anything. */
+  /** Dependencies; undefined means everything. */
   dependencies: readonly Dependency[] | undefined;
-  /** Milliseconds since the epoch; from then on it is recomputed though nothing was written. */
+  /** Time, in milliseconds since 1970, from which the response is made again even if nothing was written. */
   expiresAt: number;
   route: string;
   sharedWith: SharedWith;
-  /** Names and values in turn, all but those that say how the body is encoded; many answers have the same list. */
+  /** Alternating names and values, without those about the body's encoding; many responses share a list. */
   headers: readonly string[];
-  /** Headers that are not shared with other responses. */
+  /** Headers not shared with other responses. */
   ownHeaders: readonly string[];
-  /** Names of the headers among them that a 304 has, too. */
+  /** Names of those that a 304 includes as well. */
   ownAlways: readonly string[];
-  /** The headers of a 304 among them. */
+  /** Headers that a 304 includes. */
   unchangedHeaders: readonly string[];
-  /** Entity tag of the body without encoding. */
+  /** Entity tag of the unencoded body. */
   tag: string;
   type: string;
   representations: Partial<Record<Encoding, Representation>> & { identity: Representation };
-  /** Compression in progress: further requests wait for the same result. */
+  /** Compression in progress; further requests wait for the same result. */
   packing?: Partial<Record<Encoding, Promise<Representation | undefined>>>;
 }
 
@@ -67,19 +67,19 @@ export class CachedResponses {
     this.#bodies = bodies;
   }
 
-  /** Response to an anonymous request with this key, valid or not. */
+  /** Response to an anonymous request with this key, fresh or not. */
   get(key: string): CachedResponse | undefined {
     return this.#answers.get(key);
   }
 
-  /** Valid response for any member to the request with this key, if one of them or an anonymous caller got it. */
+  /** Fresh response for any member to the request with this key, if it was made for a member or an anonymous caller. */
   getForMembers(key: string, revision: string): CachedResponse | undefined {
     const everybodys = this.#answers.get(key);
     const answer = everybodys?.sharedWith === 0 ? everybodys : this.#answers.get(membersKey(key));
     return answer && this.isFresh(answer, revision) ? answer : undefined;
   }
 
-  /** `body`: undefined if the answer says where it lies. */
+  /** `body`: undefined if it is on disk already. */
   set(key: string, isMembers: boolean, answer: CachedResponse, body: Buffer | undefined): void {
     const whose = isMembers ? membersKey(key) : key;
     const known = this.#answers.get(whose);
@@ -101,14 +101,14 @@ export class CachedResponses {
     return true;
   }
 
-  /** Undefined if it is gone. */
+  /** Returns undefined if it is gone. */
   bodyOf(representation: Representation): Body | undefined {
     return representation.length > longestInMemory
       ? this.#bodies.open(representation)
       : this.#bodies.get(representation);
   }
 
-  /** The answer in this encoding, packed if it was not yet; undefined if there is nothing left to make it of. */
+  /** The response in this encoding, compressed if necessary; undefined if its body is gone. */
   representationOf(
     answer: CachedResponse,
     encoding: Encoding,
@@ -128,7 +128,7 @@ export class CachedResponses {
     return packed?.representation;
   }
 
-  /** `own`: the body as it is, where that is in memory. Undefined if there is nothing left to make it of. */
+  /** `own`: the unencoded body if it is in memory. Returns undefined if it is gone. */
   async pack(answer: CachedResponse, encoding: 'br' | 'gzip', own?: Buffer): Promise<Packed | undefined> {
     const { identity } = answer.representations;
     const isLong = identity.length > longestInMemory;

@@ -1,6 +1,6 @@
 /**
- * Serves cache hits from the Node listener, bypassing Fastify. Safe because the first response passed every hook. For requests
- * without token or cookie only: who these speak for is not known here.
+ * Serves cache hits from the Node listener, bypassing Fastify. Safe because the first response passed every hook. Only for
+ * requests without credentials, which are not verified here.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -12,10 +12,10 @@ import { CachedBodyStream } from './bodies.ts';
 import { encodingFor, type Representation } from './encodings.ts';
 import type { CachedResponse, CachedResponses } from './entries.ts';
 
-/** Bodies up to this are sent in one piece with their headers. */
+/** Bodies up to this size are sent in one write with their headers. */
 const maxSmallBytes = 16_384;
 
-/** Response served from the cache without Fastify, for metrics and logs. */
+/** A response served without Fastify, for metrics and logs. */
 interface CacheHit {
   request: IncomingMessage;
   id: string;
@@ -26,11 +26,11 @@ interface CacheHit {
 }
 
 export interface FastPathOptions {
-  /** All of a request that its answer depends on. */
+  /** Cache key: everything in a request on which its response depends. */
   keyOf(request: IncomingMessage): string;
-  /** Whether the request is one for another host. */
+  /** Whether the request names a foreign host. */
   refuseHost: RefuseHost;
-  /** Request ID in the response. */
+  /** Request ID for the response. */
   idOf(request: IncomingMessage): string;
   onHit(hit: CacheHit): void;
 }
@@ -48,20 +48,20 @@ export class FastPath {
     this.#options = options;
   }
 
-  /** From now on `handler` answers everything: it tells connections to close. */
+  /** Passes all requests to `handler` from now on, which closes connections. */
   close(): void {
     this.#isClosing = true;
   }
 
-  /** Serves what is in the cache; lets `handler` answer everything else. */
+  /** Serves cached responses, and passes all other requests to `handler`. */
   before(handler: RequestListener): RequestListener {
     return (request, response) => {
       const isEligible = !this.#isClosing && isAnybodys(request);
       const answer = isEligible && this.#cache.get(this.#options.keyOf(request));
-      // Refused where everything is that is not served from here.
+      // Refusals are made by the handler.
       if (!answer || this.#options.refuseHost(request)) return handler(request, response);
       const since = performance.now();
-      // An error here occurs again in the handler, which reports it.
+      // The handler will meet the same error and report it.
       const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
       const serveRepresentation = (representation: Representation | undefined) =>
         (representation && this.#serve(request, response, answer, representation, since)) || otherwise();
@@ -79,15 +79,15 @@ export class FastPath {
   }
 
   /**
-   * Requests that lay ready when the event loop looked for some ask once, if asking waits for nobody: none of them was sent after
-   * a commit since then was acknowledged.
+   * Requests that were ready in the same iteration of the event loop share one check if it is synchronous: none of them was
+   * sent after a later commit was acknowledged.
    */
   #currentRevision(): string | Promise<string> {
     if (this.#revisionThisTick !== undefined) return this.#revisionThisTick;
     const revision = this.#store.revision();
     if (typeof revision === 'string') {
       this.#revisionThisTick = revision;
-      // After all that lay ready, and before it looks again.
+      // Runs after all ready requests and before the next poll.
       setImmediate(() => {
         this.#revisionThisTick = undefined;
       });
@@ -95,7 +95,7 @@ export class FastPath {
     return revision;
   }
 
-  /** False if its body is gone. */
+  /** Returns false if the body is gone. */
   #serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -116,9 +116,9 @@ export class FastPath {
       ? answer.unchangedHeaders.concat(own)
       : answer.headers.concat(answer.ownHeaders, own, representation.headers);
     response.writeHead(status, headers);
-    // A client that has gone, or got half of it, notices by the length.
+    // A client that received only a part notices by the length.
     if (body instanceof CachedBodyStream) pipeline(body, response, () => {});
-    // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
+    // A string is sent together with the headers, a buffer in its own packet; latin1 keeps each byte.
     else if (isSmall) response.end(body.toString('latin1'), 'latin1');
     else response.end(body);
     const ms = performance.now() - since;
@@ -127,12 +127,12 @@ export class FastPath {
   }
 }
 
-/** Asked by nobody in particular. */
+/** Whether the request has no credentials. */
 export function isAnybodys(request: IncomingMessage): boolean {
   return isAnonymous(request.headers) && isBareRead(request);
 }
 
-/** Without a body that nobody would read. HEAD has the headers of GET, and loses its content last. */
+/** Whether it is a read without a body. HEAD gets the headers of GET, and its content is dropped last. */
 export function isBareRead({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
@@ -141,7 +141,7 @@ export function isBareRead({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** At once if there is nothing to wait for. */
+/** Continues synchronously if the value is available. */
 function after<T>(value: T | Promise<T>, next: (value: T) => void, otherwise: () => void): void {
   if (value instanceof Promise) value.then(next).catch(otherwise);
   else next(value);

@@ -1,9 +1,9 @@
 /**
- * Caches responses and serves them while they are fresh. Only what anyone at all may see is cached, or any member: other
- * requests with a token or a cookie pass by. A reader sees every committed write, whichever process made it; entity tag and
- * compressed forms are made once for each response.
+ * Caches responses and serves them while they are fresh. Only responses that anyone, or any member, may see are cached; other
+ * requests with credentials are not. Readers see every committed write of any process; tag and compressed forms are made once
+ * for each response.
  *
- * What anyone may see is served by `fast-path.ts`, before Fastify; what members may see here, once it is known who asks.
+ * Public responses are served by `fast-path.ts` before Fastify, those for members here, after identification.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asNotModified, isFresh, tagOf } from '../etag.ts';
@@ -15,7 +15,7 @@ import { encodingFor, type Representation, representationOf } from './encodings.
 import type { Body, CachedResponse, CachedResponses } from './entries.ts';
 import { isAnybodys, isBareRead } from './fast-path.ts';
 
-/** Own to each request, or to how the body is encoded: never part of what is cached. */
+/** Headers that depend on the request or on the encoding and are never cached. */
 const uncachedHeaders = new Set([
   'x-request-id',
   'date',
@@ -28,10 +28,10 @@ const uncachedHeaders = new Set([
   'etag',
 ]);
 
-/** Headers of cached responses that few of them share. */
+/** Headers that few responses share. */
 const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-total-count']);
 
-/** `keyOf`: all of a request that its answer depends on. */
+/** `keyOf`: cache key with everything in a request on which its response depends. */
 export function registerResponseCache(
   server: Server,
   { store, clock }: Pick<Service, 'store' | 'clock'>,
@@ -41,11 +41,11 @@ export function registerResponseCache(
   server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
     const { isShared, isSharedByMembers } = request.routeOptions.config;
-    // A limited token is not shown what every member is.
+    // A limited token sees less than other members.
     const isMember = request.actor !== null && request.actor.within === undefined;
     const isMembers = isSharedByMembers && isMember && isBareRead(request.raw);
     if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
-    // Before anything is read: what is written meanwhile makes the response stale at once.
+    // Read before anything else: a concurrent write then makes the response stale at once.
     const revision = await store.revision();
     const answer = isMembers ? cache.getForMembers(keyOf(request.raw), revision) : undefined;
     const body = answer && cache.bodyOf(answer.representations.identity);
@@ -54,7 +54,8 @@ export function registerResponseCache(
       return;
     }
     request.isCacheHit = true;
-    // The route's, or a hit would tell that no page in it is hidden. Members get no encoded bodies.
+    // Uses the route's header, because a difference would reveal whether the list contains hidden pages. Members get no
+    // compressed bodies.
     const vary = answer.headers[answer.headers.indexOf('vary') + 1];
     if (vary) reply.header('vary', vary.replace(/, Accept-Encoding$/, ''));
     return reply.type(answer.type).send(finish(request, reply, answer.representations.identity, body));
@@ -66,7 +67,7 @@ export function registerResponseCache(
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
     if (revision === undefined || (isMembers && request.reader.trace.sharedWith === undefined)) {
-      // Lists have the tag that everybody is given; pages of the site are never cached by browsers of members.
+      // Lists use the common tag; pages of the site are never cached by members' browsers.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
       if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
       return isKnown(request, reply) ? withoutBody(reply) : payload;
@@ -77,10 +78,10 @@ export function registerResponseCache(
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, revision, clock());
     const isCacheable = !trace.isTimeDependent && !trace.isUncacheable && !reply.hasHeader('set-cookie');
-    // A stream's bytes are on disk already.
+    // The bytes of a stream are on disk already.
     const own = Buffer.isBuffer(body) ? body : undefined;
     if (isCacheable) cache.set(keyOf(request.raw), isMembers, answer, own);
-    // Packing pays where many are served what is packed.
+    // Compression is worthwhile only if many clients get the result.
     const encoding = isMembers
       ? 'identity'
       : encodingFor(request.raw, answer.representations.identity.length);
@@ -99,7 +100,7 @@ function isJson(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('application/json');
 }
 
-/** Whether the reader has it already, by the tag that the route gave it. */
+/** Whether the client has this representation, by the tag of the route. */
 function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
   const tag = /^(GET|HEAD)$/.test(request.method) && reply.getHeader('etag');
   return Boolean(tag) && isFresh(request.headers['if-none-match'], String(tag));
@@ -138,7 +139,7 @@ function answerOf(
   };
 }
 
-/** The body to send the first time: empty for a reader who has it already. */
+/** The body to send first; empty if the client has it already. */
 function finish(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -152,7 +153,7 @@ function finish(
   return body;
 }
 
-/** Null: of an empty body the length would be told, which is that of the whole one (RFC 9110 §8.6). */
+/** Null, because an empty body would be sent with its own length instead of the full one (RFC 9110 §8.6). */
 function withoutBody(reply: FastifyReply): null {
   asNotModified(reply);
   return null;
@@ -164,16 +165,16 @@ function varying(vary: unknown): string {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Without token and cookie, everybody gets the same answer to the same URL until something is written. */
+    /** Whether callers without credentials get the same response for the same URL until something is written. */
     isShared?: boolean;
-    /** So do members who may read it, where the trace says so (`sharedWith`). */
+    /** Whether members who may read it share it as well, if the trace permits (`sharedWith`). */
     isSharedByMembers?: boolean;
-    /** For answers that say how long ago something was: as long as that may be off. */
+    /** Maximum age of responses with relative times, which may be wrong by this much. */
     sharedForSeconds?: number;
   }
   interface FastifyRequest {
     isCacheHit?: boolean;
-    /** The store's, from before the answer is made; set where the answer may be cached. */
+    /** The store's revision before the response is made; set if it may be cached. */
     revision: string | undefined;
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Pages as JSON text, all but what a list says of each for its caller: made once, and served from the cache to all who may read
- * the page until something is written that it shows. What shows an ancestor that not everyone may read is made for each kind of
- * reader.
+ * Cached JSON of pages, except for caller-specific fields of a list: made once, and served to all readers of the page until
+ * something in it changes. If it shows an ancestor that not everyone may read, it is made for each kind of reader.
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { factsOf } from '#cache/dependency.ts';
@@ -19,17 +18,17 @@ import type { BytesPart, CachedBodies, CachedBody } from './bodies.ts';
 /** Memory for metadata of texts, in bytes. */
 const maxKnownBytes = 12_000_000;
 const knownBytes = 600;
-/** Lists of a thousand such texts are no longer than of others: see `maxAnswerBytes`. */
+/** Small enough that a list of a thousand cached texts respects `maxAnswerBytes`. */
 const maxTextBytes = 32_000;
 
 /** JSON of one page. */
 export interface PageJson extends PageAccess {
   id: number;
-  /** An object without the brace at its end. */
+  /** A JSON object without its closing brace. */
   json: BytesPart;
-  /** Differs if the bytes do. */
+  /** Differs if the bytes differ. */
   digest: string;
-  /** Its reads, to be recorded again wherever the text is served again. */
+  /** Its reads, which are recorded again whenever the text is served again. */
   trace: RecordedTrace;
 }
 
@@ -49,8 +48,8 @@ export class PageJsonCache {
   }
 
   /**
-   * In the order of `ids`, those that the actor may not read left out. `revision`: of the store, from before the pages were
-   * looked for. Each text is of some moment since then, at which the actor could read the page.
+   * In the order of `ids`, without pages that the actor may not read. `revision`: from before the pages were searched. Each
+   * text is from some time since then at which the actor could read the page.
    */
   async of(reader: Reader, ids: number[], history: HistoryWanted, revision: string): Promise<PageJson[]> {
     const kind = kindOf(reader.actor);
@@ -99,7 +98,7 @@ export class PageJsonCache {
       trace: { dependencies: [id, ...page.trail.map(factsOf)], sharedWith: undefined, shows: [id] },
     };
     const audiences = page.lineage.map(({ audience }) => audience);
-    // A page that its owner may read is shown to one reader of a kind and not to others.
+    // A page that its owner may read is visible to one reader of a kind and not to others.
     const isAlike = audiences.every((audience) => isAlikeForKind(actor, audience));
     if (isAlike && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSharedWithAll = audiences.every((audience) => audience === 0);
@@ -117,7 +116,7 @@ export class PageJsonCache {
   }
 }
 
-/** `kind`: of such readers alone. */
+/** `kind`: restricts the entry to readers of that kind. */
 function keyOf(id: number, history: HistoryWanted, kind?: ReaderKind): string {
   return kind ? `${history} ${id} ${kind}` : `${history} ${id}`;
 }

@@ -100,7 +100,7 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
   );
 }
 
-/** Also what `coppice audit --json` prints. */
+/** Also the output of `coppice audit --json`. */
 function auditJson({ at, lastAt, tokenId, position: _, ...entry }: AuditEntry) {
   return {
     ...entry,

@@ -1,6 +1,6 @@
 /**
- * Several operations in one request, each as if it came by itself: through every hook, with the caller's rights and scopes, counted
- * by every limit. Atomic ones are one transaction.
+ * Several operations in one request, each processed like a separate request: with all hooks, the caller's rights and scopes,
+ * and all limits. An atomic batch is one transaction.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyContextConfig, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -13,14 +13,14 @@ import { component, flag, integer, oneOf, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxOperations = 100;
-/** Nothing more is carried out once the answers are longer than this together. */
+/** Maximum total size of the responses, after which no further operation runs. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Request headers that an operation may have of its own. */
+/** Request headers that an operation may set itself. */
 const ownHeaders = ['if-match', 'if-none-match', 'idempotency-key'];
-/** Headers of the batch that tell who is asking. */
+/** Headers of the batch that identify the caller. */
 const sharedHeaders = ['authorization', 'cookie', 'origin', 'sec-fetch-site', 'user-agent'];
-/** Headers of an answer that are told beside its body. */
+/** Response headers that are returned with each body. */
 const toldHeaders = [
   'etag',
   'location',
@@ -74,7 +74,7 @@ const BatchResult = component('BatchResult', 'Answer to one operation.', {
 type Operation = Static<typeof BatchOperation>;
 type Result = Static<typeof BatchResult>;
 
-/** Before all other routes, as it looks at every request that is part of a batch. */
+/** Registered before all other routes, because its hooks run for every request of a batch. */
 export async function registerBatches(server: Server, service: Service): Promise<void> {
   const current = new AsyncLocalStorage<{ isAtomic: boolean }>();
   server.addHook('onRequest', async ({ routeOptions }) => {
@@ -84,7 +84,7 @@ export async function registerBatches(server: Server, service: Service): Promise
   await server.register(async (scope) => batchRoute(scope as Server, service, current));
 }
 
-/** In a scope of its own, as its bodies are longer than those of other operations. */
+/** A separate scope, because its bodies are longer than those of other operations. */
 async function batchRoute(
   server: Server,
   { operations }: Pick<Service, 'operations'>,
@@ -121,7 +121,7 @@ async function batchRoute(
       refuseUnusable(wanted, isAtomic);
       const results: Result[] = [];
       const carryOut = async () => {
-        // Again from the beginning, if the engine tries the transaction again.
+        // Restarts if the engine repeats the transaction.
         results.length = 0;
         let bytes = 0;
         for (const [index, operation] of wanted.entries()) {
@@ -152,7 +152,7 @@ async function batchRoute(
   );
 }
 
-/** Ends the transaction of an atomic batch. */
+/** Thrown to end the transaction of an atomic batch. */
 class RolledBack extends Error {
   readonly index: number;
   constructor(index: number) {
@@ -177,7 +177,9 @@ function refuseUnusable(wanted: Operation[], isAtomic: boolean): void {
   }
 }
 
-/** An operation of a batch is one that API tokens can carry out; an atomic one must leave nothing outside of its transaction. */
+/**
+ * Operations of a batch must be available to API tokens; those of an atomic batch must have no effect outside the transaction.
+ */
 function refuseUnfit({ scope, isEndless }: FastifyContextConfig, isAtomic: boolean): void {
   if (scope === undefined || scope === 'any' || isEndless)
     throw new Problem('invalid', 'This operation cannot be part of a batch.');
@@ -229,7 +231,7 @@ function tooLong(): Problem {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its answer is a stream without an end, or one that is too long to be held in memory. */
+    /** Whether the response is an endless stream, or too long to be held in memory. */
     isEndless?: boolean;
   }
 }

@@ -1,4 +1,4 @@
-/** The tree, one level at a time. */
+/** The page tree, one level at a time. */
 import { Type } from 'typebox';
 import { listChildren } from '#domain/pages/list-children.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';

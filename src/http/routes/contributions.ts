@@ -1,4 +1,4 @@
-/** A member as others see them, and what they did. */
+/** A member as others see them, and their contributions. */
 import { Type } from 'typebox';
 import { findMember, listContributions, type MemberPage } from '#domain/members/member-page.ts';
 import { countOf, limitField } from '../lists.ts';
@@ -32,7 +32,7 @@ const ContributionObject = component('Contribution', 'A change that a member mad
 
 export async function contributionRoutes(server: Server, { store }: Service): Promise<void> {
   server.get(
-    // Other words there are operations, such as `auth`, which have methods of their own.
+    // Only digits, because other words are operations such as `auth`.
     '/v1/members/:id(^\\d+$)',
     {
       config: { access: 'optional', scope: 'read' },

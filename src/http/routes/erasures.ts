@@ -1,4 +1,4 @@
-/** Erasing content for good, or what identifies a member: for administrators. */
+/** Permanent erasure of content or of a member's identity, for administrators. */
 import { Type } from 'typebox';
 import { erase } from '#domain/erasure/erase.ts';
 import { invalid } from '#domain/problem.ts';

@@ -1,4 +1,4 @@
-/** The change feed: as JSON, in pieces, or as a stream that stays open. */
+/** The change feed: as JSON in pages, or as an event stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {
@@ -26,7 +26,7 @@ import type { HttpSettings, Server, Service } from '../service.ts';
 
 const defaultLimit = 100;
 const eventStream = 'text/event-stream';
-/** Open streams of one process; of one member or address, where there are rate limits. */
+/** Maximum number of open streams in one process, and of one member or address if rate limits are on. */
 const listenerLimits = { total: 5000, each: 25 };
 
 export async function eventRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
@@ -118,7 +118,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
       }
       const after = await readCursor(store, actor, query.after);
       const { events, next, hasMore } = await pageOfEvents(store, actor, { after }, limit, filter);
-      // Without marks: streams and webhooks send the same object.
+      // Without review marks, so that streams and webhooks send the same object.
       const changes = events.map((event) => eventJson(event));
       return answer(changes, next ?? query.after ?? beginning, hasMore);
     },

@@ -1,4 +1,4 @@
-/** Everything that the caller may read as one file, made while it is sent. */
+/** Export of everything that the caller may read, as one streamed file. */
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
@@ -12,9 +12,9 @@ import { untilItEnds } from '../listener.ts';
 import { oneOf, optionalText, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
-/** Exports under way in one process; of one member or address. */
+/** Maximum number of running exports in one process, and of one member or address. */
 const maxOpen = { total: 10, each: 2 };
-/** After so many pieces it is asked again who the caller is: by then they may have been deactivated. */
+/** Number of pieces after which the caller's credential is checked again. */
 const piecesBetweenChecks = 500;
 
 export async function exportRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
@@ -73,7 +73,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
 
       const release = take(callerOf(request));
-      // Before the first line was asked for, too.
+      // Also if the client disconnects before the first line.
       reply.raw.once('close', release);
       const source = {
         ...{ reader: () => store.readAs(actor), files: files.store, now: service.clock() },
@@ -97,7 +97,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
     },
   );
 
-  /** Refuses, or counts one until what it returns is called. */
+  /** Refuses, or counts a running export until the returned function is called. */
   function take(caller: string): () => void {
     const open = openOf.get(caller) ?? 0;
     const total = openOf.values().reduce((sum, count) => sum + count, 0);

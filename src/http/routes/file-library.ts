@@ -1,4 +1,4 @@
-/** The file library: all files that the caller may read, and where each is used. */
+/** The file library: all files that the caller may read, with the pages that use them. */
 
 import { Type } from 'typebox';
 import { listFiles } from '#domain/files/list-files.ts';

@@ -1,6 +1,6 @@
 /**
- * Serves attached files. Each request asks whether the caller may read the file's page. What could run something in
- * a browser is only ever downloaded, and nothing is run in any case: sandboxed and without sources.
+ * Serves attached files. Each request checks that the caller may read the file's page. Files that could execute in a browser
+ * are only downloaded, and all are sandboxed by a content security policy.
  */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
@@ -93,14 +93,14 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
         throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
       const range = rangeOf(request, tag, sizeBytes);
       if (range === 'unsatisfiable') {
-        // RFC 9110 §15.5.17: says how long the file is.
+        // RFC 9110 §15.5.17: gives the length of the file.
         reply.header('content-range', `bytes */${sizeBytes}`).header('cache-control', 'no-store');
         throw new Problem('range-not-satisfiable', `The file has ${sizeBytes} bytes.`);
       }
-      // An empty stream, as the length of anything else would overwrite the file's.
+      // An empty stream, because the length of other bodies would overwrite the file's.
       const bytes = request.method === 'HEAD' ? Readable.from([]) : await files.store.open(file.hash, range);
       if (!bytes) throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
-      // Not before: a refusal must not look like the file.
+      // Set last, because a refusal must not have the file's headers.
       setHeaders(reply, file, tag, isActive(file.mime));
       if (range)
         (reply as FastifyReply)
@@ -117,7 +117,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
     },
   );
 
-  /** Undefined where the file itself is the answer. */
+  /** Returns undefined if the file itself should be sent. */
   async function sendNarrow(
     { headers, method }: FastifyRequest,
     reply: FastifyReply,
@@ -127,13 +127,13 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
     reply.header('vary', `${reply.getHeader('vary')}, Accept`);
     const format = formatFor(headers.accept);
     const tag = `"${file.hash}-${width}-${format}"`;
-    // Only a copy ever has this tag.
+    // Only narrower copies have this tag.
     const isKnown = isFresh(headers['if-none-match'], tag);
     const made = isKnown ? undefined : await pictures.narrow(files.store, file, width, format);
     if (!isKnown && !made) return undefined;
     const mime = made?.mime ?? file.mime;
     const filename = mime === file.mime ? file.filename : `${file.filename}.${mime.slice('image/'.length)}`;
-    // Weak: another version of the encoder may write other bytes.
+    // Weak, because another version of the encoder may produce different bytes.
     setHeaders(reply, { ...file, mime, filename }, `W/${tag}`, isActive(mime));
     reply.header('accept-ranges', 'none');
     if (!made) return asNotModified(reply).send();
@@ -142,7 +142,10 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
   }
 }
 
-/** Formats count where they are named: wildcards are sent by programs that know neither. AVIF, where both weigh the same. */
+/**
+ * Only formats that are named count, because programs that support neither send wildcards. AVIF wins if both have the same
+ * weight.
+ */
 function formatFor(accept = ''): VariantFormat {
   const ranges = mediaRangesOf(accept);
   const [best] = (['avif', 'webp'] as const)
@@ -152,15 +155,15 @@ function formatFor(accept = ''): VariantFormat {
 }
 
 /**
- * New bytes get a new name, so a browser that was given them may keep them for ever. Caches that others share ask each minute,
- * as the page may have been hidden (RFC 9111 §5.2.2.10).
+ * Changed bytes get a new name, so browsers may keep them for ever. Shared caches must revalidate after a minute, because the
+ * page may have been hidden (RFC 9111 §5.2.2.10).
  */
 const publicCaching = 'public, max-age=31536000, immutable, s-maxage=60';
 class WrongLength extends Error {}
 
 /**
- * Passes on so many bytes. Of more or fewer it makes an error, for which the connection is closed: otherwise the reader would wait
- * for the rest, or take it for the next answer.
+ * Passes on exactly this many bytes. Otherwise it fails, which closes the connection, so that the client neither waits for the
+ * rest nor misreads the next response.
  */
 function exactly(due: number): Transform {
   let left = due;
@@ -191,13 +194,19 @@ function setHeaders(reply: FastifyReply, file: OpenFile, tag: string, isActive: 
     );
 }
 
-/** A script is one to whatever page of this server loads it; as plain text it never is. Text is UTF-8 unless marked. */
+/**
+ * A script can be executed by any page of this server that references it, but not if it is plain text. Text is UTF-8 unless
+ * declared.
+ */
 function contentTypeOf(mime: string): string {
   if (/(java|ecma)script/i.test(mime)) return 'text/plain; charset=utf-8';
   return /^text\/[\w.+-]+$/.test(mime) ? `${mime}; charset=utf-8` : mime;
 }
 
-/** One range of bytes, undefined for the whole file. RFC 9110 §14.2: what is no valid single range is ignored; §14.1: units compare without regard to case. */
+/**
+ * A byte range, or undefined for the whole file. RFC 9110 §14.2: invalid or multiple ranges are ignored; §14.1: units are
+ * case-insensitive.
+ */
 function rangeOf(
   { headers }: { headers: IncomingMessage['headers'] } & Pick<FastifyRequest, 'method'>,
   tag: string,
@@ -205,7 +214,7 @@ function rangeOf(
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
   if (first === '' && last === '') return undefined;
-  // RFC 9110 §13.1.5: only a range of the very same bytes can be joined to what the client has.
+  // RFC 9110 §13.1.5: a range can only be combined with the same version of the file.
   if (headers['if-range'] !== undefined && headers['if-range'] !== tag) return undefined;
   if (first === '') {
     const length = Math.min(Number(last), sizeBytes);

@@ -1,4 +1,4 @@
-/** Groups of members: kept by administrators, shown to those who are in them. */
+/** Groups of members: managed by administrators, visible to their members. */
 import { Type } from 'typebox';
 import {
   createGroup,

@@ -1,4 +1,4 @@
-/** For whoever runs the server: is it alive, does it work, how is it doing. */
+/** Health checks and metrics for operators. */
 import { Type } from 'typebox';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';

@@ -1,4 +1,4 @@
-/** Accounts at providers by which a member signs in: listed and unlinked. Linking needs a browser at the provider. */
+/** Provider accounts by which a member signs in: list and unlink. Linking needs a browser at the provider. */
 import { Type } from 'typebox';
 import { listIdentities } from '#domain/members/list-identities.ts';
 import { unlinkIdentity } from '#domain/members/unlink-identity.ts';

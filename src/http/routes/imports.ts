@@ -1,4 +1,4 @@
-/** Other wikis as uploads: begun here, gone on with after the answer, asked for until they are done. */
+/** Imports of other wikis as uploads: started here, continued after the response, and polled. */
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
@@ -49,7 +49,7 @@ const BegunImport = component('BegunImport', 'The import has begun.', {
 });
 
 export async function importRoutes(server: Server, { imports }: Service): Promise<void> {
-  // The upload is read piece by piece by the handler.
+  // The handler streams the upload itself.
   server.removeAllContentTypeParsers();
   await registerMultipart(server);
   server.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => payload);
@@ -178,7 +178,7 @@ function statusOf({ state, done, total, error, certificate }: ImportJob) {
   return { state, done, total, error, certificate: certificate === null ? null : JSON.parse(certificate) };
 }
 
-/** Resolves to the name of the file, empty if it has none. */
+/** Resolves to the file name, empty if there is none. */
 async function receive(
   request: FastifyRequest,
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Invitations: made, listed and revoked by administrators, accepted by whoever has the link. */
+/** Invitations: made, listed and revoked by administrators, accepted by the holder of the link. */
 import { Type } from 'typebox';
 import {
   acceptInvitation,
@@ -91,7 +91,7 @@ export async function invitationRoutes(
     },
     async (request) => {
       await limits.countInvitation(request);
-      // A token that may invite could otherwise make itself a moderator or administrator.
+      // A token that may invite could otherwise create a moderator or administrator for itself.
       const { email, isAdmin } = request.body;
       const role = isAdmin ? 'administrator' : request.body.role;
       if (role === 'administrator' || role === 'moderator') refuseUnlessScope(request, 'admin');

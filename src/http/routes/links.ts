@@ -1,4 +1,4 @@
-/** Links between pages: those that lead nowhere yet, and those that lead to a page. */
+/** Links between pages: wanted links and backlinks. */
 import { Type } from 'typebox';
 import { listBacklinks } from '#domain/pages/list-backlinks.ts';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
@@ -87,7 +87,7 @@ interface Text {
 }
 
 type WantedLink = Awaited<ReturnType<typeof wantedLinks>>[number];
-/** By the lists that the store caches: made once, and gone with them. */
+/** Keyed by the lists that the store caches, and dropped together with them. */
 type KnownTexts = WeakMap<WantedLink['links'], Text>;
 
 function textOf({ title, links }: WantedLink, known: KnownTexts): Text {

@@ -1,4 +1,4 @@
-/** Mail that was not sent yet, or could not be: for administrators. */
+/** Unsent mail, for administrators. */
 
 import { Type } from 'typebox';
 import { isoTime } from '#domain/iso-time.ts';

@@ -1,6 +1,6 @@
 /**
- * The wiki for agents, by the Model Context Protocol (streamable HTTP without sessions). Who asks, what they may see and how often they
- * may ask is decided as for the API; tokens alone count, as a page elsewhere could have a browser send its cookies.
+ * The wiki for agents, by the Model Context Protocol (streamable HTTP without sessions). Identification, rights and limits are
+ * those of the API; cookies are ignored, because other sites could make a browser send them.
  */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
@@ -41,7 +41,7 @@ export async function mcpRoutes(
     return answerText(await tool.run({ reader, renderer, store, files, now: clock(), defaultFormat }, given));
   };
 
-  // Streams and sessions are not offered. The site's route for all pages would answer 404 instead.
+  // Streams and sessions are not supported; without this route, the site's route for pages would answer 404.
   server.get('/mcp', { config: { isCatchAll: true }, schema: { hide: true } }, () => {});
   server.post(
     '/mcp',
@@ -51,7 +51,7 @@ export async function mcpRoutes(
       schema: { hide: true },
     },
     async (request, reply) => {
-      // Since 2025-06-18 the protocol has no batches; one could cost a hundred requests.
+      // Protocol versions since 2025-06-18 have no batches; one could cost a hundred requests.
       if (Array.isArray(request.body)) throw new Problem('invalid', 'Send one message at a time.');
       const tools = toolsFor(request);
       const face = {
@@ -79,13 +79,13 @@ export async function mcpRoutes(
   );
 }
 
-/** Tools that only refuse would take a part of what a model can read at once. */
+/** Tools that the caller cannot use are left out, because each takes space in a model's context. */
 function toolsFor({ actor, apiToken }: FastifyRequest): Tool[] {
   const tools = actor ? [...readTools, ...writeTools] : readTools;
   return tools.filter(({ scopes }) => !apiToken || scopes.every((scope) => apiToken.scopes.includes(scope)));
 }
 
-/** Both versions of the page would take more room than reading it again. */
+/** Short words instead of both versions of the page, which are longer than reading it again. */
 function staleWords(error: unknown): string | undefined {
   if (!(error instanceof Problem) || error.code !== 'edit-conflict') return undefined;
   const { theirs } = error.details as { theirs: { change: number } };

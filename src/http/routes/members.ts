@@ -1,4 +1,4 @@
-/** Members: signing in, staying signed in, who am I. */
+/** Members: signing in, renewing a token, and the caller's identity. */
 
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -77,7 +77,7 @@ export async function memberRoutes(
       const attempt = () =>
         authenticate(store, { passphrases, secrets, oneTimePasswords, sessions }, input, device, clock());
       if (!('email' in input)) {
-        // A handle is found by its own 256 bits, so there is no account that guesses could be counted for.
+        // Handles have 256 bits, so there is no account for which guesses could be counted.
         await limits.countSignIn(request);
         return sendToken(reply, await tokens.issue(await signIns.tryUnnamed(request, reply, attempt)));
       }
@@ -128,14 +128,14 @@ export async function memberRoutes(
   );
 }
 
-/** Which of the two ways. The interface knows one refusal here, so half a pair is a credential that fails. */
+/** Distinguishes the two ways. The interface defines a single refusal, so half a pair counts as a wrong credential. */
 function credentialsOf({ email, pass, code, provider, id }: Static<typeof SignIn>): SignInInput {
   if (email !== undefined && pass !== undefined) return { email, pass, code };
   if (provider !== undefined && id !== undefined) return { provider, id };
   throw new Problem('bad-credentials', 'Give either email and pass, or provider and id.');
 }
 
-/** Member behind a token, as they are told of themselves. */
+/** The member of a token, as shown to themselves. */
 export function meJson(actor: NonNullable<Actor>): Static<typeof Me> {
   const { memberId, name, isAdmin, role, block, needsSecondFactor } = actor;
   const blocked = block ? { reason: block.reason, until: isoTime(block.until) } : null;

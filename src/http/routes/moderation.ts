@@ -1,4 +1,4 @@
-/** Members as administrators look after them, and blocks, which moderators see and set, too. */
+/** Members as administrators manage them, and blocks, which moderators see and set as well. */
 
 import { Type } from 'typebox';
 import { isoTime } from '#domain/iso-time.ts';

@@ -1,4 +1,4 @@
-/** Everything that the wiki knows of the caller, as one file. */
+/** Export of all data about the caller, as one file. */
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
@@ -164,7 +164,7 @@ export async function ownDataRoutes(server: Server, service: Service, limits: Li
   );
 }
 
-/** Response of API and site. */
+/** Shared by the API and the site. */
 export async function sendOwnData(
   { store, clock }: Service,
   member: Member,

@@ -1,4 +1,4 @@
-/** Pages: create, edit, read. */
+/** Creating, editing and reading pages. */
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -31,11 +31,11 @@ import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];
 
-/** Fields of the answer beside the page; `fields` that names neither leaves the body unrendered. */
+/** Response fields besides the page; if `fields` names neither, the body is not rendered. */
 const bodyFields = ['markup', 'displayTitle'];
 const readable = ['children', 'backlinks', 'files'] as const;
 
-/** To load an older version and to read what it says, beside rendering it. */
+/** CPU time of loading and parsing an older version, besides rendering it. */
 const versionMs = 2;
 
 export async function pageRoutes(
@@ -202,7 +202,7 @@ export async function pageRoutes(
       const { page, markup, displayTitle } = view;
       const added = await includedJson(request.reader, [page.id], include, { baseUrl });
       const json = pageJson(page, baseUrl);
-      // Left out where the title is shown as it is.
+      // Omitted if the title is shown as it is.
       const shown = { markup, displayTitle };
       return sendPage(reply, page.changeId, {
         page: { ...(fields ? pick(json, fields) : json), ...added.get(page.id) },
@@ -212,7 +212,7 @@ export async function pageRoutes(
   );
 }
 
-/** A page with some fields, for which no more than these is loaded; undefined where there is none that the caller may read. */
+/** A page with selected fields, loading only these; undefined if the caller can read none at the path. */
 async function findSelected(
   reader: Reader,
   path: string,
@@ -229,7 +229,7 @@ async function findSelected(
   return json && { changeId: page.changeId, json: { ...json, ...added.get(page.id) } };
 }
 
-/** The very bytes that the tag is of. */
+/** Sends exactly the bytes from which the tag was made. */
 function sendPage(reply: FastifyReply, changeId: number, shown: object): never {
   const answer = JSON.stringify(shown);
   reply.header('etag', pageTag(changeId, answer)).type('application/json; charset=utf-8');

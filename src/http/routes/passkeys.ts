@@ -1,4 +1,4 @@
-/** Passkeys: a member's own, and signing in by one. */
+/** A member's passkeys, and signing in by passkey. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {

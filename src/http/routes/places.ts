@@ -15,7 +15,7 @@ const ownFields = ['distance'];
 const includedHere = ['children', 'backlinks', 'files'] as const;
 
 const defaultMetres = 10_000;
-/** Half the Earth's circumference: nothing is farther away. */
+/** Half the Earth's circumference, the maximum distance. */
 const maxMetres = 20_037_509;
 
 const point = {
@@ -23,7 +23,7 @@ const point = {
   lon: number('Degrees east of the starting point.', 13.3777, { minimum: -180, maximum: 180 }),
 };
 
-/** The latitude does not matter if the longitude is missing. */
+/** Without a longitude the latitude is not checked. */
 const anyLatitude = text('Degrees north of the starting point.', '52.5163');
 
 export async function placeRoutes(server: Server, answerPages: AnswerPages): Promise<void> {
@@ -45,7 +45,7 @@ export async function placeRoutes(server: Server, answerPages: AnswerPages): Pro
       withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
       {
         config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 10 },
-        // Before it is looked at as a number: `/v1/near//13.4` lacks its latitude.
+        // Checked before the number is parsed: `/v1/near//13.4` has no latitude.
         preValidation: async ({ params }) => {
           const { lat, lon } = params as { lat: unknown; lon: unknown };
           if (lat === '' || lon === '') throw placeMissing();

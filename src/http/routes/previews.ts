@@ -1,4 +1,4 @@
-/** Previews: of a body before it is saved, of a move before it is made. Neither changes anything. */
+/** Previews of a body before it is saved, and of a move. Neither changes anything. */
 import { Type } from 'typebox';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';

@@ -1,4 +1,4 @@
-/** Protection of pages: set and lifted by moderators. */
+/** Protection of pages, set and removed by moderators. */
 
 import { Type } from 'typebox';
 import { isoTime } from '#domain/iso-time.ts';

@@ -1,9 +1,9 @@
-/** The OpenAPI document, and a page made from it for people. Both are made once. */
+/** The OpenAPI document and the reference page, each made once. */
 
 import { referenceCss, referencePage, referenceScript } from '../reference-page.ts';
 import type { Server } from '../service.ts';
 
-/** For examples, where the public address is not known: that of a wiki just started on one's own machine. */
+/** Address in examples if the public one is unknown: a wiki on one's own machine. */
 const localAddress = 'http://localhost:8080';
 
 export async function referenceRoutes(

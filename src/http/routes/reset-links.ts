@@ -37,7 +37,7 @@ export async function resetLinkRoutes(
   server.post(
     '/v1/members/:id/reset-link',
     {
-      // It needs a recent sign-in, which no program has.
+      // Requires a recent sign-in, which API tokens do not have.
       config: { audit: ['reset-link-made'], access: 'required', answersSecret: true },
       schema: {
         operationId: 'makeResetLink',

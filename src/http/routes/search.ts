@@ -1,4 +1,4 @@
-/** Searching pages, and counting what was found by type and tag. */
+/** Searching pages, and facets of the results by type and tag. */
 import { Type } from 'typebox';
 import { findFacets } from '#domain/search/find-facets.ts';
 import { findPages } from '#domain/search/search-pages.ts';

@@ -1,4 +1,4 @@
-/** Sessions: where one is signed in, and signing out. */
+/** Sessions: where the member is signed in, and signing out. */
 import { Type } from 'typebox';
 import { endSession, signOut } from '#domain/members/end-sessions.ts';
 import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';

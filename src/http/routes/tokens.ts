@@ -1,4 +1,4 @@
-/** API tokens: credentials of programs, made and revoked by the member whose they are. */
+/** API tokens, made and revoked by their member. */
 import { Type } from 'typebox';
 import { isoTime } from '#domain/iso-time.ts';
 import {

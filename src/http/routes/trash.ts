@@ -1,4 +1,4 @@
-/** Deleting pages, and the trash that they go to. */
+/** Deleting pages, and the trash. */
 import { Type } from 'typebox';
 import type { Deletion } from '#domain/ports/trash-store.ts';
 import { deletePage } from '#domain/trash/delete-page.ts';

@@ -1,4 +1,4 @@
-/** Undoing all that a member changed since a time: for moderators. */
+/** Undoing all changes of a member since a time, for moderators. */
 import { Type } from 'typebox';
 import { undoChanges } from '#domain/pages/undo-changes.ts';
 import { component, count, idField, oneOf, option, optionalText, text } from '../schemas/fields.ts';

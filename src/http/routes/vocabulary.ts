@@ -1,4 +1,4 @@
-/** The types and tags in use, for those who write. */
+/** Types and tags in use, for writers. */
 import { listVocabulary } from '#domain/search/list-vocabulary.ts';
 import { component, integer, objects, text } from '../schemas/fields.ts';
 import type { Server } from '../service.ts';

@@ -1,4 +1,4 @@
-/** Watches: what a member wants to be told of, by mail and by notifications; and what they were told. */
+/** Watches of a member, with mail and notifications. */
 import { type Static, Type } from 'typebox';
 import type { Notification } from '#domain/ports/watch-store.ts';
 import { endFeed, makeFeed } from '#domain/watches/feed.ts';

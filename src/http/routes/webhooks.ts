@@ -1,4 +1,4 @@
-/** Webhooks: addresses that are told what happens, for administrators. */
+/** Webhooks, for administrators. */
 
 import { Type } from 'typebox';
 import { eventKinds } from '#domain/events/event.ts';

@@ -1,4 +1,4 @@
-/** The wire shape of an event, for the change feed and for webhooks. */
+/** JSON schema of an event, for the change feed and webhooks. */
 import { type Static, Type } from 'typebox';
 import { eventKinds } from '#domain/events/event.ts';
 import type { FeedEvent } from '#domain/events/list-events.ts';
@@ -60,7 +60,7 @@ export const eventFields = {
 
 export const EventObject = component('Event', 'Something that happened to a page.', eventFields);
 
-/** `forModerators`: with the mark that they share. */
+/** `forModerators`: includes the review mark. */
 export function eventJson(event: FeedEvent, forModerators = false): Static<typeof EventObject> {
   const { id, kind, at, page, from, editor, msg, isReviewed, affects } = event;
   return {

@@ -1,4 +1,4 @@
-/** Fields of one kind each, with the description and the example that the reference shows of every field. */
+/** Schema helpers for common kinds of fields, with the description and example that the reference shows. */
 import {
   type TLiteral,
   type TLiteralValue,
@@ -14,14 +14,14 @@ export const exampleTime = '2026-03-14T09:26:53.589Z';
 export const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
 
-/** An instant. The description goes on with how it is written. */
+/** A point in time. The format is appended to the description. */
 export const time = (description: string, example = exampleTime) =>
   Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
 
 export const flag = (description: string, example: boolean) =>
   Type.Boolean({ description, examples: [example] });
 
-/** A flag that may be left out, which says `false`. */
+/** An optional flag that defaults to `false`. */
 export const option = (description: string, example = true) =>
   Type.Optional(Type.Boolean({ description, default: false, examples: [example] }));
 
@@ -39,9 +39,9 @@ export const integer = (description: string, example: number, bounds: Bounds = {
 export const number = (description: string, example: number, bounds: Bounds = {}) =>
   Type.Number({ description, ...bounds, examples: [example] });
 
-/** One of several values, each a literal of the schema. */
+/** One of several values, each a literal in the schema. */
 export const literals = <const V extends TLiteralValue>(values: readonly V[], options: TSchemaOptions = {}) =>
-  // The library's type has a member for each value, which an array does not tell.
+  // The library's type has a member for each value, which cannot be inferred from an array.
   Type.Union(
     values.map((value) => Type.Literal(value)),
     options,
@@ -53,14 +53,14 @@ export const oneOf = <const V extends TLiteralValue>(
   example: unknown,
 ) => literals(values, { description, examples: [example] });
 
-/** An object that the reference shows under a name of its own. */
+/** An object that the reference shows under its own name. */
 export const component = <P extends TProperties>(title: string, description: string, fields: P) =>
   Type.Object(fields, { title, description });
 
 export const object = <P extends TProperties>(description: string, fields: P) =>
   Type.Object(fields, { description });
 
-/** A list of objects that have no name of their own. */
+/** A list of objects without their own name. */
 export const objects = <P extends TProperties>(description: string, fields: P) =>
   Type.Array(Type.Object(fields), { description });
 
@@ -70,7 +70,7 @@ export const count = (description: string, example: number) =>
 export const idField = (description: string, example = 7) =>
   Type.Integer({ description, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [example] });
 
-/** A field that may also be null: OpenAPI 3.1 has no `nullable`. */
+/** A nullable field; OpenAPI 3.1 has no `nullable`. */
 export const orNull = <T extends TSchema>(schema: T, description: string, example: unknown) =>
   Type.Union([schema, Type.Null()], { description, examples: [example] });
 

@@ -1,9 +1,9 @@
-/** The wire shapes of what is sent to be saved: pages and their files. */
+/** JSON schemas of input: pages and their files. */
 import { Type } from 'typebox';
 import { component, count, integer, number, object, oneOf, optionalText, text } from './fields.ts';
 import { givenAccess, givenFields } from './page-fields.ts';
 
-/** The Buffer form is Node's own JSON form of one. */
+/** The Buffer form is what Node's `Buffer` becomes in JSON. */
 const FileUpload = component('FileUpload', 'A file to attach.', {
   name: text('File name.', 'rose.jpg'),
   data: Type.Union(

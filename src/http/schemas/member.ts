@@ -1,4 +1,4 @@
-/** Roles and blocks of members, as the interface shows them. */
+/** JSON schemas of roles and blocks. */
 import { roles } from '#domain/members/member.ts';
 import { component, oneOf, orNull, text, textOrNull } from './fields.ts';
 

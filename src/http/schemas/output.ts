@@ -1,7 +1,6 @@
 /**
- * The wire shapes that the interface shows, each once: types, validation and the reference all come from here. What is sent to
- * it is in `input.ts`, refusals are in `schemas/problem.ts`. A schema with a `title` becomes a named component of the
- * OpenAPI document.
+ * JSON schemas of responses, from which types, validation and the reference are derived. Input is in `input.ts`, refusals are
+ * in `schemas/problem.ts`. A schema with a `title` becomes a named component of the OpenAPI document.
  */
 import { type Static, type TProperties, Type } from 'typebox';
 import {
@@ -225,7 +224,7 @@ export const Markup = text(
   '<p>Roses need <a class="new" href="/new?title=Pruning">Pruning</a>.</p>',
 );
 
-/** Beside the markup, as it belongs above it. */
+/** Separate from the markup, because it is shown above it. */
 const displayTitle = optionalText(
   'HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is.',
   '<i>Rosa canina</i>',

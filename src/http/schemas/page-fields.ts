@@ -1,6 +1,6 @@
 /**
- * Fields of a page's content at the interface: as callers give them, and as a change states them. Input, output, validation and the
- * reference follow from this table.
+ * Content fields of a page in the interface: as given by callers, and as stated by a change. Input, output, validation and the
+ * reference are based on this table.
  */
 import { Type } from 'typebox';
 import { component, integer, number, oneOf, optionalText, orNull, text, textOrNull } from './fields.ts';
@@ -45,7 +45,7 @@ export const Defaults = component(
   { permissions: permissionCode, group: groupField },
 );
 
-/** Who may do what with a page, but for its permissions. */
+/** Access to a page except for its permissions. */
 export const givenAccess = {
   group: Type.Optional(groupGiven),
   defaults: Type.Optional(
@@ -153,10 +153,10 @@ const fields = {
 type FieldName = keyof typeof fields;
 
 export const givenFields = column('given');
-/** Optional ones are left out of an answer where the content has null. */
+/** Optional fields are omitted from responses if the content has null. */
 export const statedFields = column('stated');
 
-/** Fields that a page shows as its latest change states them. */
+/** Fields shown as stated by the latest change. */
 export const shownFields = { format: fields.format.stated, image: fields.image.stated };
 
 function column<C extends 'given' | 'stated'>(name: C): { [F in FieldName]: (typeof fields)[F][C] } {

@@ -1,4 +1,4 @@
-/** The wire shape of every refusal (RFC 9457), with the fields that some kinds add. */
+/** JSON schema of refusals (RFC 9457), with the fields that some kinds add. */
 import { Type } from 'typebox';
 import {
   component,

@@ -1,6 +1,6 @@
 /**
- * Description of a route beyond types: words for the reference, the problems it may answer with, and responses other than
- * its success. One declaration serves validation, types and the OpenAPI document.
+ * Declaration of a route besides types: texts for the reference, possible problems, and further responses. It serves
+ * validation, types and the OpenAPI document.
  */
 import type { ProblemCode } from '#domain/problem.ts';
 
@@ -11,27 +11,27 @@ export interface HeaderDescription {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Left out of the OpenAPI document. */
+    /** Excludes the route from the OpenAPI document. */
     hide?: boolean;
     operationId?: string;
     summary?: string;
     description?: string;
     tags?: string[];
-    /** Refusals beyond those that every operation shares. */
+    /** Refusals besides those of every operation. */
     problems?: ProblemCode[];
-    /** Other answers than 200 and problems, by status. */
+    /** Responses other than 200 and problems, by status. */
     others?: Record<number, string>;
-    /** Headers of the 200 answer. */
+    /** Headers of the 200 response. */
     headersOut?: Readonly<Record<string, HeaderDescription>>;
     /** Request headers, described; they are not validated by schema. */
     headersIn?: Readonly<Record<string, HeaderDescription>>;
-    /** Type of the 200 answer's content when it is not JSON. */
+    /** Content type of the 200 response if it is not JSON. */
     contentType?: string;
-    /** Other types of the 200 answer's content, by an example of each. */
+    /** Further content types of the 200 response, with an example of each. */
     otherTypes?: Readonly<Record<string, string>>;
-    /** Browsers that go there are refused by a page. */
+    /** Whether browsers that navigate there get refusals as a page. */
     problemsAsPages?: boolean;
-    /** Bodies are also taken as multipart/form-data. */
+    /** Whether bodies may also be multipart/form-data. */
     takesMultipart?: boolean;
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Checks what callers send against the route's schema. Text (queries, path parameters, forms) is first read
- * strictly by what the schema wants: `10` is an integer, ` 10`, `1e1` and `0x0a` are not. Every bad field is named
- * at once, each with one sentence.
+ * Validates input against the route's schema. Text (queries, path parameters, forms) is first parsed strictly by the schema's
+ * types: `10` is an integer, ` 10`, `1e1` and `0x0a` are not. All invalid fields are reported at once, each with one sentence.
  */
 
 import type { TSchema } from 'typebox';
@@ -30,7 +29,7 @@ export interface Schema {
   default?: unknown;
 }
 
-/** In a text; of what takes JSON there, nothing may be longer. What nests without end would take seconds and a gigabyte. */
+/** Maximum length of JSON in a text field; no such field needs more. Deeply nested input could take seconds and a gigabyte. */
 const maxJsonLength = 1_500_000;
 
 type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
@@ -52,7 +51,7 @@ export function compileValidator(
   };
 }
 
-/** Made when they are first asked: the start has more than a hundred of them. */
+/** Compiled on first use, because there are more than a hundred. */
 const validators = new WeakMap<object, Validator>();
 
 function isOf(schema: object, value: unknown): boolean {
@@ -75,7 +74,7 @@ function mistakesIn(
   });
 }
 
-/** In lists of objects, the mistakes of the first bad one. */
+/** In a list of objects, only the first invalid one is reported. */
 function mistakesOf(schema: Schema, value: unknown, pointer: string): FieldError[] {
   if (isOf(schema, value)) return [];
   const { items } = schema;
@@ -96,8 +95,8 @@ export function invalidFields(errors: FieldError[]): Problem {
 }
 
 /**
- * Text fields as the schema's types; what cannot be read stays text, for the check to refuse. `maxValues`: of the JSON in a
- * field; more is refused as `too-large`.
+ * Parses text fields to the schema's types; what cannot be parsed stays text and is refused by the validation. `maxValues`:
+ * limit for JSON in a field; more is refused as `too-large`.
  */
 export function readFields(schema: TSchema, given: Fields, maxValues = maxParameters): Fields {
   const { properties = {} } = schema as Schema;
@@ -118,7 +117,7 @@ function readText(schema: Schema, value: unknown, maxValues: number): unknown {
   if (types.has('integer') && /^-?\d+$/.test(value)) return Number(value);
   if (types.has('number') && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return Number(value);
   if (types.has('object') || types.has('boolean')) {
-    // A form sends every field; one left empty says nothing.
+    // Forms send every field, so an empty one counts as missing.
     if (value.trim() === '') return undefined;
     if (value.length > maxJsonLength) return value;
     if (hasMoreValues(Buffer.from(value), maxValues)) throw tooManyValues(maxValues);
@@ -131,7 +130,7 @@ function readText(schema: Schema, value: unknown, maxValues: number): unknown {
   return value;
 }
 
-/** JSON types that a schema takes; literals count as the type of their value. */
+/** JSON types that a schema accepts; literals count as the type of their value. */
 function typesOf(schema: Schema): Set<string> {
   const types = new Set<string>();
   for (const one of schema.anyOf ?? [schema]) {

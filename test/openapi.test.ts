@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printOpenApi } from '#src/app.ts';
-import { documentOf, type JsonSchema, type OpenApi, startApp, type TestApp } from './support/http.ts';
+import {
+  documentOf,
+  holdAgainst,
+  type JsonSchema,
+  type OpenApi,
+  startApp,
+  type TestApp,
+} from './support/http.ts';
 
 let wiki: TestApp;
 let document: OpenApi;
@@ -24,6 +31,15 @@ test('the server serves the same document', async () => {
   expect(headers['content-type']).toMatch(/^application\/json/);
   expect(json).toEqual(JSON.parse(await printOpenApi()));
   expect(json.openapi).toBe('3.1.0');
+});
+
+test('no setting changes it', async () => {
+  const other = await startApp({
+    ...{ COPPICE_SIGN_UP: 'open', COPPICE_REQUIRE_SECOND_FACTOR: 'administrators', COPPICE_METRICS: 'off' },
+    ...{ COPPICE_NAME: 'Other', COPPICE_URL: 'https://wiki.example.org', COPPICE_CACHE: 'off' },
+  });
+  expect(other.app.openApi()).toEqual(document);
+  await other.close();
 });
 
 test('every operation of the interface is in it', () => {
@@ -189,7 +205,9 @@ describe('what occurs is declared', () => {
 
 test('what is not declared fails whichever test meets it: status, media type, fields and formats', async () => {
   const other = await startApp();
-  const { paths } = documentOf(other.app);
+  const document = structuredClone(documentOf(other.app));
+  holdAgainst(other.app, document);
+  const { paths } = document;
   const declare = (
     path: string,
     status: string,

@@ -8,7 +8,7 @@ import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '#http/service.ts';
 import type { WebFace } from '#http/web-face.ts';
-import { openAssets } from './assets.ts';
+import { type Assets, openAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';
 import { buildIslands } from './islands/build.ts';
@@ -86,12 +86,19 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
     },
     async register(server, limits, signIns, costs) {
       server.decorateRequest('isSecure', false);
-      const assets = openAssets(readStyleSheet(), [...fonts, diagrams], [staticFolder, await buildIslands()]);
-      const registered: Site = { service, settings, limits, signIns, costs, assets };
+      opened ??= openSiteAssets();
+      const registered: Site = { service, settings, limits, signIns, costs, assets: await opened };
       site = registered;
       await server.register(async (scope) => registerSite(scope as unknown as FastifyInstance, registered));
     },
   };
+}
+
+/** No setting concerns them, and they do not change while a process runs. */
+let opened: Promise<Assets> | undefined;
+
+async function openSiteAssets(): Promise<Assets> {
+  return openAssets(readStyleSheet(), [...fonts, diagrams], [staticFolder, await buildIslands()]);
 }
 
 const staticFolder = fileURLToPath(new URL('./static', import.meta.url));

@@ -104,13 +104,8 @@ function deedsOf(
       const attached = [];
       for (const { filename, bytes } of pictures)
         attached.push({ file: { filename, blob: await files.store.put(bytes(), 5_000_000) } });
-      const whole = {
-        ...input,
-        ...making,
-        path: first,
-        parent: firstParent ?? parent ?? '',
-        files: attached,
-      };
+      const placed = { path: first, parent: firstParent ?? parent ?? '' };
+      const whole = { ...input, ...making, ...placed, files: attached };
       const { changeId } = await createPage(store, files, authorOf(0), whole, at);
       changes.push(changeId);
     },
@@ -129,13 +124,8 @@ function deedsOf(
           const base = step.isLate && changes.at(-2);
           return edit({ msg, body: step.body, ...(base ? { base } : {}) }, number, at);
         }
-        const { page } = await saveRollback(
-          store,
-          authorOf(number),
-          first,
-          { to: changes.at(-2) ?? 0, msg },
-          at,
-        );
+        const back = { to: changes.at(-2) ?? 0, msg };
+        const { page } = await saveRollback(store, authorOf(number), first, back, at);
         changes.push(page.changeId);
       },
     };

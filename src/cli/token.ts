@@ -74,25 +74,11 @@ function readTime(text: string): number {
   return at;
 }
 
-function shown({
-  id,
-  name,
-  scopes,
-  ancestor,
-  createdAt,
-  expiresAt,
-  lastUsedAt,
-  lastUsedFrom,
-}: ListedApiToken) {
+function shown(token: ListedApiToken) {
+  const { id, name, scopes, ancestor, createdAt, expiresAt, lastUsedAt, lastUsedFrom } = token;
   return {
-    id,
-    name,
-    scopes,
-    ancestor,
-    createdAt: isoTime(createdAt),
-    expiresAt: isoTime(expiresAt),
-    lastUsedAt: isoTime(lastUsedAt),
-    lastUsedFrom,
+    ...{ id, name, scopes, ancestor, createdAt: isoTime(createdAt), expiresAt: isoTime(expiresAt) },
+    ...{ lastUsedAt: isoTime(lastUsedAt), lastUsedFrom },
   };
 }
 

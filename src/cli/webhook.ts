@@ -125,29 +125,16 @@ function printResult(delivery: ListedDelivery, io: Terminal): number {
 /** The webhook as the API shows it. */
 function shown({ id, url, kinds, ancestor, memberName, createdAt, disabled, lastSuccessAt }: ListedWebhook) {
   return {
-    id,
-    url,
-    kinds: kinds ?? null,
-    ancestor,
-    member: memberName,
-    createdAt: isoTime(createdAt),
-    enabled: disabled === undefined,
-    disabledAt: isoTime(disabled?.at ?? null),
-    disabledReason: disabled?.reason ?? null,
-    lastDeliveredAt: isoTime(lastSuccessAt),
+    ...{ id, url, kinds: kinds ?? null, ancestor, member: memberName, createdAt: isoTime(createdAt) },
+    ...{ enabled: disabled === undefined, disabledAt: isoTime(disabled?.at ?? null) },
+    ...{ disabledReason: disabled?.reason ?? null, lastDeliveredAt: isoTime(lastSuccessAt) },
   };
 }
 
 function row({ id, url, kinds, ancestor, memberName, disabled }: ListedWebhook): string[] {
   const state = disabled ? `disabled: ${printable(disabled.reason)}` : 'enabled';
-  return [
-    String(id),
-    url,
-    kinds?.join(',') ?? 'all',
-    ancestor ?? 'the whole wiki',
-    printable(memberName),
-    state,
-  ];
+  const of = kinds?.join(',') ?? 'all';
+  return [String(id), url, of, ancestor ?? 'the whole wiki', printable(memberName), state];
 }
 
 function deliveryOf({ id, messageId, kind, path, state, attempts, ...last }: ListedDelivery) {
@@ -156,16 +143,8 @@ function deliveryOf({ id, messageId, kind, path, state, attempts, ...last }: Lis
   return { id, messageId, kind, path, state, attempts, ...times, status, answer, tookMs };
 }
 
-function deliveryRow({
-  id,
-  kind,
-  path,
-  state,
-  attempts,
-  attemptedAt,
-  status,
-  answer,
-}: ListedDelivery): string[] {
+function deliveryRow(delivery: ListedDelivery): string[] {
+  const { id, kind, path, state, attempts, attemptedAt, status, answer } = delivery;
   const result = [status, printable(answer)].filter((part) => part !== null && part !== '').join(' ');
   return [String(id), isoTime(attemptedAt) ?? '', kind, printable(path ?? ''), state, `${attempts}×`, result];
 }

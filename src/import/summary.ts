@@ -13,28 +13,18 @@ export const numberLabels: [keyof Numbers, string][] = [
 ];
 
 /** One line for each thing that happened; names in it may hold anything, so they are made printable by who prints. */
-export function linesOf({
-  numbers,
-  pages,
-  links,
-  edited,
-  approximated,
-  leftOut,
-  collisions,
-  isDryRun,
-}: Certificate): string[] {
+export function linesOf(certificate: Certificate): string[] {
+  const { numbers, pages, links, edited, approximated, leftOut, collisions, isDryRun } = certificate;
   const lines = numberLabels.map(([key, label]) => {
     const result = isDryRun ? '' : `, ${numbers.result[key]} here`;
     return `${`${label}:`.padEnd(12)}${numbers.source[key]} in the source${result}`;
   });
-  if (isDryRun) {
-    lines.splice(2);
-  } else {
+  if (isDryRun) lines.splice(2);
+  else
     lines.push(
       `            ${pages.created} pages new, ${pages.changed} changed, ${pages.unchanged} as they were`,
       `            ${links.resolved} links lead to pages, ${links.dead} lead nowhere as in the source, ${links.lost} are lost`,
     );
-  }
   for (const [construct, count] of Object.entries(approximated.byConstruct))
     lines.push(`Adapted:    ${construct} (${count})`);
   for (const { path, outcome } of edited) lines.push(`Edited:     ${path}: ${editedOutcomes[outcome]}`);

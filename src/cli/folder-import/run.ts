@@ -182,19 +182,12 @@ async function edit(
 ): Promise<void> {
   const { content } = existing.page;
   const hasOwnTitle = content.title !== existing.note.title;
-  await saveEdit(
-    store,
-    files,
-    actor,
-    page.path,
-    {
-      files: attachments,
-      msg: messageFor(page),
-      ...(news ? { body: news.body, data: withNote(content.data, news.note) } : {}),
-      ...(news && !hasOwnTitle ? { title: page.title } : {}),
-    },
-    clock(),
-  );
+  const input = {
+    ...{ files: attachments, msg: messageFor(page) },
+    ...(news ? { body: news.body, data: withNote(content.data, news.note) } : {}),
+    ...(news && !hasOwnTitle ? { title: page.title } : {}),
+  };
+  await saveEdit(store, files, actor, page.path, input, clock());
 }
 
 /** Puts the bytes of files that the page does not have yet where they stay. Those that cannot be are left out, not the page. */
@@ -257,14 +250,8 @@ class Links {
 
   note({ page, title, body }: { page: PlannedPage; title: string; body: string }): void {
     const { path, parentPath, format = 'wikitext' } = page;
-    const { derived } = derive(
-      {
-        ...initialContent(),
-        ...{ title, path, body, format, parent: parentPath },
-      },
-      this.#dialect,
-    );
-    this.#add(derived);
+    const content = { ...initialContent(), title, path, body, format, parent: parentPath };
+    this.#add(derive(content, this.#dialect).derived);
   }
 
   #add({ links }: Derived): void {

@@ -37,6 +37,14 @@ interface Writing {
   nextNumber: number;
 }
 
+/** A page of which a part is written. */
+interface OpenPage {
+  page: PageOutline;
+  title: MediaWikiTitle;
+  /** By the name of the file. */
+  uploaders: Map<string, MemberName>;
+}
+
 /** Titles of all pages are in memory; see `ExportCounts` for the rest. */
 export async function* mediaWikiXml(
   source: ExportSource,
@@ -84,7 +92,7 @@ async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator
   const { source, titles, counts } = writing;
   const reader = source.reader();
   const waiting = [...pages];
-  let open: { page: PageOutline; title: MediaWikiTitle; uploaders: Map<string, MemberName> } | undefined;
+  let open: OpenPage | undefined;
   for await (const change of changesOf(reader, pages, counts)) {
     if (change instanceof DamagedChange) continue;
     if (change.pageId !== open?.page.id) {
@@ -106,10 +114,8 @@ async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator
   if (open) yield* endOf(writing, open);
 }
 
-async function revisionXml(
-  { source, titles }: Writing,
-  { id, at, editor, content }: Change,
-): Promise<string> {
+async function revisionXml({ source, titles }: Writing, change: Change): Promise<string> {
+  const { content } = change;
   const isText = content.format === 'markdown';
   const isModule = content.type === 'Module';
   const paths = isText || isVerbatim(content) ? [] : pathsIn(content.body);
@@ -119,21 +125,16 @@ async function revisionXml(
     return page && (titles.get(page.id)?.title ?? page.title);
   });
   // Not every MediaWiki has a content model for Markdown.
-  const model = isText ? ['text', 'text/plain'] : isModule ? ['Scribunto', 'text/plain'] : undefined;
-  const [name, format] = model ?? ['wikitext', 'text/x-wiki'];
-  return revision({ id, at, editor, comment: content.msg, name, format, text });
+  const name = isText ? 'text' : isModule ? 'Scribunto' : undefined;
+  return revision(change, content.msg, text, name && [name, 'text/plain']);
 }
 
-function revision(of: {
-  id: number;
-  at: number;
-  editor: MemberName;
-  comment: string;
-  name?: string | undefined;
-  format?: string | undefined;
-  text: string;
-}): string {
-  const { id, at, editor, comment, name = 'wikitext', format = 'text/x-wiki', text } = of;
+function revision(
+  { id, at, editor }: Pick<Change, 'id' | 'at' | 'editor'>,
+  comment: string,
+  text: string,
+  [name, format] = ['wikitext', 'text/x-wiki'],
+): string {
   return `    <revision>
       <id>${id}</id>
       <timestamp>${time(at)}</timestamp>
@@ -148,14 +149,7 @@ function revision(of: {
 }
 
 /** Rest of a page: its upload if it describes a file, else its files as pages of their own. */
-async function* endOf(
-  writing: Writing,
-  {
-    page,
-    title,
-    uploaders,
-  }: { page: PageOutline; title: MediaWikiTitle; uploaders: Map<string, MemberName> },
-): AsyncGenerator<string> {
+async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): AsyncGenerator<string> {
   const versions = Map.groupBy(
     await filesNamed(writing.source.reader(), [...uploaders.keys()]),
     ({ filename }) => filename,
@@ -174,7 +168,7 @@ async function* endOf(
     const editor = uploaders.get(first.name) ?? page.owner;
     yield `  <page>\n    <title>${xml(`File:${name}`)}</title>\n    <ns>6</ns>\n    <id>${pageNumber}</id>\n`;
     const text = `Attached to [[:${title.title}]].`;
-    yield revision({ id: revisionNumber, at: first.uploadedAt, editor, comment: '', text });
+    yield revision({ id: revisionNumber, at: first.uploadedAt, editor }, '', text);
     for (const file of files) yield* uploadXml(writing, file, name, uploaders);
     yield '  </page>\n';
   }

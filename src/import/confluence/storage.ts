@@ -36,14 +36,9 @@ function treeOf(storage: string): Root | undefined {
   let isDamaged = false;
   const add = (child: ElementContent) => (open.at(-1) as Element).children.push(child);
   parser.on('opentag', ({ name, attributes }) => {
-    const element: Element = {
-      type: 'element',
-      tagName: name,
-      properties: { ...attributes } as Element['properties'],
-      children: [],
-    };
-    add(element);
-    open.push(element);
+    const child = { ...element(name, []), properties: { ...attributes } as Element['properties'] };
+    add(child);
+    open.push(child);
   });
   parser.on('closetag', () => open.pop());
   parser.on('text', (value) => add({ type: 'text', value }));
@@ -92,12 +87,7 @@ class Replacer {
       case 'ac:emoticon':
         return [text(attribute(node, 'ac:emoji-fallback') || `(${attribute(node, 'ac:name')})`)];
       case 'ac:task-list':
-        return [
-          element(
-            'ul',
-            all(node, ({ tagName }) => tagName === 'ac:task').map((task) => this.#task(task)),
-          ),
-        ];
+        return [this.#tasks(node)];
       case 'ac:placeholder':
         return [];
       case 'time':
@@ -181,6 +171,14 @@ class Replacer {
     const target = file ? clean(attribute(file, 'ri:filename')) : url ? attribute(url, 'ri:value') : '';
     if (target === '') return [];
     return [raw(`![${alt}${width ? `|${width}` : ''}](<${target.replace(/[<>\n]/g, '')}>)`)];
+  }
+
+  #tasks(list: Element): Element {
+    const tasks = all(list, ({ tagName }) => tagName === 'ac:task');
+    return element(
+      'ul',
+      tasks.map((task) => this.#task(task)),
+    );
   }
 
   #task(task: Element): Element {

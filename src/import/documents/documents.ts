@@ -80,17 +80,11 @@ export class DocumentSource implements Source {
   }
 
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
-    const { files } = this.#read();
     const links = this.#links;
     if (!links || key.endsWith('/')) return { body, links: [], approximated: [] };
-    const anchorsOf = (other: string): Anchors => this.#anchors.get(other) ?? new Map();
     return adaptDocument(key, body, {
-      kind: this.kind,
-      plan,
-      links,
-      dialect: this.#dialect,
-      files,
-      anchorsOf,
+      ...{ kind: this.kind, plan, links, dialect: this.#dialect, files: this.#read().files },
+      anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
   }
 

@@ -76,14 +76,8 @@ function linkIn(match: RegExpExecArray): FoundLink | undefined {
   if (inside !== undefined) return { kind: 'wiki', isEmbed: embed === '!', inside };
   if (id !== undefined)
     return {
-      ...{
-        kind: 'address',
-        isImage: false,
-        text: id,
-        target: pointed ?? bare ?? '',
-        more: '',
-        isDefinition: true,
-      },
+      ...{ kind: 'address', isImage: false, text: id, target: pointed ?? bare ?? '' },
+      ...{ more: '', isDefinition: true },
     };
   if (text !== undefined)
     return {

@@ -74,12 +74,8 @@ export class DokuWiki implements Source {
       yield { source: 'other files', why: `${others} files belong to the program, its settings and caches` };
     if (accessList !== undefined) {
       const hidden = [...this.#outlines.values()].filter(({ isHidden }) => isHidden).length;
-      const why =
-        'its users and groups are not imported. Pages that visitors may not read there are for their owner and administrators alone here';
-      yield {
-        source: 'conf/acl.auth.php',
-        why: `${why}: ${hidden}. Their permissions can be changed with all beneath them`,
-      };
+      const why = `its users and groups are not imported. Pages that visitors may not read there are for their owner and administrators alone here: ${hidden}. Their permissions can be changed with all beneath them`;
+      yield { source: 'conf/acl.auth.php', why };
     }
     if (attic.size > 0 && changes.size === 0)
       yield { source: 'attic', why: 'earlier versions are not listed by any data/meta/*.changes' };

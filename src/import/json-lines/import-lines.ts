@@ -13,19 +13,7 @@ import { People } from './people.ts';
 import { type Line, linesOf } from './records.ts';
 import { LinesWriter } from './write.ts';
 
-export type LinesOptions = Pick<
-  ImportOptions,
-  | 'actor'
-  | 'now'
-  | 'clock'
-  | 'members'
-  | 'parentPath'
-  | 'permissions'
-  | 'isDry'
-  | 'maxFileBytes'
-  | 'onProgress'
-  | 'onPlanned'
->;
+type LinesOptions = Omit<ImportOptions, 'isForced' | 'keepsAddresses'>;
 
 /** Refuses what cannot be read before anything is written; run again, it goes on where it was. */
 export async function importLines(

@@ -70,11 +70,8 @@ export function adaptPage(page: AdaptedPage, body: string, around: Surroundings)
       }
     }
     if (changed === undefined) continue;
-    approximated.push({
-      construct: 'link',
-      before: body.slice(match.index, matcher.lastIndex),
-      after: changed,
-    });
+    const before = body.slice(match.index, matcher.lastIndex);
+    approximated.push({ construct: 'link', before, after: changed });
     out += body.slice(from, match.index) + changed;
     from = matcher.lastIndex;
   }

@@ -1,7 +1,6 @@
 /**
- * The site's own files: the style sheet, the mark, and the scripts that islands are built from. All lie under one
- * address that names their content, so that browsers keep them for ever and a new release is seen at once; relative
- * imports between scripts stay within it.
+ * The site's own files: style sheet, logo, and the scripts built from islands. Their URLs contain a hash of the content, so
+ * that browsers keep them for ever and see a new release at once; relative imports between scripts stay within the hashed path.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +12,7 @@ import { filesIn } from './islands/build.ts';
 interface Asset {
   mime: string;
   bytes: Buffer;
-  /** Made when first asked for. */
+  /** Compressed on first use. */
   compressed(encoding: 'br' | 'gzip'): Promise<Buffer>;
 }
 
@@ -37,7 +36,10 @@ const kinds: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** `styleSheet` as `style.css`, `files`, and everything under `folders` that browsers may have; of one name the last counts. */
+/**
+ * `styleSheet` becomes `style.css`; `files` and the public files in `folders` keep their names. If names are equal, the last
+ * one counts.
+ */
 export function openAssets(styleSheet: string, files: string[], folders: string[]): Assets {
   const assets = new Map<string, Asset>([
     ['style.css', assetOf(kinds['.css'] ?? '', styleBytes(styleSheet))],

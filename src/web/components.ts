@@ -22,7 +22,7 @@ export function joined(parts: HtmlValue[], separator = ', '): HtmlValue {
   return parts.map((part, index) => [index > 0 && separator, part]);
 }
 
-/** A line for each kind of change that there is; of a replaced file both can be opened. */
+/** One line for each kind of change; for a replaced file, both versions are linked. */
 export function fileLines({ attached, replaced, taken }: FileChanges): Html[] {
   const link = ({ name, filename }: AttachedFile) =>
     html`<a href="${fileUrl(name)}" dir="auto">${filename}</a>`;
@@ -39,13 +39,13 @@ export function fileLines({ attached, replaced, taken }: FileChanges): Html[] {
   ];
 }
 
-/** From the root to the direct parent. Ancestors that the reader may not open are named without a link. */
+/** From the root to the direct parent. Ancestors that the reader may not open have no link. */
 export function breadcrumb(lineage: Ancestor[]): Html {
   const shown = lineage.map(
     (ancestor) =>
       html`<li>${ancestor.isHidden ? html`<span dir="auto">${ancestor.title}</span>` : pageLink(ancestor)}</li>`,
   );
-  // A very deep page shows its roots and its nearest ancestors; the rest folds away.
+  // A very deep page shows its roots and nearest ancestors; the rest is collapsed.
   const [first, rest, last] =
     shown.length > 6 ? [shown.slice(0, 2), shown.slice(2, -3), shown.slice(-3)] : [shown, [], []];
   return html`<nav class="breadcrumb" aria-label="Breadcrumb"><ol>
@@ -59,20 +59,20 @@ ${last}
 export type TreePage = PageName & { type: string | null; hasChildren: boolean };
 
 interface TreeOptions {
-  /** All pages of the level, and where they are. */
+  /** Number of pages of the level, and its URL. */
   total?: number;
   href?: string;
   current?: { path: string; inside?: Html };
-  /** For finding the way among what is to be read: without what only writers look for. */
+  /** Whether pages that only writers need are left out. */
   isForReaders?: boolean;
 }
 
-/** Templates and modules, which only writers look for. */
+/** Whether it is a template or module. */
 export function isForWriters({ type }: { type: string | null }): boolean {
   return type === 'Template' || type === 'Module';
 }
 
-/** Children of a page or of the root, as a list that opens; what lies deeper is one address further. */
+/** Children of a page or of the root, as an expandable list; each deeper level is loaded from its own URL. */
 export function treeList(
   pages: TreePage[],
   { total = 0, href = '', current, isForReaders }: TreeOptions = {},
@@ -103,7 +103,7 @@ function typesOf(pages: TreePage[]): string {
     .join(', ');
 }
 
-/** The link beside what opens the level below it: a control within a control would be reachable to some only. */
+/** The link is beside the control that expands the level below, because nested controls are not accessible. */
 export function treeBranch(
   { title, path }: { title: string; path: string },
   link: Html,
@@ -118,7 +118,7 @@ export function highlighted(parts: ExcerptPart[]): HtmlValue {
   return parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text));
 }
 
-/** Links to the pages of a long list before and after this one. `name`: the parameter, and where on the page the list is. */
+/** Links to the previous and next part of a long list. `name`: query parameter, and ID of the list on the page. */
 export function paging(url: URL, { limit, offset }: Range, total: number, name = 'offset'): Html {
   const at = (start: number) =>
     changedAddress(url, { [name]: start > 0 ? String(start) : undefined }) +
@@ -167,7 +167,7 @@ export function urlOfVisit({ url, origin }: Visit): URL {
   return new URL(url, origin);
 }
 
-/** The part of a list that the address asks for, and that address for its `paging`. */
+/** The range requested by the URL, and that URL for `paging`. */
 export function readRange(visit: Visit, limit: number): { url: URL; range: Range } {
   const url = urlOfVisit(visit);
   return { url, range: { limit, offset: readOffset(url) } };
@@ -182,7 +182,7 @@ export function table(kind: string, columns: HtmlValue[], rows: Html[]): Html {
 <tbody>${rows}</tbody></table></div>`;
 }
 
-/** A value that is shown this once, with words about it and a button that copies it. */
+/** A value that is shown only once, with an explanation and a copy button. */
 export function copyOnce(words: HtmlValue, field: { id: string; label: string; value: string }): Html {
   const { id, label, value } = field;
   return html`<div class="banner" role="status"><p>${words}</p>

@@ -1,8 +1,11 @@
-/** Pages and feeds packed on their way out, off the event loop. Nothing in them is secret and chosen by others at once. */
+/**
+ * Compresses pages and feeds off the event loop. Safe, because no response combines secrets with text chosen by others
+ * (BREACH).
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compress, encodingFor } from '#http/response-cache/encodings.ts';
 
-/** Below this a packet is sent either way. */
+/** Smaller responses fit into one packet anyway. */
 const minBytes = 1400;
 /** Quality of Brotli: compresses a page in about a millisecond, to within a tenth of the best. */
 const quality = 4;

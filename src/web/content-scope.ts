@@ -1,6 +1,6 @@
 /**
- * Keeps the site's style rules out of page content. Authors may give their elements any class and ID, so a rule for the
- * site's own interface must not match inside `.markup`, or a page could dress itself up as the site.
+ * Keeps the site's style rules out of page content. Authors may use any class and ID, so rules for the site's interface must
+ * not match inside `.markup`, or a page could imitate the site.
  *
  * Every selector with a class, ID or attribute gets `:where(:not(.markup *))` at its subject, which adds no specificity.
  * Left alone are selectors of bare elements, which style content and interface alike, and selectors that begin inside
@@ -10,17 +10,17 @@
 
 const outside = ':where(:not(.markup *))';
 
-/** `css` with its selectors scoped; comments are dropped. Expects style rules that are not nested in each other. */
+/** Returns `css` with its selectors scoped and comments removed. Expects style rules without nesting. */
 export function outsideContent(css: string): string {
   const text = css.replace(/("[^"]*"|'[^']*')|\/\*[\s\S]*?\*\//g, '$1');
   let result = '';
   let from = 0;
-  // Open braces of the block that is copied as it is: declarations, a font, keyframes.
+  // Number of open braces in a block that is copied unchanged: declarations, a font, keyframes.
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"[^"]*"|'[^']*'|[{}]/g)) {
     if (token === '}') depth = Math.max(0, depth - 1);
     if (token !== '{' || depth++ > 0) continue;
-    // Statements such as `@import` and the end of the block before may stand ahead of the selectors.
+    // Skips statements such as `@import` and the end of the previous block before the selectors.
     const start = Math.max(text.lastIndexOf('}', index), text.lastIndexOf(';', index), from - 1) + 1;
     const prelude = text.slice(start, index);
     if (/^\s*@(media|supports|container|layer)\b/.test(prelude)) depth = 0;
@@ -32,16 +32,16 @@ export function outsideContent(css: string): string {
 }
 
 function scopedList(selectors: string): string {
-  // Commas in brackets and strings separate nothing here.
+  // Ignores commas in brackets and strings.
   const list = selectors.match(/(?:"[^"]*"|\([^()]*(?:\((?:[^()]|\([^()]*\))*\)[^()]*)*\)|[^,])+/g) ?? [];
   return list.map(scoped).join(',');
 }
 
 function scoped(selector: string): string {
   if (!/[.#[]/.test(selector)) return selector;
-  // A child of the box itself, not of an element whose author gave it the class.
+  // Matches only children of the box itself, not of elements to which an author gave the class.
   if (/\.markup\s*[\s>]\s*\S/.test(selector))
     return selector.replace(/\.markup(?=\s*>)/, `.markup${outside}`);
-  // Pseudo-elements come last in a selector.
+  // Pseudo-elements must stay last in a selector.
   return selector.replace(/(?=(?:::[\w-]+|:(?:before|after|first-letter|first-line))*\s*$)/, outside);
 }

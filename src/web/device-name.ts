@@ -1,4 +1,4 @@
-/** Name of a client from its `User-Agent`, only for people to recognise it. */
+/** Recognisable name of a client, from its `User-Agent`. */
 
 const systems: [RegExp, string][] = [
   [/iPhone/, 'iPhone'],
@@ -10,7 +10,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-// Most call themselves by the names of others, too: the more particular ones come first.
+// More specific ones come first, because most browsers also claim to be others.
 const browsers: [RegExp, string][] = [
   [/Edg(?:A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

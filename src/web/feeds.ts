@@ -1,9 +1,9 @@
-/** Atom (RFC 4287), site maps and robots.txt: what machines read. Made with nobody's visibility, so private pages are in none. */
+/** Atom (RFC 4287), sitemaps and robots.txt. Made with the rights of anonymous readers, so they contain no private pages. */
 import type { FastifyReply } from 'fastify';
 import { escapeXml } from './html.ts';
 
 export interface FeedEntry {
-  /** Unique and lasting. */
+  /** Unique and permanent. */
   id: string;
   title: string;
   url: string;
@@ -71,7 +71,7 @@ ${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`).join('\n'
 `;
 }
 
-/** Histories, comparisons and forms are endless and say nothing that the pages do not: crawlers keep out of them. */
+/** Excludes crawlers from histories, comparisons and forms, which are endless and add nothing. */
 export function robotsTxt(origin: string): string {
   const beneath = [
     'atom',
@@ -88,7 +88,7 @@ export function robotsTxt(origin: string): string {
     'v1',
     'watch',
   ].map((name) => `/${name}/`);
-  // Rules match by prefix (RFC 9309 §2.2.2), and a page may well be called /newts.
+  // Rules match by prefix (RFC 9309 §2.2.2), so names need an end: a page may be called /newts.
   const alone = ['account', 'login', 'members', 'new', 'search'].flatMap((name) => [
     `/${name}$`,
     `/${name}?`,

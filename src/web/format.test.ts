@@ -1,4 +1,4 @@
-/** How long ago something was is said for as long as it stays true. */
+/** Relative times are cached only as long as they are true. */
 import { expect, test } from 'vitest';
 import { momentWords } from '#domain/date-words.ts';
 import { dayOf, exactTime, momentOf, sameWordsForMs, timeAgo } from './format.ts';
@@ -38,9 +38,9 @@ test('a time is said in one way, by the server as by scripts', () => {
   );
   expect(dayOf(now - 27 * 24 * hour, now).text).toMatch(/^<time datetime="2026-10-28T[^>]*>28 October</);
   expect(momentOf(now).text).toMatch(/>24 November 2026 at 12:00 UTC</);
-  // Letters and exports have no script, and say it the same way.
+  // Letters and exports have no script, and use the same form.
   expect(momentWords(now)).toBe(exactTime(now));
-  // New Year comes with the reader's own zone.
+  // New Year depends on the reader's time zone.
   const newYear = Date.UTC(2026, 11, 31, 23, 30);
   expect(timeWords(siteLocale, 'Europe/Berlin').day(newYear, newYear - 24 * hour)).toBe('1 January 2027');
   expect(timeWords('de-DE', 'UTC').ago(now - 3 * hour, now)).toBe('vor 3 Stunden');

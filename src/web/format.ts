@@ -6,17 +6,17 @@ import { siteLocale, timeWords } from './time-words.ts';
 
 const words = timeWords(siteLocale, 'UTC');
 
-/** `3 hours ago`, exact on hover; the reader's own zone and language are put in by script where there is one. */
+/** `3 hours ago`, with the exact time on hover; a script converts it to the reader's time zone and language. */
 export function timeAgo(at: number, now: number): Html {
   return timeElement(at, words.ago(at, now));
 }
 
-/** `28 October`, exact on hover, for lists grouped by day. */
+/** `28 October`, with the exact time on hover, for lists grouped by day. */
 export function dayOf(at: number, now: number): Html {
   return timeElement(at, words.day(at, now), 'day');
 }
 
-/** `28 October 2026 at 14:32 UTC`, where the minute counts. */
+/** `28 October 2026 at 14:32 UTC`, if the minute matters. */
 export function momentOf(at: number): Html {
   return timeElement(at, exactTime(at), 'exact');
 }
@@ -25,7 +25,7 @@ function timeElement(at: number, shown: string, kind?: 'day' | 'exact'): Html {
   return html`<time datetime="${new Date(at).toISOString()}"${kind && html` data-words="${kind}"`} title="${exactTime(at)}">${shown}</time>`;
 }
 
-/** Milliseconds for which `timeAgo` will surely say the same, at least half a minute: to that it is never exact. */
+/** Milliseconds, at least half a minute, for which `timeAgo` certainly returns the same. */
 export function sameWordsForMs(at: number, now: number): number {
   const shown = words.ago(at, now);
   return [dayMs, dayMs / 24, dayMs / 240].find((ms) => words.ago(at, now + ms) === shown) ?? 30_000;
@@ -58,7 +58,7 @@ export function distance(metres: number): string {
   return `${metres < 100_000 ? (metres / 1000).toFixed(1) : numbers.format(Math.round(metres / 1000))} km`;
 }
 
-/** `52.5163° N, 13.4° E`: to the metre, without needless noughts. */
+/** `52.5163° N, 13.4° E`: precise to the metre, without trailing zeros. */
 export function coordinates({ lat, lon }: { lat: number; lon: number }): string {
   const side = (degrees: number, plus: string, minus: string) =>
     `${Number(Math.abs(degrees).toFixed(5))}° ${degrees < 0 ? minus : plus}`;
@@ -74,14 +74,14 @@ export function permissionWords(permissions: number, group?: GroupName | null): 
   return `${readers.charAt(0).toUpperCase()}${readers.slice(1)} can read, ${writers} can edit`;
 }
 
-/** Words for the middle of a sentence. */
+/** Lowers the first letter, for use within a sentence. */
 export function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 function who(action: 'read' | 'write', permissions: number, group: GroupName | null): string {
   const page = { permissions, ownerId: 1, group };
-  // A write by nobody in particular does not exist: everyone who writes is signed in.
+  // Only reading is possible without signing in.
   if (action === 'read' && may(null, action, page)) return 'anyone';
   const member = { memberId: 2, name: '', isAdmin: false };
   if (may(member, action, page)) return 'members';

@@ -1,6 +1,6 @@
 /**
- * Reads the forms that browsers send: urlencoded, or multipart with files, which go straight into the file store.
- * Nobody's files are taken who is not signed in.
+ * Reads forms sent by browsers: urlencoded, or multipart with files, which are streamed into the file store. Files are only
+ * accepted from members who are signed in.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,20 +11,20 @@ import { partsOf, registerMultipart } from '#http/request-body/multipart.ts';
 import type { Site } from './site.ts';
 
 export interface Form {
-  /** The field as sent, `''` if it was not. */
+  /** The field as sent, empty if missing. */
   text(name: string): string;
   has(name: string): boolean;
   /** Each field of the name, such as those of the boxes that are ticked. */
   all(name: string): string[];
-  /** All fields, for forms that have to be shown again whole. */
+  /** All fields, for showing the form again. */
   entries(): [string, string][];
-  /** Files sent with this form, now or when it was sent before. */
+  /** Files sent with this form, now or in an earlier submission. */
   files: Attachment[];
-  /** The same files by reference, for a form that is shown again. */
+  /** References to these files, for showing the form again. */
   pendingFiles: PendingFile[];
-  /** Names of files that were chosen but not taken in: they must be chosen again. */
+  /** Names of files that were not stored and must be chosen again. */
   leftFiles: string[];
-  /** Names of files that are more than this wiki takes. */
+  /** Names of files that are too large. */
   tooLarge: string[];
 }
 
@@ -34,12 +34,12 @@ export interface PendingFile {
   reference: string;
 }
 
-/** Names of the fields with references to pending files, and with references of those that are dropped. */
+/** Field names of references to pending files, and of those to be dropped. */
 const pendingField = 'pending-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
-/** Most text fields: those of the page, and two for each pending file. */
+/** Maximum number of text fields: those of the page, and two for each pending file. */
 export const maxTexts = 100 + 2 * maxFilesPerRequest;
 
 export async function registerForms(server: FastifyInstance): Promise<void> {
@@ -58,7 +58,7 @@ export async function readForm(site: Site, request: FastifyRequest): Promise<For
   return withPendingFiles(site, request, fields, []);
 }
 
-/** The form for somebody who has signed in since it was read, including their pending files. */
+/** Reads the form again after its sender has signed in, including their pending files. */
 export function readAgain(site: Site, request: FastifyRequest, form: Form): Promise<Form> {
   return withPendingFiles(site, request, new URLSearchParams(form.entries()), []);
 }
@@ -75,7 +75,7 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
       continue;
     }
     const filename = part.filename ?? '';
-    // An empty file field still sends one part, without a name.
+    // An empty file field is sent as a part without a name.
     if (filename === '' || !request.visit.actor) {
       part.file.resume();
       if (filename !== '') leftFiles.push(filename);
@@ -96,7 +96,7 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
   return form;
 }
 
-/** Yields at most `maxBytes`; reads and drops the rest, so that later fields of the form are not lost. */
+/** Yields at most `maxBytes`; the rest is read and discarded, so that later fields are not lost. */
 function upTo(
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -114,7 +114,7 @@ function upTo(
   return { bytes: bytes(), isCut: () => isCut };
 }
 
-/** Adds pending files of earlier submissions to those sent now, which replace pending files of the same name. */
+/** Adds pending files of earlier submissions, except those replaced by new files of the same name. */
 async function withPendingFiles(
   site: Site,
   request: FastifyRequest,
@@ -161,7 +161,7 @@ function formOf(fields: URLSearchParams): Form {
   };
 }
 
-/** A form with these fields; the later of two equal names counts. */
+/** A form with these fields; of equal names the last one counts. */
 export function formFrom(entries: Iterable<[string, string]>): Form {
   return formOf(new URLSearchParams([...new Map(entries)]));
 }

@@ -1,4 +1,4 @@
-/** Metadata of a page for search engines, social media and bots. Only pages that anyone may read have any. */
+/** Metadata of public pages for search engines, social media and bots. */
 
 import type { WholePage } from '#domain/pages/page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
@@ -31,7 +31,7 @@ ${imageUrl && html`<meta name="twitter:image" content="${imageUrl}">`}
 ${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))}`;
 }
 
-/** The page's own picture, else its first picture file; addresses other than ours and https are nobody's picture. */
+/** The page's own picture, or its first picture file. Only URLs of this site and https are used. */
 function imageOf(page: WholePage): string | undefined {
   const { image } = page.content;
   if (image !== null) {
@@ -45,12 +45,12 @@ function imageOf(page: WholePage): string | undefined {
   return file && fileUrl(file.name);
 }
 
-/** Undefined if it belongs to the hidden part of the page's history. */
+/** Undefined if the date belongs to a hidden part of the history. */
 function publishedAt({ createdAt, historyFrom }: WholePage): string | undefined {
   return historyFrom > 0 ? undefined : new Date(createdAt).toISOString();
 }
 
-/** schema.org: an Article, or a Place with its coordinates. */
+/** schema.org data: an Article, or a Place with coordinates. */
 function linkedData(
   site: Site,
   visit: Visit,

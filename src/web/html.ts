@@ -1,14 +1,14 @@
-/** Templates (`html/html.ts`), and kinds of values that only the site puts into them. */
+/** Templates (`html/html.ts`), and kinds of values that only the site uses. */
 import { escapeHtml, Html } from '#html/html.ts';
 
 export { Html, type HtmlValue, html } from '#html/html.ts';
 
-/** Markup that the language's renderer or the diff made: escaped there, in its own one place. */
+/** Marks markup made by the renderer or the diff, which escape it themselves. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
-/** A data block for scripts and crawlers. `<` is escaped, so that no value can end the element. */
+/** A JSON data block for scripts and crawlers. `<` is escaped, so that no value can end the element. */
 export function jsonBlock(type: string, value: unknown): Html {
   const json = JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -17,7 +17,7 @@ export function jsonBlock(type: string, value: unknown): Html {
   return new Html(`<script type="${escapeHtml(type)}">${json}</script>`);
 }
 
-/** XML 1.0 has no control characters but tab and line ends, not even escaped (§2.2). */
+/** XML 1.0 permits no control characters except tab and line ends, not even escaped (§2.2). */
 export function escapeXml(text: string): string {
   return escapeHtml(text.toWellFormed()).replace(/[\x01-\x08\x0b\x0c\x0e-\x1f\uFFFE\uFFFF]/g, '\uFFFD');
 }

@@ -1,4 +1,4 @@
-/** The layout around every page: head, header, tree, foot; and how a finished page is sent. */
+/** The layout of every page: head, header, tree, footer; and sending the finished page. */
 import type { FastifyReply } from 'fastify';
 import { mayCreate } from '#domain/members/may-write.ts';
 import { maxUnread } from '#domain/watches/notifications.ts';
@@ -9,26 +9,26 @@ import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
 import type { Site, Visit } from './site.ts';
 
 export interface PageLayout {
-  /** Without the wiki's name. */
+  /** Title without the wiki's name. */
   title: string;
-  /** Names the kind of page in the markup, for the style sheet and scripts. */
+  /** Kind of page, as a class for style sheet and scripts. */
   kind: string;
   main: Html;
   /** Metadata, feeds and data blocks. */
   head?: HtmlValue;
-  /** Tree beside the page, on wide screens; behind a button on narrow ones. */
+  /** The tree: beside the page on wide screens, behind a button on narrow ones. */
   tree?: Html;
-  /** A short way to the page's contents on narrow screens. */
+  /** A jump to the page's contents on narrow screens. */
   contents?: Html;
-  /** Scripts of this kind of page, by name; each is loaded if it exists. */
+  /** Names of scripts for this kind of page; each is loaded if it exists. */
   scripts?: string[];
   /** Text in the search box. */
   searched?: string;
-  /** Search engines may list this page. */
+  /** Whether search engines may index this page. */
   isListed?: boolean;
-  /** A script of this page makes style sheets of its own, as the editor does. */
+  /** Whether a script of this page creates style sheets, as the editor does. */
   makesStyles?: boolean;
-  /** 200 without. */
+  /** Defaults to 200. */
   status?: number;
 }
 
@@ -46,8 +46,8 @@ export function sendLayout(site: Site, reply: FastifyReply, layout: PageLayout):
 }
 
 /**
- * A page that everybody sees alike may be cached as the API's responses are; one made for a member by nobody. `no-store` also
- * makes browsers forget a member's page that Back would show as soon as its session cookie changes, or never keep it.
+ * Cache headers: pages that look the same to everybody are cached like API responses; pages for a member are not. `no-store`
+ * also makes browsers drop a member's page from the back/forward cache when the session cookie changes.
  */
 export function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number): string {
   if (actor) return 'private, no-store';
@@ -55,7 +55,7 @@ export function keepingOf({ actor }: Visit, { request }: FastifyReply, status: n
   return isEverybodys && status === 200 ? cacheControlOf(request.headers) : 'private, no-cache';
 }
 
-/** No script but our own files, nothing from elsewhere but map tiles where they are set. */
+/** Content security policy: only our own scripts, and nothing external except map tiles if configured. */
 function policyOf({ settings }: Site, visit: Visit, { makesStyles }: PageLayout): string {
   const tiles =
     settings.tiles && !settings.tiles.startsWith('/')
@@ -65,7 +65,7 @@ function policyOf({ settings }: Site, visit: Visit, { makesStyles }: PageLayout)
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self'${makesStyles ? ` 'nonce-${visit.nonce}'` : ''}`,
-    // Wikitext may carry style attributes, cleaned by the renderer; and only attributes.
+    // Wikitext may contain style attributes, sanitised by the renderer, but no style elements.
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' data: blob:${tiles}`,
     "font-src 'self'",
@@ -84,7 +84,7 @@ function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
   const scripts = ['site', ...(layout.scripts ?? [])]
     .map((name) => `${name}.js`)
     .filter((name) => assets.has(name));
-  // Styles for elements that a script fills apply before it runs, so that the layout does not shift.
+  // Styles for elements that a script fills are loaded before it runs, to avoid layout shifts.
   const styles = (layout.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
   const title = layout.title === settings.name ? layout.title : `${layout.title} · ${settings.name}`;
   return html`<!doctype html>
@@ -144,7 +144,7 @@ ${
 </header>`;
 }
 
-/** On every page, so that nobody writes a text that cannot be saved. */
+/** Shown on every page, so that nobody writes a text that cannot be saved. */
 function blockNotice({ actor }: Visit): Html | undefined {
   if (!actor?.block) return undefined;
   const { reason, until } = actor.block;
@@ -152,7 +152,7 @@ function blockNotice({ actor }: Visit): Html | undefined {
   return html`<div class="banner" role="note"><p>You are blocked ${end}: you can read and not write. Reason: <bdi>${reason}</bdi></p></div>`;
 }
 
-/** Buttons for tree and contents at the bottom of narrow screens, within thumb's reach. */
+/** Buttons for tree and contents at the bottom of narrow screens. */
 function thumbBar({ tree, contents }: PageLayout): Html {
   return html`<div class="thumbs">
 ${tree && html`<details name="thumbs" data-sheet><summary>Pages</summary><nav class="sheet" aria-label="Pages nearby in the tree">${tree}</nav></details>`}
@@ -192,7 +192,7 @@ function bell(unread: number): Html {
   return html`<a href="/account/notifications" class="site-bell" title="${words}" aria-label="${words}"><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M10 3a5 5 0 0 0-5 5c0 4-1.500 5.500-1.500 5.500h13S15 12 15 8a5 5 0 0 0-5-5Zm-1.700 13a1.800 1.800 0 0 0 3.400 0" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>${unread > 0 && html`<span class="count" aria-hidden="true">${unread >= maxUnread ? `${maxUnread - 1}+` : unread}</span>`}</a>`;
 }
 
-/** A stool with its shoots. */
+/** The logo: a coppice stool with its shoots. */
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M12 21V8M12 21c0-5-1-9-5-12M12 21c0-5 1-9 5-12M12 8c0-2 0-3.5 0-5M8.6 12.5C7 12 5.400 12 4 12.600M15.400 12.500c1.600-.5 3.200-.5 4.600.1" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/><path d="M7 21h10" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/></svg>`;
 
 const magnifier = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="8.5" cy="8.500" r="5.500" fill="none" stroke="currentColor" stroke-width="1.7"/><path d="m12.800 12.800 4.200 4.200" stroke="currentColor" stroke-width="1.700" stroke-linecap="round"/></svg>`;

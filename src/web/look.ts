@@ -1,4 +1,4 @@
-/** The site's style sheet for exports, with the fonts and pictures that it refers to. */
+/** The site's style sheet for exports, with its fonts and pictures. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { outsideContent } from './content-scope.ts';

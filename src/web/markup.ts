@@ -1,7 +1,6 @@
 /**
- * Additions of the site to rendered text: a way to edit each section, times in the words of the site, a name for each
- * picture that is a link, and that what is only indented is no list of terms. The editor's live preview does all but the
- * first by itself.
+ * Post-processes rendered text for the site: edit links of sections, times in the site's words, names for linked pictures, and
+ * lists used only for indentation. The editor's live preview repeats all but the first.
  */
 import type { SourceSection } from '#domain/content/page-sections.ts';
 import { percentDecoded } from '#domain/pages/path.ts';
@@ -22,24 +21,24 @@ export function readable(
   return trusted(editing && editing.sections.length > 0 ? withSectionLinks(named, editing) : named);
 }
 
-/** When the pages that the text lists were changed, in milliseconds since the epoch. */
+/** Times of changes in listings of the text, in milliseconds since 1970. */
 export function timesIn(markup: string): number[] {
   const times = [...markup.matchAll(listedTime)].map(([, iso = '']) => Date.parse(iso));
   return times.filter((at) => !Number.isNaN(at));
 }
 
-/** The form that the renderer writes in listings. Authors may write a similar element with an invalid date. */
+/** The form that the renderer writes in listings. Authors may write similar elements with an invalid date. */
 const listedTime = /<time datetime="(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)">\d{4}-\d\d-\d\d<\/time>/g;
 
 /**
- * A preview, in which files that wait to be saved with the page are not missing but not there yet. IDs of the `fields` after it are left
- * out: labels would name the text.
+ * A preview, in which files to be uploaded with the page are not shown as missing. IDs of the following `fields` are removed
+ * from it, because labels would refer to the text.
  */
 export function previewed(markup: string, pendingNames: string[], fields: Html): Html {
   const pending = new Set(pendingNames);
   const taken = new Set(Array.from(fields.text.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
   const ids = /(<[a-z][^<>]*?) id="([^"]*)"/g;
-  // In a gallery the box of a missing picture holds its name alone.
+  // In a gallery, the box of a missing picture contains only its name.
   const missing =
     /(<span class="missing-file">|<div class="thumb" style="height: \d+px;">)([^<]*)(<\/(?:span|div)>)/g;
   return trusted(
@@ -53,14 +52,14 @@ export function previewed(markup: string, pendingNames: string[], fields: Html):
   );
 }
 
-/** Headings that come from templates have no source in this page, and so no link. */
+/** Headings from templates have no source in this page, and so no edit link. */
 function withSectionLinks(
   markup: string,
   { path, sections }: { path: string; sections: SourceSection[] },
 ): string {
   const known = new Map(sections.map((section) => [section.id, section]));
   const edit = urlOf('/edit', path);
-  // The renderer writes every attribute in double quotes with `"` escaped, so an id ends at the next quote.
+  // The renderer writes every attribute in double quotes with `"` escaped, so an ID ends at the next quote.
   const heading = /(<h([1-6])\b[^>]*?\sid="([^"]*)"[^>]*>)(.*?)(<\/h\2>)/gs;
   return markup.replace(heading, (all, open: string, _level, id: string, inside: string, close: string) => {
     const section = known.get(unescaped(id));
@@ -74,7 +73,7 @@ function accessible(markup: string): string {
   return withoutTermlessLists(withPictureNames(markup));
 }
 
-/** An answer is indented by a list of definitions without terms (`:`), which says nothing to those who hear the page. */
+/** Replies are indented by definition lists without terms (`:`), which have no meaning for screen readers. */
 function withoutTermlessLists(markup: string): string {
   const open: { at: number; hasTerm: boolean }[] = [];
   const termless = new Set<number>();
@@ -91,13 +90,13 @@ function withoutTermlessLists(markup: string): string {
   );
 }
 
-/** A picture without a description, linked to its file, would be a link without a name. */
+/** A picture without description that links to its file would be a link without a name. */
 function withPictureNames(markup: string): string {
   return markup.replace(
     /<a href="(\/files\/[^"]*)"([^>]*)>(?=<img alt="")/g,
     (all, href: string, rest: string) => {
       if (/\s(title|aria-label)=/.test(rest)) return all;
-      // Server-made names are `<page>-<hash>-<file name>`.
+      // File names on the server are `<page>-<hash>-<file name>`.
       const name = percentDecoded(unescaped(href)).replace(/^\/files\/(\d+-[0-9a-f]+-)?/, '');
       return html`<a href="${unescaped(href)}"${trusted(rest)} aria-label="Picture: ${name}">`.text;
     },

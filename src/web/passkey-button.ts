@@ -1,8 +1,8 @@
-/** The button that signs in by a passkey: of a form that `islands/passkey.ts` shows and fills in. */
+/** The button for signing in by passkey; `islands/passkey.ts` shows and handles it. */
 import { type Html, html } from './html.ts';
 import type { Site } from './site.ts';
 
-/** Empty where there can be no passkeys. */
+/** Empty if passkeys are not possible. */
 export function passkeyButton({ service }: Site, origin: string, next: string): Html {
   if (service.passkeys.obstacleAt(origin) !== undefined) return html``;
   return html`<form method="post" action="/login/passkey" data-passkey="/v1/members/auth/passkey/options" class="narrow-form" hidden>

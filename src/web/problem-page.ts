@@ -30,7 +30,7 @@ export function answerProblem(
   request.visit ??= blankVisit(site);
   const { visit } = request;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // Anonymous visitors are asked to sign in; handlers of forms show their form again themselves.
+  // Anonymous visitors are asked to sign in; form handlers show their form again themselves.
   if (code === 'unauthenticated' && isRead) {
     return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 303);
   }
@@ -45,7 +45,7 @@ ${code === 'unauthenticated' && html`<p><a class="button" href="/login">Sign in<
 ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a href="/login?next=${encodeURIComponent(visit.url)}">sign in to read it</a>.</p>`}
 <p>${subject !== undefined && html`<a href="${subject}">Back to the page</a> · `}<a href="/">Go to the start</a> · <a href="/search">Search</a></p>
 </div>`;
-  // A form sent by somebody known who may not do it: 403 tells people's browsers more than the API's 401.
+  // For a form of a member without permission, 403 is more useful to browsers than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;
   return sendLayout(site, reply, {
     title: headings[code] ?? String(body.title),
@@ -55,14 +55,14 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
   });
 }
 
-/** Address of the page that an address does something to, or shows a version of. */
+/** URL of the page to which a URL of an action or version belongs. */
 function subjectOf(url: string): string | undefined {
   return /^(?:\/(?:access|delete|diff|edit|erase|history|move|protect|watch)(?=\/)|(?=[^?]+\?version=))(\/[^?]+)/.exec(
     url,
   )?.[1];
 }
 
-/** For errors before the visitor was identified. */
+/** Used for errors before the visitor is identified. */
 function blankVisit(site: Site): Visit {
   return {
     actor: null,

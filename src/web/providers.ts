@@ -1,6 +1,6 @@
 /**
- * The buttons that lead to providers. They are forms, so that no other site can send a browser there; what the form
- * says is only what to do, who somebody is comes from the session.
+ * Buttons for signing in by providers. They are forms, so that other sites cannot trigger them; a form only names the action,
+ * and the member comes from the session.
  */
 import { listIdentities } from '#domain/members/list-identities.ts';
 import type { ProviderName } from '#domain/ports/sign-in-provider.ts';
@@ -8,7 +8,7 @@ import { dayOf } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
-/** For `/login` and invitations: nothing where no provider is set up. */
+/** For `/login` and invitations; empty without providers. */
 export function providerButtons(
   site: Site,
   fields: { intent: 'sign-in'; next: string } | { intent: 'join'; token: string },
@@ -26,7 +26,7 @@ export function providerButton(provider: ProviderName, fields: Record<string, st
 `;
 }
 
-/** For `/account`: what is linked, and what can be. Nothing where there is neither. */
+/** For `/account`: linked accounts, and providers to link; empty if there are neither. */
 export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
   const { store, providers } = site.service;
   const links = await listIdentities(store, visit.actor);

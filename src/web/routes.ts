@@ -1,6 +1,5 @@
 /**
- * The site, put together: one plug-in that the server registers beside the API. Whatever a handler refuses leaves
- * through `answerProblem` as a page in plain words.
+ * The site as one plug-in, registered beside the API. All refusals of handlers are answered by `answerProblem` as a page.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -69,17 +68,17 @@ import type { Site, WebSettings } from './site.ts';
 import { fonts, inModules, readStyleSheet } from './styles.ts';
 import { lendSession, readVisit, refuseForeign } from './visitor.ts';
 
-/** The site's face: what the server registers, and the session it lends to its own pages' scripts. */
+/** Interface of the site to the server, including identification of the site's own scripts by session. */
 export function webFace(service: Service, settings: WebSettings): WebFace {
   let site: Site | undefined;
   return {
     async lendSession(request, reply) {
-      // A proxy that takes HTTPS off need not say so where the settings do.
+      // A TLS-terminating proxy need not announce itself if the settings have an https address.
       request.isSecure = request.protocol === 'https' || settings.baseUrl.startsWith('https:');
       await lendSession(service, reply);
     },
     async answerProblem(error, request, reply) {
-      // Nobody is led anywhere before the site is registered.
+      // Before the site is registered, errors are thrown.
       if (!site) throw error;
       request.visit ??= await readVisit(site, reply);
       return answerProblem(site, error, request, reply);
@@ -116,7 +115,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     site.costs.admit(request, request.visit.actor);
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    // Writes, sign-ins and sign-outs make prefetched pages stale in every tab.
+    // Writes, sign-ins and sign-outs invalidate prefetched pages in all tabs.
     if (request.method === 'POST') reply.header('clear-site-data', '"prefetchCache"');
     return compressed(request, reply, payload);
   });
@@ -173,7 +172,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     mailRoutes,
     auditRoutes,
     webhookRoutes,
-    // Last to be read, as it answers for every other address.
+    // Last, because it handles all remaining URLs.
     viewRoutes,
   ]) {
     register(server, site);

@@ -1,11 +1,11 @@
-/** For `/account`: where the member is signed in, and how to end that. */
+/** For `/account`: where the member is signed in, with buttons to sign out. */
 import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
 import { deviceName } from './device-name.ts';
 import { count, timeAgo } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
-/** Most sessions listed, the most recently used: programs that sign in often begin many. */
+/** Maximum number of sessions listed, most recently used first: programs that sign in often start many. */
 const shownSessions = 20;
 
 export async function sessionList({ service }: Site, visit: Visit): Promise<Html> {

@@ -1,4 +1,4 @@
-/** Signing in by a form of the site, at `/login` or where a session ended while somebody was writing. */
+/** Signing in by a form of the site, at `/login` or within the editor after a session has ended. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notify } from '#domain/mail/notify.ts';
@@ -20,7 +20,10 @@ function inputOf({ email, code, ...how }: SiteCredentials): SignInInput {
   return 'pass' in how ? { email, pass: how.pass, code } : { proven: how.proven, code: code ?? '' };
 }
 
-/** A ticket, valid for five minutes, that the member's passphrase was right: the form for the code need not ask for it again. */
+/**
+ * A ticket, valid for five minutes, which states that the passphrase was right, so that the form for the code need not ask
+ * again.
+ */
 export async function sealTicket({ service }: Site, email: string, now: number): Promise<string> {
   const member = await service.store.members.findByEmail(email.trim());
   const fields = { email, sub: String(member?.id ?? 0), epoch: String(member?.epoch ?? 0) };
@@ -34,7 +37,10 @@ export async function openTicket({ service }: Site, ticket: string, code: string
   return { email, code, proven: { memberId: Number(sub), epoch: Number(epoch) } };
 }
 
-/** Begins a session and answers what its cookie says. Refuses `bad-credentials`, `second-factor-required`, and `too-many-requests` before it looks at them. */
+/**
+ * Starts a session and returns the content of its cookie. Refuses `bad-credentials`, `second-factor-required`, and
+ * `too-many-requests` before checking them.
+ */
 export async function signIn(site: Site, reply: FastifyReply, credentials: SiteCredentials): Promise<Claims> {
   const { service } = site;
   const { request } = reply;
@@ -74,7 +80,7 @@ export async function tryPassphrase<T>(
   return site.signIns.try(reply.request, reply, { email, device }, attempt);
 }
 
-/** Mails the member that a browser signed in which their account did not know. Told once an hour. */
+/** Mails the member about a sign-in from an unknown browser, at most once an hour. */
 async function tellNewSignIn({ service }: Site, request: FastifyRequest, address: string): Promise<void> {
   const at = request.visit.now;
   const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null;
@@ -94,7 +100,7 @@ export async function rememberDevice(site: Site, reply: FastifyReply, email: str
   setCookie(reply, name, cookie, { maxAge: deviceLifetimeMs / 1000 });
 }
 
-/** Leaves a notice for the next page: the sign-in, and failed attempts since the last one. */
+/** Leaves a notice for the next page about the sign-in and failed attempts since the last one. */
 export async function leaveSignInNotice(
   { service, signIns }: Site,
   reply: FastifyReply,
@@ -106,7 +112,7 @@ export async function leaveSignInNotice(
   else leaveNotice(reply, 'signed-in');
 }
 
-/** Page after a sign-in: for an administrator without the second factor that is required, the one where they add it. */
+/** Page to show after sign-in; for an administrator without the required second factor, the page for adding it. */
 export async function pageAfterSignIn({ service }: Site, claims: Claims, next: string): Promise<string> {
   const found = await service.sessions.find(claims, service.clock(), false);
   return found?.actor.needsSecondFactor ? '/account/second-factor' : next;

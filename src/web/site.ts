@@ -1,4 +1,4 @@
-/** Context of every page of the site: the service, its settings, and the data of one visit. */
+/** Context of all pages of the site: the service, settings, and data of the current visit. */
 
 import type { SignedIn } from '#domain/members/sessions.ts';
 import type { Actor } from '#domain/permission.ts';
@@ -11,15 +11,15 @@ import type { Assets } from './assets.ts';
 export interface WebSettings {
   /** Name of the wiki, `COPPICE_NAME`. */
   name: string;
-  /** Public address without trailing slash; empty: taken from each request. */
+  /** Public address without trailing slash; if empty, it is taken from each request. */
   baseUrl: string;
   /** Path of the page shown at `/`, `COPPICE_HOME`. */
   home: string;
   maxUploadBytes: number;
   defaultFormat: 'wikitext' | 'markdown';
-  /** After which deleted pages are removed for good; 0: never. */
+  /** Days after which deleted pages are purged; 0 for never. */
   trashDays: number;
-  /** Address of map tiles with {z}, {x}, {y}; empty: the bundled map alone. */
+  /** URL of map tiles with {z}, {x}, {y}; if empty, only the bundled map is used. */
   tiles?: string;
 }
 
@@ -38,23 +38,23 @@ export interface Visit {
   actor: Actor;
   /** Session of the cookie; undefined for anonymous visitors. */
   signedIn: SignedIn | undefined;
-  /** Notifications that the member has not read; 100 where there are more. */
+  /** Number of unread notifications, at most 100. */
   unread: number;
-  /** People who wait for this administrator to let them in. */
+  /** Number of people who wait for this administrator's approval. */
   waiting: number;
   theme: Theme;
-  /** Scheme and host under which people reach the site, without trailing slash. */
+  /** Scheme and host of the site as visitors use them, without trailing slash. */
   origin: string;
-  /** Path and query of this request: where to come back to. */
+  /** Path and query of this request, as the address to return to. */
   url: string;
   now: number;
-  /** Lets the editor's script add style sheets of its own. */
+  /** Nonce with which the editor's script may add style sheets. */
   nonce: string;
-  /** A sentence left by the page before, such as “Saved.” */
+  /** A sentence left by the previous page, such as “Saved.” */
   notice: string | undefined;
-  /** A session cookie came along that is not valid any more. */
+  /** Whether the request has an invalid session cookie. */
   isSessionLost: boolean;
 }
 
-/** Pages that look the same to everybody who is not signed in. They say how long ago things were, to the minute. */
+/** For pages that look the same to all anonymous visitors. They contain relative times, precise to the minute. */
 export const shared = { isShared: true, sharedForSeconds: 30 };

@@ -1,6 +1,6 @@
 /**
- * The one style sheet of the site, put together of `styles/`: a file for each component, in the order in which rules of one
- * weight override each other. What depends on the screen comes after all components, print last.
+ * The site's style sheet, concatenated from `styles/`: one file for each component, in the order in which rules of equal
+ * specificity override each other. Rules for screen sizes come after all components, print rules last.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,18 +1,18 @@
-/** How times are said, in one way: by the server, and by scripts that put in the reader's own zone and language. */
+/** Words for times, shared by the server and by scripts that use the reader's time zone and language. */
 
 export interface TimeWords {
-  /** `3 hours ago`, and what is longer ago than 13 days as `day` says it. */
+  /** `3 hours ago`; beyond 13 days, the form of `day`. */
   ago(at: number, now: number): string;
-  /** `28 October`, of another year `28 October 2025`. */
+  /** `28 October`, or `28 October 2025` if the year is another. */
   day(at: number, now: number): string;
   /** `28 October 2026 at 14:32` */
   exact(at: number): string;
 }
 
-/** The locale of the site, and of readers whose language is English. */
+/** Locale of the site, and for readers whose language is English. */
 export const siteLocale = 'en-GB';
 
-/** `timeZone`: by default the one that the machine is set to. */
+/** `timeZone` defaults to that of the machine. */
 export function timeWords(locale: string, timeZone?: string): TimeWords {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, timeZone === undefined ? options : { ...options, timeZone });

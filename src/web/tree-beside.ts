@@ -1,4 +1,4 @@
-/** The part of the tree that a page lies in: its parent, the pages beside it and those directly below it. */
+/** The part of the tree around a page: its parent, siblings and children. */
 import type { WholePage } from '#domain/pages/page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { isForWriters, pageLink, type TreePage, treeBranch, treeList } from './components.ts';

@@ -1,8 +1,8 @@
 /**
- * Who visits, and with what: the session cookie, the remembered theme, the sentence left by the page before.
+ * The visitor: session cookie, remembered theme, and the notice left by the previous page.
  *
- * The cookie refers to a session as a token of the API does, and for as long as the session can last. It counts only
- * for requests that this site itself made: `Sec-Fetch-Site` where browsers send it, `Origin` where they do not.
+ * The cookie refers to a session like an API token, for the maximum life of the session. It is only accepted for requests made
+ * by this site itself: by `Sec-Fetch-Site` if browsers send it, otherwise by `Origin`.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -21,20 +21,20 @@ import type { Site, Theme, Visit } from './site.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Other sites and programs may send this form. */
+    /** Whether other sites and programs may send this form. */
     isForeign?: boolean;
   }
   interface FastifyRequest {
     visit: Visit;
-    /** People reach the site by HTTPS, so its cookies are for that alone. */
+    /** Whether visitors use HTTPS, so that cookies are restricted to it. */
     isSecure: boolean;
   }
 }
 
-// Its types know these two only by this name; they work once the plug-in is registered, which `routes.ts` does.
+// Workaround for the plug-in's types: these functions work once it is registered, which `routes.ts` does.
 const { parse, serialize } = fastifyCookie as unknown as fastifyCookie.FastifyCookie;
 
-/** Sealed again with the newest key, so that a cookie in use survives key rotation. */
+/** Cookies are sealed again with the newest key, so that they survive key rotation. */
 const resealAfterMs = 24 * 60 * 60 * 1000;
 const yearSeconds = 365 * 24 * 60 * 60;
 
@@ -72,8 +72,8 @@ export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit>
 type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;
 
 /**
- * For the API and files: a request that this site's own pages made speaks for the member who is signed in. To be run
- * before the API looks at who is asking.
+ * For the API and files: identifies requests by the site's own pages by their session. Runs before the API identifies the
+ * caller.
  */
 export async function lendSession(service: Identifying, reply: FastifyReply): Promise<void> {
   const { request } = reply;
@@ -81,7 +81,7 @@ export async function lendSession(service: Identifying, reply: FastifyReply): Pr
   if (!/^(optional|required)$/.test(request.routeOptions.config?.access ?? 'none')) return;
   if (!isOwnRequest(request, /^(GET|HEAD)$/.test(request.method))) return;
   const token = cookiesOf(request)[sessionCookie(request)];
-  // A cookie of an ended session is ignored, not refused.
+  // A cookie of an ended session is ignored instead of refused.
   if (token) request.signedIn = await signedInBy(service, reply, token);
 }
 
@@ -101,7 +101,7 @@ async function signedInBy(
   return signedIn;
 }
 
-/** Fetched ahead by the browser, and maybe never looked at (Fetch, `Sec-Purpose`): nothing is noted by it. */
+/** A prefetch may never be seen (Fetch, `Sec-Purpose`), so it has no side effects. */
 function isPrefetch({ headers }: FastifyRequest): boolean {
   return /\bprefetch\b/.test(String(headers['sec-purpose'] ?? ''));
 }
@@ -111,7 +111,7 @@ export function deviceOf({ headers, visit }: FastifyRequest): Device {
   return { userAgent: headers['user-agent'], isBrowser: true, replaces: visit.signedIn?.session };
 }
 
-/** From now on the browser refers to this session, which was just begun. */
+/** Sets the cookie of a newly started session. */
 export async function startSession({ service }: Site, reply: FastifyReply, claims: Claims): Promise<void> {
   const maxAge = service.sessions.lifetimeMs / 1000;
   setCookie(reply, sessionCookie(reply.request), await service.tokens.issue(claims), { maxAge });
@@ -125,7 +125,7 @@ export function rememberTheme(reply: FastifyReply, theme: string): void {
   setCookie(reply, 'theme', readTheme(theme), { maxAge: yearSeconds });
 }
 
-/** Sentences that one page can leave for the next: codes, so that a forged cookie says nothing of its own. */
+/** Notices for the next page, as codes, so that a forged cookie cannot contain text. */
 const notices = {
   created: 'Page created.',
   saved: 'Changes saved.',
@@ -208,7 +208,7 @@ function noticeOf(left: string): string | undefined {
     .join(' ');
 }
 
-/** Refuses state changes that another site's page asks for (Fetch Metadata; RFC 6454 §7 for older browsers). */
+/** Refuses state changes requested by another site's page (Fetch Metadata; RFC 6454 §7 for older browsers). */
 export function refuseForeign(request: FastifyRequest): void {
   if (/^(GET|HEAD)$/.test(request.method) || request.routeOptions.config.isForeign) return;
   if (isOwnRequest(request, false, request.visit.origin)) return;
@@ -218,10 +218,10 @@ export function refuseForeign(request: FastifyRequest): void {
   );
 }
 
-/** `publicOrigin`: what the site is reached under, if a proxy before it tells another host. */
+/** `publicOrigin`: origin used by visitors, if a proxy changes the host. */
 function isOwnRequest(request: FastifyRequest, isRead: boolean, publicOrigin?: string): boolean {
   const site = request.headers['sec-fetch-site'];
-  // `none`: the person's own doing, such as an address typed in or a page loaded again.
+  // `none` means an action by the user, such as a typed URL or a reload.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = request.headers;
   if (origin === undefined) return isRead;
@@ -232,7 +232,7 @@ function isOwnRequest(request: FastifyRequest, isRead: boolean, publicOrigin?: s
   }
 }
 
-/** An address on this site to go to, or `otherwise` for anything else that somebody put into a link. */
+/** The URL if it is on this site, or `otherwise`, because links may contain anything. */
 export function returnAddress(given: string | null | undefined, otherwise = '/'): string {
   if (!given?.startsWith('/') || /[\p{Cc}\\]/u.test(given) || given.length > 4096) return otherwise;
   try {
@@ -250,13 +250,13 @@ function readTheme(text: string | undefined): Theme {
 
 function originOf({ settings }: Site, { protocol, host }: FastifyRequest): string {
   if (settings.baseUrl) return settings.baseUrl;
-  // It goes into addresses. RFC 9112 §3.2: what is no host is refused.
+  // The host is used in URLs. RFC 9112 §3.2: invalid hosts are refused.
   if (!/^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
     throw invalid('', 'The host of this request is none.');
   return `${protocol}://${host}`;
 }
 
-/** `__Host-`: only this host, by HTTPS, can have set it (RFC 6265bis §4.1.3.2). */
+/** `__Host-`: can only be set by this host over HTTPS (RFC 6265bis §4.1.3.2). */
 function sessionCookie(request: FastifyRequest): string {
   return request.isSecure ? '__Host-coppice' : 'coppice';
 }
@@ -280,7 +280,7 @@ export function setCookie(
     secure: reply.request.isSecure,
   });
   const before = reply.getHeader('set-cookie');
-  // Only the latest Set-Cookie of a name is sent: it replaces an earlier one in the same response.
+  // A later Set-Cookie with the same name replaces an earlier one in the same response.
   const others = [before ?? []].flat().filter((one) => !String(one).startsWith(`${name}=`));
   reply.removeHeader('set-cookie');
   reply.header('set-cookie', [...others.map(String), cookie]);

@@ -1,4 +1,4 @@
-/** The entry of one's account: what was written in this browser and not saved, with the way back to it; a button that copies a new token. */
+/** Entry point of the account page: lists drafts kept in this browser with links to them, and copies new tokens. */
 import { openDrafts } from './editor/draft-store.ts';
 import { button, element } from './element.ts';
 import { timeElement } from './site/local-times.ts';
@@ -42,7 +42,7 @@ if (secret) {
       () => {
         copy.textContent = 'Copied';
       },
-      // It is selected: the keyboard copies it.
+      // The text is selected, so it can be copied by keyboard.
       () => {},
     );
   });

@@ -1,9 +1,9 @@
 /**
- * The base map as scripts draw it, made of the Natural Earth countries in world-atlas (TopoJSON): shapes are lists of
- * arcs, so that each border is stored once. Names and everything else that is not drawn is left out.
+ * Base map for scripts, made from the Natural Earth countries in world-atlas (TopoJSON): shapes are lists of arcs, so each
+ * border is stored once. Names and other data that is not drawn are removed.
  */
 
-/** TopoJSON: arcs are runs of whole-number steps; a negative number n means arc ~n backwards. */
+/** TopoJSON: arcs are sequences of integer steps; a negative number n means arc ~n in reverse. */
 interface Topology {
   transform: { scale: [number, number]; translate: [number, number] };
   arcs: [number, number][][];
@@ -15,11 +15,11 @@ type Geometry = { type: 'Polygon'; arcs: number[][] } | { type: 'MultiPolygon'; 
 export interface BaseMap {
   scale: [number, number];
   translate: [number, number];
-  /** Steps of each arc, x and y in turn. */
+  /** Steps of each arc, x and y alternating. */
   arcs: number[][];
   /** Rings of land; holes are rings, too. */
   land: number[][];
-  /** Arcs that two countries share. */
+  /** Arcs shared by two countries. */
   borders: number[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes the scripts that browsers get of the modules in this folder: one step, a fraction of a second, done when the
- * site first starts and kept in a cache that its own sources name. Nothing built is ever committed.
+ * Builds the browser scripts from the modules in this folder: takes a fraction of a second when the site first starts, and is
+ * cached under a hash of the sources. Build results are never committed.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import { baseMap } from './base-map.ts';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** One script for every page, one for pages that are read, and what is fetched where it is needed. */
+/** One script for all pages, one for reading pages, and others loaded on demand. */
 const entries = [
   'site.ts',
   'page.ts',
@@ -38,7 +38,7 @@ const entries = [
   'styles/map.css',
   'styles/site.css',
 ];
-/** The server's own modules that scripts share: a change there is a change here. */
+/** Server modules that scripts share, so they are part of the hash. */
 const shared = [
   'src/domain',
   'src/web/format.ts',
@@ -49,7 +49,7 @@ const shared = [
   'package-lock.json',
 ];
 
-/** The folder with everything built, made if it is not there yet or `isFresh` is asked for. Two processes may do so at once. */
+/** Returns the folder with the build, built if it does not exist or `isFresh` is set. Safe for concurrent processes. */
 export async function buildIslands({ isFresh = false } = {}): Promise<string> {
   const name = `islands-${sourceHash()}`;
   const caches = [
@@ -95,7 +95,7 @@ async function buildInto(folder: string): Promise<void> {
     chunkNames: 'chunk-[hash]',
     logLevel: 'silent',
   });
-  // Its process would stay for as long as ours.
+  // Otherwise the compiler's process would live as long as ours.
   await stop();
   const find = createRequire(import.meta.url).resolve;
   for (const detail of ['110m', '50m'] as const) {
@@ -122,7 +122,7 @@ export function filesIn(path: string): string[] {
     .sort();
 }
 
-/** In a folder that everybody may write to, somebody else could have laid scripts of theirs ready for us to serve. */
+/** In a world-writable folder, another user could plant scripts. */
 function isOurs(folder: string): boolean {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found !== undefined && (folder.startsWith(root) || found.uid === userInfo().uid);

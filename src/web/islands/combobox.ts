@@ -1,6 +1,6 @@
 /**
- * A text field with a list of suggestions below it, as ARIA describes the editable combobox: the focus stays in the field,
- * arrows move through the list, Enter takes, Escape closes, and screen readers are told how many there are.
+ * A text field with suggestions, following ARIA's editable combobox: focus stays in the field, arrow keys move through the
+ * list, Enter accepts, Escape closes, and the number of suggestions is announced.
  */
 import { ask } from './ask.ts';
 import { Controller } from './controller.ts';
@@ -9,16 +9,16 @@ import { announce, element } from './element.ts';
 export interface Suggestion {
   label: string;
   detail?: string;
-  /** Address, if taking the suggestion means going there. */
+  /** URL to go to when the suggestion is accepted. */
   href?: string;
-  /** Value of the field afterwards; `label` if left out. */
+  /** Value of the field afterwards; defaults to `label`. */
   value?: string;
 }
 
 export interface ComboboxOptions {
   suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>;
   onPick(suggestion: Suggestion): void;
-  /** Suggest at once when the field gets the focus, before anything is typed. */
+  /** Whether to suggest on focus, before anything is typed. */
   opensEmpty?: boolean;
 }
 
@@ -42,9 +42,9 @@ export class Combobox extends Controller {
     const id = `suggestions-${++made}`;
     this.#list = element('ul', { class: 'suggestions', role: 'listbox', id, 'aria-label': 'Suggestions' });
     this.#list.hidden = true;
-    // The list lies over what follows, so it hangs on the nearest box that it can be placed in.
+    // Placed in a box of its own, because the list overlays the following content.
     input.after(element('div', { class: 'suggestions-holder' }, this.#list));
-    // A search field is no combobox to ARIA; it looks the same without the type.
+    // ARIA has no combobox role for search fields, so the type is changed.
     if (input.type === 'search') {
       input.type = 'text';
       input.inputMode = 'search';
@@ -68,7 +68,7 @@ export class Combobox extends Controller {
     this.on(input, 'blur', () => this.#close());
     this.on(input, 'keydown', (event) => this.#press(event));
     this.on(this.#list, 'pointerdown', (event) => {
-      // Before the field loses the focus, which would close the list.
+      // Handled before the field loses the focus, which would close the list.
       const index = this.#optionAt(event.target);
       if (index < 0 || event.button !== 0 || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
@@ -128,7 +128,7 @@ export class Combobox extends Controller {
     this.#list.hidden = found.length === 0;
     this.#input.setAttribute('aria-expanded', String(found.length > 0));
     this.#input.removeAttribute('aria-activedescendant');
-    // An answer that comes late does not take away what somebody has already moved to.
+    // A late response keeps the suggestion that is already selected.
     const again = chosen
       ? found.findIndex(({ label, detail }) => label === chosen.label && detail === chosen.detail)
       : -1;
@@ -138,7 +138,7 @@ export class Combobox extends Controller {
 
   #move(to: number): void {
     const last = this.#shown.length - 1;
-    // Beyond either end lies the field itself, as it was typed.
+    // Beyond either end, the field shows the typed text again.
     this.#active = to < -1 ? last : to > last ? -1 : to;
     for (const [index, option] of [...this.#list.children].entries())
       option.setAttribute('aria-selected', String(index === this.#active));
@@ -175,7 +175,7 @@ export class Combobox extends Controller {
   }
 }
 
-/** Pages by what is typed of their title or path, as far as the reader may see them. */
+/** Readable pages whose title or path matches the typed text. */
 export async function suggestPages(
   url: string,
   text: string,

@@ -1,4 +1,4 @@
-/** A part of a page that listens to it from `connect` until `disconnect`. */
+/** A part of a page with event listeners between `connect` and `disconnect`. */
 export abstract class Controller {
   #connection = new AbortController();
 

@@ -1,6 +1,6 @@
 /**
- * Runs in a frame of its own, `diagrams.html`: the library writes style sheets into its document, which pages do not allow. What
- * it draws goes back as a text, and is shown as a picture.
+ * Runs in a separate frame, `diagrams.html`, because the library adds style sheets to its document, which pages forbid.
+ * Drawings are returned as text and shown as pictures.
  */
 import type { Drawing, DrawRequest } from './page/diagrams.ts';
 
@@ -19,7 +19,7 @@ addEventListener('message', async ({ data, source, origin }: MessageEvent<DrawRe
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
-    // Text within the picture: HTML in it would be drawn by no program but a browser.
+    // Text labels instead of HTML, which only browsers could draw.
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     maxTextSize: maxLength,
@@ -31,13 +31,13 @@ addEventListener('message', async ({ data, source, origin }: MessageEvent<DrawRe
     const { svg } = await mermaid.render(`diagram-${number}`, text);
     drawing.svg = withSize(svg);
   } catch {
-    // It says what is wrong with the text only to whoever writes it; readers see the text.
+    // Syntax errors are for authors; readers see the source.
   }
   parent.postMessage(drawing, location.origin);
 });
 parent.postMessage('ready', location.origin);
 
-/** A picture has the size of what is drawn on it, which otherwise takes all the width that there is. */
+/** Sets the size of the drawing, which would otherwise take the full width. */
 function withSize(svg: string): string {
   const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
   const [, , width, height] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number);

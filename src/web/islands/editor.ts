@@ -1,4 +1,4 @@
-/** The editor's entry: loaded on pages that have its form, which works as it is should anything here fail. */
+/** Entry point of the editor, loaded on pages with its form, which works without it. */
 import { openEditor } from './editor/page-editor.ts';
 
 const form = document.querySelector<HTMLFormElement>('#page-form');
@@ -6,7 +6,7 @@ if (form) {
   try {
     openEditor(form);
   } catch (error) {
-    // Half an editor is worse than none: the text area comes back with its text.
+    // If anything fails, the plain text area is restored with its text.
     console.error(error);
     form.querySelector('.cm-editor')?.remove();
     for (const hidden of form.querySelectorAll<HTMLElement>('#body, #source-pane')) hidden.hidden = false;

@@ -1,8 +1,8 @@
-/** Makes elements: text can only become text here, so nothing that anyone wrote turns into markup. */
+/** Creates elements from text only, so that no text can become markup. */
 
 type Child = Node | string | undefined | null | false;
 
-/** Attributes by name; `true` is an empty one, `false` and `undefined` are left out. */
+/** Attributes by name; `true` is an empty one, `false` and `undefined` are omitted. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, string | number | boolean | undefined> = {},
@@ -26,14 +26,14 @@ export function button(
   return made;
 }
 
-/** Markup that this site's own server rendered and cleaned. */
+/** Parses markup that the server has rendered and sanitised. */
 export function fromServer(markup: string): DocumentFragment {
   const template = document.createElement('template');
   template.innerHTML = markup;
   return template.content;
 }
 
-/** Loads one of the site's own style sheets; resolves when it counts. */
+/** Loads one of the site's style sheets; resolves when it applies. */
 export function loadStyle(name: string): Promise<void> {
   const href = `${document.body.dataset.assets ?? '/assets/'}${name}`;
   if (document.querySelector(`link[href="${CSS.escape(href)}"]`)) return Promise.resolve();
@@ -47,7 +47,7 @@ export function loadStyle(name: string): Promise<void> {
 
 let announcer: HTMLElement | undefined;
 
-/** Says a sentence to screen readers. The region must exist before it speaks, so it is made ahead of use. */
+/** Announces a sentence to screen readers. The live region must exist beforehand, so it is created in advance. */
 export function announce(sentence: string): void {
   announcer ??= document.body.appendChild(
     element('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' }),

@@ -1,4 +1,4 @@
-/** Progress of an import that runs: told by the server as it goes on, or asked for where that connection fails. */
+/** Progress of a running import: streamed by the server, or polled if that connection fails. */
 import { plainNumber } from '../format.ts';
 
 interface Progress {

@@ -1,4 +1,4 @@
-/** The entry of pages with maps: all places, one page's place, or the places among the results of a search. */
+/** Entry point of pages with maps: all places, one page's place, or the places in search results. */
 import { count } from '../format.ts';
 import { ask } from './ask.ts';
 import { element } from './element.ts';
@@ -14,7 +14,7 @@ const kinds: Record<string, (box: HTMLElement) => void> = {
 
 for (const box of document.querySelectorAll<HTMLElement>('[data-map]')) kinds[box.dataset.map ?? '']?.(box);
 
-/** The list beside it always says the same as the map: at first all, later what is in sight. */
+/** The list beside the map shows the same places: at first all, later those in view. */
 function allPlaces(box: HTMLElement): void {
   const list = document.querySelector<HTMLElement>('.map-list');
   const known = placesOfList(list);
@@ -117,7 +117,7 @@ function followPlaces(box: HTMLElement, map: MapView, show: (places: MapPlace[])
   map.onSettled(async () => {
     running?.abort();
     running = new AbortController();
-    // Six digits are a tenth of a metre.
+    // Six decimals are a tenth of a metre.
     const sides = Object.entries(map.box()).map(([name, degrees]) => [name, degrees.toFixed(6)]);
     const query = new URLSearchParams(sides);
     const found = await ask<{ places: MapPlace[] }>(`${url}?${query}`, { signal: running.signal });

@@ -1,4 +1,4 @@
-/** The entry of the form that moves a page. */
+/** Entry point of the form for moving a page. */
 import { pickParent } from './parent-picker.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-complete-url]');

@@ -1,4 +1,4 @@
-/** The entry of pages that are read. */
+/** Entry point of reading pages. */
 
 import { markCurrentSection } from './page/contents.ts';
 import { drawDiagrams } from './page/diagrams.ts';

@@ -1,8 +1,8 @@
-/** The field for the page above: by title or address, in the form that pages are written in and in the one that moves them. */
+/** The field for the parent page, by title or address, in the forms for editing and moving. */
 import { Combobox, suggestPages } from './combobox.ts';
 import { element } from './element.ts';
 
-/** By title or address; below it stands the title of what is chosen. */
+/** Accepts a title or an address, and shows the title of the chosen page below. */
 export function pickParent(form: HTMLFormElement, completeUrl: string): void {
   const input = form.querySelector<HTMLInputElement>('#parent');
   if (!input || completeUrl === '') return;
@@ -13,14 +13,14 @@ export function pickParent(form: HTMLFormElement, completeUrl: string): void {
     async suggest(text, signal) {
       if (text === '') return [];
       const pages = await suggestPages(completeUrl, text, signal);
-      // A page cannot lie below itself.
+      // Excludes the page itself and its descendants.
       return pages
         .filter(({ path }) => ownPath === '' || (path !== ownPath && !path.startsWith(`${ownPath}/`)))
         .map(({ label, path }) => ({ label, detail: path, value: path }));
     },
     onPick: ({ label }) => hint?.replaceChildren('Below ', element('strong', { dir: 'auto' }, label)),
   }).connect();
-  // Somebody who types a title and goes on means the page of that title.
+  // A typed title without a selection means the page with that title.
   input.addEventListener('change', async () => {
     const typed = input.value.trim();
     if (typed === '' || typed.startsWith('/')) return;

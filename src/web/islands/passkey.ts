@@ -1,7 +1,9 @@
-/** Forms that take a passkey along: the browser is asked for it when they are sent. Without script, or where a browser has none, they stay hidden. */
+/**
+ * Forms that use a passkey: the browser asks for it when they are sent. Without scripts or passkey support they stay hidden.
+ */
 import { element } from './element.ts';
 
-/** A refusal in words. */
+/** A refusal with a sentence for the user. */
 class Refusal extends Error {}
 
 const canUse = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;

@@ -1,4 +1,4 @@
-/** A reader's choices, remembered by the browser. If storage is full or switched off everything works, and is forgotten. */
+/** Preferences stored by the browser. If storage is full or disabled, everything works but is forgotten. */
 
 export function recall(key: string): string | null {
   return withStorage((storage) => storage.getItem(key)) ?? null;
@@ -12,7 +12,7 @@ export function forget(key: string): void {
   withStorage((storage) => storage.removeItem(key));
 }
 
-/** Keys that begin with `prefix`. */
+/** Stored keys with this prefix. */
 export function recallKeys(prefix: string): string[] {
   return withStorage((storage) => Object.keys(storage).filter((key) => key.startsWith(prefix))) ?? [];
 }

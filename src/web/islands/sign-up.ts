@@ -1,4 +1,4 @@
-/** Does the proof of work of the sign-up form from when it is shown, and sends the form once it is done. */
+/** Solves the proof of work of the sign-up form in the background, and submits the form once it is done. */
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 
@@ -9,7 +9,7 @@ const status = form?.querySelector<HTMLElement>('[data-work]');
 if (form && proof && status) {
   const challenge = JSON.parse(form.dataset.challenge ?? '');
   const done = (async () => {
-    // Browsers have it on secure pages alone.
+    // Web Crypto is only available on secure pages.
     if (!globalThis.crypto?.subtle)
       throw new Error('Signing up needs a secure connection: open this page by https.');
     const solution = await solveChallenge({ challenge, deriveKey, timeout: 5 * 60_000 });

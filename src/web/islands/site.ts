@@ -1,4 +1,4 @@
-/** The entry of every page. Each part enhances what is already there and works without the others. */
+/** Entry point of all pages. Each part enhances existing elements and works without the others. */
 import { loadStyle } from './element.ts';
 import { hideHeaderDownwards } from './site/header.ts';
 import { localTimes } from './site/local-times.ts';
@@ -25,7 +25,7 @@ for (const enhance of [
   try {
     enhance();
   } catch (error) {
-    // One part that this browser cannot run must not take the others along.
+    // A part that fails in this browser must not affect the others.
     console.error(error);
   }
 }

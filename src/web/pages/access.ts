@@ -1,4 +1,7 @@
-/** Permissions and group of a page and everything beneath it, in two steps: first who gains and who loses access, then the change. */
+/**
+ * Permissions and group of a page and its subtree, in two steps: first a preview of who gains and loses access, then the
+ * change.
+ */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { allMembers, groupKey } from '#domain/members/group-name.ts';
@@ -71,7 +74,7 @@ async function sendAccess(
   const page = await getReadable(reader, pathOf(reply.request));
   const groups = await namesOfGroups(site.service.store, visit.actor);
   const named = form.text('group').trim();
-  // The words name the chosen group, which may not exist yet.
+  // The preview names the chosen group, which may not exist yet.
   const group = ['', allMembers].includes(groupKey(named)) ? null : { id: 1, name: named };
   const chosen = Number(form.text('permissions'));
   const main = html`<div class="plain">

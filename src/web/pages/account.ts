@@ -1,4 +1,4 @@
-/** The account page: a member views and changes their own data. */
+/** The account page, on which members see and change their own data. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
@@ -32,7 +32,7 @@ import { tryPassphrase } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { deviceOf, endSession, startSession } from '../visitor.ts';
 
-/** Most pages in each list on the account page; all pages that a member owns are listed on a page of their own. */
+/** Maximum number of pages in each list on the account page; a separate page lists all own pages. */
 const shownPages = 5;
 const shownOwnPages = 50;
 
@@ -176,7 +176,7 @@ ${await sessionList(site, visit)}
   });
 }
 
-/** Pages that the member began and those they changed last, where the two lists differ. */
+/** Pages created by the member and pages edited last, if the two lists differ. */
 async function ownPages({ reader, visit }: FastifyRequest): Promise<Html | undefined> {
   const [own, edited] = await Promise.all([
     listOwnPages(reader, { limit: shownPages, offset: 0 }),

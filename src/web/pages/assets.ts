@@ -1,10 +1,10 @@
-/** The site's own files. Browsers may cache them for ever, because their address contains a hash of their content. */
+/** The site's own files. Browsers may cache them for ever, because their URL contains a hash of their content. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import { encodingFor } from '#http/response-cache/encodings.ts';
 import type { Site } from '../site.ts';
 
-/** A document in a frame of our pages: it may have style sheets of its own, and gets nothing but our scripts. */
+/** Headers for a document in a frame of our pages: it may have its own style sheets, and only our scripts. */
 const frameHeaders = {
   'x-frame-options': 'SAMEORIGIN',
   'content-security-policy':
@@ -16,7 +16,7 @@ export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
     const [version = '', ...rest] = request.url.slice('/assets/'.length).split('?')[0]?.split('/') ?? [];
     const asset = assets.find(rest.join('/'));
     if (!asset) throw new Problem('not-found', 'There is nothing at this address.');
-    // A URL of an older release still works, but must not be cached, because its hash is not that of the content.
+    // The URL of an older release still works but must not be cached, because its hash belongs to other content.
     const isCurrent = version === assets.version;
     reply
       .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -22,7 +22,7 @@ export function auditRoutes(server: FastifyInstance, site: Site): void {
     const query = {
       kind: isAuditKind(kind) ? kind : undefined,
       member: member || undefined,
-      // One more than shown tells whether there are older ones.
+      // One extra entry tells whether there are older ones.
       limit: shown + 1,
     };
     const found = await listAudit(store, visit.actor, { before: before || 'latest' }, query);

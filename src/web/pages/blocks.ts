@@ -1,4 +1,4 @@
-/** Blocked members, for moderators: who, why and until when; the form on a member's page that blocks them. */
+/** Blocked members, for moderators, with reason and end; and the form for blocking on a member's page. */
 
 import type { FastifyInstance } from 'fastify';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
@@ -68,7 +68,7 @@ export function blockWords(block: Block, now: number): Html {
   return html`since ${dayOf(block.at, now)}, ${end}: <bdi>${block.reason}</bdi>`;
 }
 
-/** On the page of a member. */
+/** Shown on a member's page. */
 export function blockForm(memberId: number): Html {
   return html`<details><summary>Block this member</summary><p>They go on reading, and write nothing until the block ends. They see the reason.</p>
 <form method="post" action="/members/${memberId}/block" class="narrow-form">${field('reason', 'Reason', html`required maxlength="500"`, { id: 'block-reason' })}

@@ -1,4 +1,4 @@
-/** Confirming a new e-mail address by the link mailed to it. The link leads to a form, because mail programs open links by themselves. */
+/** Confirms a new e-mail address by a mailed link. It leads to a form, because mail programs open links automatically. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmAddress, findAddressChange } from '#domain/members/change-address.ts';

@@ -1,4 +1,7 @@
-/** Deleting a page, in two steps: first what goes along and what breaks, then the deletion, which the trash can undo. */
+/**
+ * Deletes a page in two steps: first a preview of affected pages and broken links, then the deletion, which can be undone from
+ * the trash.
+ */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseId } from '#domain/id.ts';
@@ -26,11 +29,11 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
   onForm('/delete/*', ['page-deleted'], async (form, request, reply) => {
     const { actor, now } = request.visit;
     const path = pathOf(request);
-    // If the page has a newer version, or new pages beneath it, the preview is shown again first.
+    // If the page or its subtree has changed, the preview is shown again first.
     const seen = parseId(form.text('seen')) ?? 0;
     const subtree = form.text('subtree') === 'yes';
     await deletePage(store, actor, path, { subtree, matches: [seen] }, now);
-    // The page at the deleted path says so, and offers to undo it.
+    // The deleted page's address shows the deletion and offers to undo it.
     return redirectWithNotice(reply, pageUrl(path), 'deleted');
   });
 }

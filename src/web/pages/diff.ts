@@ -1,4 +1,4 @@
-/** Two changes of a page compared: fields in words, the text by lines and words, side by side or in one column. */
+/** Comparison of two changes of a page: fields in words, the text by lines and words, side by side or in one column. */
 
 import type { FastifyInstance } from 'fastify';
 import type { DiffLine, FieldChange, Hunk } from '#domain/content/diff.ts';
@@ -60,7 +60,7 @@ function side(words: string, path: string, change: Change): Html {
   return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> by <span dir="auto">${change.editor.name}</span>${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
 }
 
-/** Address of a comparison. Names both changes, so that it always shows the same. */
+/** URL of a comparison with both change IDs, so that it is permanent. */
 function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
   const at = `${urlOf('/diff', page.path)}?${from ? `from=${from.id}&` : ''}to=${to.id}`;
   return isInline
@@ -89,7 +89,7 @@ function inline(hunks: Hunk[]): Html {
   )}</table>`;
 }
 
-/** Removed lines stand across from the added lines that follow them. */
+/** Removed lines are opposite the added lines that follow them. */
 function sideBySide(hunks: Hunk[]): Html {
   if (hunks.length === 0) return html``;
   const blank = html`<td class="number"></td><td class="blank"></td>`;

@@ -1,4 +1,4 @@
-/** Fields of a page on the site: their names, their values in words, and the way from the page to its form and back. */
+/** Page fields on the site: names, values in words, and conversion between page and form. */
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FieldChange } from '#domain/content/diff.ts';
@@ -33,12 +33,12 @@ const names: Record<FieldChange['field'] | 'body', string> = {
   defaults: 'Access of new pages beneath',
 };
 
-/** A field's name in comparisons and conflicts. */
+/** Name of a field in comparisons and conflicts. */
 export function fieldName(field: string): string {
   return (names as Record<string, string>)[field] ?? field;
 }
 
-/** A value in words, as comparisons show it. */
+/** Value in words, for comparisons. */
 export function fieldValue(field: FieldChange['field'], value: unknown): HtmlValue {
   if (field === 'location') {
     if (value === false) return 'none';
@@ -60,7 +60,7 @@ export function formOfPage(page: WholePage, section: SourceSection | undefined):
   return formFrom([...entriesOf(page.content), ...keyEntries(page), ...sectionEntries(page, section)]);
 }
 
-/** A page's content as the fields of its form. */
+/** A page's content as form fields. */
 export function entriesOf(content: Content): [string, string][] {
   const { location } = content;
   return [
@@ -79,7 +79,7 @@ export function entriesOf(content: Content): [string, string][] {
   ];
 }
 
-/** Hidden fields for the state that the edit starts from, and the page's path: unchanged fields have no effect. */
+/** Hidden fields with the base state and the page's path, so that unchanged fields have no effect. */
 export function keyEntries(page: WholePage): [string, string][] {
   const parent = page.lineage.at(-1)?.path ?? '';
   return [
@@ -122,7 +122,7 @@ export function sectionOfForm(page: WholePage, form: Form, dialect: Dialect): So
   );
 }
 
-/** The section put back into the text it was taken from, so that a change elsewhere on the page merges. */
+/** Inserts the edited section into the text it was taken from, so that changes elsewhere on the page are merged. */
 export async function inputWithSection(reader: Reader, page: WholePage, form: Form): Promise<EditInput> {
   const input: EditInput = inputOf(form, page);
   const base = parseId(form.text('base'));
@@ -141,18 +141,18 @@ export async function inputWithSection(reader: Reader, page: WholePage, form: Fo
   return input;
 }
 
-/** Fields as the domain takes them. Those left as they were are left out; an empty one means “as the text says”. */
+/** Form fields as input of the domain. Unchanged fields are omitted; an empty field means “as the text says”. */
 export function inputOf(form: Form, page: Page | undefined): PageInput {
   const input: PageInput = { title: form.text('title'), body: form.text('body'), msg: form.text('msg') };
   for (const name of ['description', 'type', 'image'] as const) {
     if (form.has(name)) input[name] = form.text(name).trim() || null;
   }
   const permissions = form.text('permissions-code').trim() || form.text('permissions');
-  // 774 and "0774" are the same to nobody but a person; the domain refuses what is no code.
+  // Compared as numbers, because 774 and "0774" are the same code; invalid codes are refused by the domain.
   if (permissions !== '' && !(page && readPermissionCode(permissions) === page.permissions))
     input.permissions = permissions;
   const group = form.text('group').trim();
-  // An empty code on a new page means the default of its ancestors.
+  // An empty code on a new page means the default from its ancestors.
   if (
     form.has('group') &&
     (page || group !== '') &&
@@ -201,7 +201,7 @@ function readData(text: string): Content['data'] {
     const data: unknown = JSON.parse(text);
     if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Content['data'];
   } catch {
-    // Refused below, like every other value that is not an object.
+    // Refused later, like every other value that is not an object.
   }
   throw invalid('/data', 'Structured data is one JSON object, such as {"population": 1200}.');
 }

@@ -1,5 +1,5 @@
 /**
- * The form that pages are written in. It works as it is; scripts build on these hooks, which stay as they are:
+ * The edit form. It works without scripts, which rely on these stable hooks:
  *
  *   form#page-form            `data-page-id`, `data-path` (both empty on a new page), `data-base` (change that it starts from),
  *                             `data-section`, `data-preview-url` (POST {body, path, title, format} → {markup, …}),
@@ -40,24 +40,24 @@ import type { Site, Visit } from '../site.ts';
 import { groupField, permissionChoices, permissionCodeField } from './permission-fields.ts';
 
 export interface EditPage {
-  /** Undefined: a new page. */
+  /** Undefined for a new page. */
   page?: WholePage | undefined;
   section?: SourceSection | undefined;
   form: Form;
   errors?: FieldError[];
   message?: string;
   preview?: Preview;
-  /** Pages that saving would move, shown before it does. */
+  /** Pages that saving would move. */
   moves?: { to: string; pages: { id: number; from: string; to: string }[] };
   /** Shown above the form after an edit conflict. */
   conflict?: Html;
-  /** Names of groups to choose from. */
+  /** Names of available groups. */
   groups?: readonly string[];
   /** Access that a new page inherits from its ancestors. */
   inherited?: AccessDefaults | undefined;
-  /** A sentence of good news, such as being signed in again. */
+  /** A positive notice, such as being signed in again. */
   news?: string;
-  /** 200 without. */
+  /** Defaults to 200. */
   status?: number;
 }
 
@@ -105,7 +105,7 @@ const hints: Record<Format, Html> = {
 function form(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [], preview, section } = shown;
   const action = page ? urlOf('/edit', page.path) : '/new';
-  // The form of a section has no field for it.
+  // The form of a section has no such field.
   const format = form.text('format') || page?.content.format;
   const fields = section ? html`` : details(site, visit, shown);
   const hidden = ['base', 'path-was', 'parent-was', 'section'].filter((name) => form.text(name) !== '');
@@ -152,7 +152,7 @@ function titleField(form: Form, errors: FieldError[]): Html {
   return html`<div class="field title-field"><label for="title">Title</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
 }
 
-/** Further fields of the page, folded away unless one of them has a mistake or a value from the URL. */
+/** Further fields, collapsed unless one of them has an error or a value from the URL. */
 function details(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [] } = shown;
   const format = form.text('format') === 'markdown' ? 'markdown' : 'wikitext';
@@ -193,7 +193,7 @@ ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, f
 </div>`;
 }
 
-/** Files sent with this form before: it refers to them until it is saved. */
+/** Files sent with this form before, to which it refers until it is saved. */
 function pendingFiles(files: PendingFile[]): Html {
   return html`<div class="wide" id="sent-files"><p class="hint">These are here already and are saved with the page:</p>
 <ul class="file-names">${files.map(
@@ -213,7 +213,7 @@ ${option('none', 'Nowhere')}
 <div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
 }
 
-/** In words; any other code in its own field. Only the owner and administrators are asked. */
+/** Common codes in words, others in a text field. Only shown to the owner and administrators. */
 function permissions(
   visit: Visit,
   { page, form, errors = [], groups = [], inherited }: EditPage,
@@ -242,7 +242,7 @@ ${page && historyShown(page, form)}
 </div></details>`;
 }
 
-/** Opening a page opens what it said before, which its owner may have forgotten. */
+/** Warns that opening a page also reveals its earlier versions, which its owner may have forgotten. */
 function historyShown(page: WholePage, form: Form): Html {
   const all = 'All of it, for everyone who may read the page';
   const offered: [string, string][] = [

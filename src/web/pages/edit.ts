@@ -1,6 +1,6 @@
 /**
- * Writing: a new page, a whole page, one section of it. Plain forms that keep whatever was typed: through mistakes,
- * conflicts, a lost session and failures of ours.
+ * Writing: a new page, a whole page, or a section. Plain forms that keep all input through errors, conflicts, lost sessions and
+ * failures.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -113,7 +113,7 @@ async function saveForm(
   return redirectWithNotice(reply, pageUrl(saved.page.path) + hash, saved.outcome);
 }
 
-/** Runs a save. If it is refused, shows the form as typed, with the reason beside its cause. */
+/** Runs a save. If it is refused, shows the form as typed, with the error at its field. */
 async function saving(
   site: Site,
   reply: FastifyReply,
@@ -173,7 +173,7 @@ async function showAgain(
   try {
     const renderer = site.costs.rendererFor(reply.request, visit.actor, true);
     const input = {
-      // Conflict markers would be rendered as headings and quotes.
+      // Shows your side of conflicts, because conflict marks would be rendered as headings and quotes.
       body: yourSide(form.text('body').replace(/\r\n?/g, '\n')),
       ...('path' in read ? { path: page?.path ?? read.path } : {}),
       ...(form.text('title').trim() === '' ? {} : { title: form.text('title').trim() }),
@@ -206,14 +206,14 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
 async function findPage(reader: Reader, path: string): Promise<WholePage | undefined> {
   let found = await findReadable(reader, path);
   if (!found) {
-    // The page was moved while it was edited: the edit applies at its new path.
+    // The page was moved during editing: the edit applies at its new path.
     const moved = await movedUrl(reader, '', path);
     found = moved === undefined ? undefined : await findReadable(reader, decodeURIComponent(moved));
   }
   return found && getWhole(reader, found.id, 'none');
 }
 
-/** Refuses `not-permitted` and `protected`. Pages that the actor may not read count as missing, as everywhere on the site. */
+/** Refuses `not-permitted` and `protected`. Unreadable pages count as missing, as everywhere on the site. */
 export async function findWritableWhole(
   reader: Reader,
   path: string,
@@ -226,7 +226,7 @@ export async function findWritableWhole(
   return whole;
 }
 
-/** Refuses `not-found` for a path that no page could have. */
+/** Refuses `not-found` for an invalid path. */
 function getUsable(path: string): string {
   const read = readPath(path);
   if ('path' in read && !isReserved(read.path)) return read.path;

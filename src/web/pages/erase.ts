@@ -1,4 +1,4 @@
-/** Erasing versions and files of a page for good, for administrators; and what identifies a member. */
+/** Permanent erasure of versions and files of a page, or of a member's identity, for administrators. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Erased, erase } from '#domain/erasure/erase.ts';

@@ -1,4 +1,4 @@
-/** Taking out what the visitor may read: one link for each format, of the whole wiki or of a page and those beneath it. */
+/** Exports of everything the visitor may read: a link for each format, for the whole wiki or a subtree. */
 import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#domain/pages/find-page.ts';
 import type { FormatName } from '#export/format-names.ts';

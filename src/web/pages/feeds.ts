@@ -1,4 +1,4 @@
-/** Feeds, site maps and robots.txt. All show what anonymous readers may see. */
+/** Feeds, sitemaps and robots.txt, with what anonymous readers may see. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getReadable } from '#domain/pages/find-page.ts';
 import { listHistory } from '#domain/pages/list-history.ts';
@@ -12,7 +12,7 @@ import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const entriesInFeed = 50;
-/** sitemaps.org: at most 50,000 addresses in a file. */
+/** sitemaps.org: at most 50,000 URLs in a file. */
 const urlsInSitemap = 50_000;
 const nobody = null;
 
@@ -99,11 +99,11 @@ async function updatesFeed(site: Site, reply: FastifyReply, below?: string): Pro
   return sendFeed(reply, { id: self, title, self, url, entries, at: updates[0]?.at ?? now });
 }
 
-/** The ID after which each part of the site map begins: 0 first, and one more wherever `urlsInEach` are full and more follow. */
+/** The ID after which each part of the sitemap begins: 0, and another one after every `urlsInEach` pages if more follow. */
 export async function sitemapStarts(reader: Reader, urlsInEach: number): Promise<number[]> {
   const starts = [0];
   for (;;) {
-    // One more than fits tells whether another part begins.
+    // One extra page tells whether another part begins.
     const pages = await listPublicPages(reader, starts.at(-1) ?? 0, urlsInEach + 1);
     const last = pages[urlsInEach - 1];
     if (pages.length <= urlsInEach || !last) return starts;
@@ -116,7 +116,7 @@ async function sitemapAfter(site: Site, origin: string, start: number): Promise<
   return urlSet(pages.map(({ path, updatedAt }) => ({ url: origin + urlOf('', path), updatedAt })));
 }
 
-/** Walking through all pages is work that crawlers must not be able to ask for over and over. */
+/** Caches the result briefly, because crawlers must not be able to trigger a walk through all pages repeatedly. */
 function rememberBriefly<T>(make: () => Promise<T>, clock: () => number): () => Promise<T> {
   let made: { value: Promise<T>; at: number } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** The file library: all files in a grid, where each is used, and ways to replace and remove it. */
+/** The file library: all files in a grid, with their uses, and ways to replace and remove them. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listFiles } from '#domain/files/list-files.ts';

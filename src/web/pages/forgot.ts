@@ -1,4 +1,4 @@
-/** Asking for a new passphrase. What the page says is the same for every address. */
+/** Requests a new passphrase. The response is the same for every address. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';

@@ -1,4 +1,4 @@
-/** Groups: administrators manage them here; members see the groups that they are in. */
+/** Groups: administrators manage them; members see their own groups. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { maxGroupNameLength } from '#domain/members/group-name.ts';
@@ -50,7 +50,7 @@ async function change({ service: { store } }: Site, actor: Actor, form: Form, no
   else if (what === 'delete') await deleteGroup(store, actor, id);
   else if (what === 'leave') await takeFromGroup(store, actor, id, chosenId(form, 'member'));
   else if (what === 'join') {
-    // Only administrators learn who has an address.
+    // Only administrators learn which member has an address.
     const memberId = actor?.isAdmin ? (await getByEmail(store, form.text('email'))).id : 0;
     await putInGroup(store, actor, id, memberId, now);
   } else throw invalid('/what', 'Choose what to change.');

@@ -1,4 +1,4 @@
-/** History of a page: every change, any two compared, an older one restored. */
+/** History of a page: list of changes, comparison of any two, and restoring an older one. */
 
 import type { FastifyInstance } from 'fastify';
 import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts';
@@ -29,7 +29,7 @@ import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const shown = 50;
-/** Maximum files of one change; the comparison names all. */
+/** Maximum number of files shown for a change; the comparison lists all. */
 const shownFiles = 3;
 
 export function historyRoutes(server: FastifyInstance, site: Site): void {
@@ -39,7 +39,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const { visit } = request;
     const url = urlOfVisit(visit);
     const range = { limit: shown, offset: readOffset(url) };
-    // One more than shown, to compute the size difference of the last one.
+    // One extra change, to compute the size difference of the last one.
     const { page, changes, total } = await listHistory(request.reader, pathOf(request), {
       ...range,
       limit: shown + 1,
@@ -50,7 +50,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const isFirst = range.offset === 0;
     const from = parseId(url.searchParams.get('from')) ?? (isFirst ? rows[1]?.id : undefined);
     const to = parseId(url.searchParams.get('to')) ?? (isFirst ? rows[0]?.id : undefined);
-    // Changes picked on another page of the list stay visible, so that any two can be compared.
+    // Changes selected on another part of the list stay visible, so that any two can be compared.
     const elsewhere = await findChanges(
       request.reader,
       page,
@@ -106,7 +106,7 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
   });
 }
 
-/** Paging by buttons of the form, so that picked changes are sent along. */
+/** Paging by buttons of the form, so that the selection is sent along. */
 function historyPaging(path: string, range: Range, total: number): Html {
   const { limit, offset } = range;
   const at = (offset: number, words: string) =>
@@ -128,7 +128,7 @@ interface RowOptions {
   now: number;
 }
 
-/** `before`: the change before, for the difference in size; null for the first change, undefined if not loaded. */
+/** `before`: the previous change, for the size difference; null for the first change, undefined if not loaded. */
 function row(
   path: string,
   change: Change,

@@ -1,4 +1,4 @@
-/** The home page, or, before it is written, a welcome that says what to do first. */
+/** The home page, or a welcome page with first steps before it exists. */
 import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#domain/pages/find-page.ts';
 import { listChildren } from '#domain/pages/list-children.ts';
@@ -14,7 +14,7 @@ import { updatesList } from './updates.ts';
 import { showPage } from './view.ts';
 import { wantedLink } from './wanted.ts';
 
-/** Proposed title of the home page; the wiki's name is shown instead of it. */
+/** Suggested title of the home page; the wiki's name is shown instead of it. */
 const usualTitle = 'Home';
 const shownUpdates = 6;
 const shownWanted = 6;

@@ -1,4 +1,4 @@
-/** The account of an import: its numbers, and lists of all that did not go over as it was. */
+/** The report of an import: numbers, and lists of everything that was changed or left out. */
 import type { FastifyReply } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import type { JobCertificate } from '#import/job.ts';
@@ -17,7 +17,7 @@ interface List {
   words: string;
   columns: string[];
   rows(certificate: JobCertificate): Html[][];
-  /** More than the rows where the certificate was cut. */
+  /** Number of entries beyond those in a truncated certificate. */
   more?(certificate: JobCertificate): number;
 }
 
@@ -123,7 +123,7 @@ ${lists(id, certificate, ['refused', 'edited', 'lost', 'collisions', 'adapted', 
 <p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">All of this as JSON</a></p>`;
 }
 
-/** The beginnings of those lists that have anything in them. */
+/** First entries of all non-empty lists. */
 export function lists(id: number, certificate: JobCertificate, names: ListName[]): Html {
   return html`${names.map((name) => {
     const list: List = allLists[name];
@@ -149,7 +149,7 @@ function listTable({ columns }: List, rows: Html[][]): Html {
   return table('rows import-list', columns, rows.map(row));
 }
 
-/** One list, in pages. `certificate`: undefined as long as there is none. */
+/** One list, paged. `certificate`: undefined until there is one. */
 export async function sendList(
   site: Site,
   reply: FastifyReply,

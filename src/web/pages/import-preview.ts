@@ -1,4 +1,4 @@
-/** Preview of the pages that an import would make; and the fields by which its source is read. */
+/** Preview of the pages that an import would create, and the fields that describe its source. */
 
 import type { FieldError } from '#domain/problem.ts';
 import type { ImportRequest } from '#import/imports.ts';
@@ -27,7 +27,7 @@ const kindNames: Record<Kind, string> = {
   jsonl: 'JSON lines of Coppice',
 };
 
-/** How to get a file that can be imported. */
+/** Help on obtaining an importable file. */
 export const whereFrom = html`<details class="import-help"><summary>How to get the file</summary><dl>
 <dt>MediaWiki</dt><dd><code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>, or the page <code>Special:Export</code></dd>
 <dt>Obsidian, MkDocs, Docusaurus, Hugo, Jekyll</dt><dd>The folder of the vault or documents, as a .zip</dd>
@@ -39,7 +39,7 @@ export const whereFrom = html`<details class="import-help"><summary>How to get t
 <dt>Coppice</dt><dd>Its <a href="/export">export</a> as JSON lines</dd>
 </dl></details>`;
 
-/** Fields that say how the source is read and where it goes. */
+/** Fields for how the source is read and where it goes. */
 export function sourceFields({
   kind = '',
   parent = '',
@@ -57,7 +57,7 @@ export function sourceFields({
 ${field('parent', 'Put everything beneath', html`value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"`, { errors, hint: 'Path of a page, which is made if it does not exist. Leave empty for the top of the wiki.' })}`;
 }
 
-/** `upload`: absent if it is not kept any more. */
+/** `upload`: absent if it has been deleted. */
 export function previewOf(
   { id, total }: { id: number; total: number | null },
   certificate: JobCertificate,
@@ -89,7 +89,7 @@ ${total !== null && total > tree.length && html`<p class="quiet">The first ${pla
 <p class="quiet">Links and markup are converted while it is imported. The account at the end names every link that leads nowhere, all that was adapted, and all that was left out.</p>`;
 }
 
-/** Each page after the one above it. */
+/** Sorted so that each page follows its parent. */
 function inOrder(tree: NonNullable<JobCertificate['tree']>): typeof tree {
   const keyOf = ({ path }: { path: string }) => path.replaceAll('/', '\0');
   return tree.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

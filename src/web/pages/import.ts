@@ -1,4 +1,4 @@
-/** Importing another wiki, for administrators: choose a file, look at what it would make, import it, read the account of it. */
+/** Importing another wiki, for administrators: choose a file, preview, import, report. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ImportJob } from '#domain/ports/import-store.ts';

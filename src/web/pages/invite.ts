@@ -1,4 +1,4 @@
-/** Becoming a member by a link that works once; the first of them makes the first administrator. */
+/** Joining by a one-time link; the first one creates the first administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { acceptInvitation, findInvitation } from '#domain/members/invite-member.ts';

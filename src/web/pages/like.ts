@@ -1,4 +1,4 @@
-/** Likes a page, or no longer. */
+/** Adds or removes a like. */
 
 import type { FastifyInstance } from 'fastify';
 import { likePage, unlikePage } from '#domain/pages/like-page.ts';

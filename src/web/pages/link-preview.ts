@@ -1,4 +1,4 @@
-/** Preview of a link: title, description, a picture. For scripts; shows nothing that the reader may not read. */
+/** Data for link previews: title, description, picture. Empty for unreadable pages. */
 import type { FastifyInstance } from 'fastify';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';

@@ -1,6 +1,6 @@
 /**
- * The wiki for language models (llmstxt.org): a list of pages, and their texts as Markdown. What everyone may read and nothing else,
- * whoever asks. Both are bounded; `ancestor` asks for a part of the tree.
+ * The wiki for language models (llmstxt.org): a list of pages, and their texts as Markdown. Only public pages, regardless of
+ * the caller. Both are limited; `ancestor` selects a subtree.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findReadable } from '#domain/pages/find-page.ts';
@@ -10,10 +10,10 @@ import { urlOf } from '#http/page-paths.ts';
 import type { Site } from '../site.ts';
 
 const maxListed = 1000;
-/** Pages with their texts, and characters of these. */
+/** Maximum number of pages with texts, and of characters. */
 const maxPages = 200;
 const maxCharacters = 400_000;
-/** Texts in memory at a time: some 40 MB at most. */
+/** Texts in memory at a time: about 40 MB at most. */
 const loadedAtATime = 10;
 
 const config = { isShared: true };
@@ -73,10 +73,10 @@ export function llmsRoutes(server: FastifyInstance, site: Site): void {
   });
 }
 
-/** Pages in the order of the tree: all, or one and those beneath it. Refuses `not-found` for an `ancestor` that is not public. */
+/** Pages in tree order: all, or a subtree. Refuses `not-found` for an `ancestor` that is not public. */
 async function publicTree({ service }: Site, request: FastifyRequest, limit: number) {
   const { ancestor } = request.query as { ancestor?: unknown };
-  // A reader of strangers is the request's own, so that its response is cached for as long as it is true.
+  // For anonymous callers the request's own reader is used, so that the response can be cached.
   const reader = request.visit.actor ? service.store.readAs(null) : request.reader;
   const above = typeof ancestor === 'string' ? await findReadable(reader, ancestor) : null;
   if (above === undefined) throw new Problem('not-found', 'There is no page at this address.');
@@ -90,7 +90,7 @@ function more(file: string, origin: string): string {
   return `ask for those beneath a page by ${origin}/${file}?ancestor=/path, or see`;
 }
 
-/** A text of people as part of a line of Markdown. */
+/** Text by people within a line of Markdown. */
 function inLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\[\]<>`*_]/g, '\\$&');
 }

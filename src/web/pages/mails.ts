@@ -1,4 +1,4 @@
-/** Mail that was not sent, for administrators. Without a mail server they hand its links on themselves. */
+/** Unsent mail, for administrators. Without a mail server they pass links on themselves. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';

@@ -1,4 +1,4 @@
-/** Places on a map that scripts draw, and the same as a list beside it. */
+/** Places on a map drawn by scripts, and the same places as a list. */
 import type { FastifyInstance } from 'fastify';
 import type { Location, PageName } from '#domain/pages/page.ts';
 import { type Box, mapPlaces, wholeEarth } from '#domain/places/map-places.ts';
@@ -11,7 +11,7 @@ import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const listed = 500;
-/** Maximum places in the response for a part of the map. */
+/** Maximum number of places in a response. */
 const maxPlaces = 5000;
 const nearbyMetres = 200_000;
 
@@ -43,7 +43,7 @@ ${
     return sendLayout(site, reply, { title: 'Map', kind: 'map', main, scripts: ['map'], isListed: !centre });
   });
 
-  /** For the map itself: `south`, `west`, `north`, `east` in degrees; west > east crosses the antimeridian. */
+  /** For the map: `south`, `west`, `north`, `east` in degrees; west > east crosses the antimeridian. */
   server.get('/map/places', async (request, reply) => {
     const query = urlOfVisit(request.visit).searchParams;
     const places = await mapPlaces(request.reader, readBox(query), maxPlaces);

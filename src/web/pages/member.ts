@@ -1,4 +1,4 @@
-/** A page for each member: name, since when, and what they did that the reader may see. */
+/** A member's page: name, time of joining, and contributions that the reader may see. */
 
 import type { FastifyInstance } from 'fastify';
 import { blockAt } from '#domain/members/member.ts';

@@ -64,7 +64,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           const email = form.text('email').trim() || undefined;
           const made = await inviteMember(store, secrets, actor, { role, email }, now);
           if (made.mailedTo !== undefined) return redirectWithNotice(reply, '/members', 'invitation-mailed');
-          // The link is shown once and stored only as a hash, so the response is a page and not a redirect.
+          // The link is shown only once and stored as a hash, so the response is a page and not a redirect.
           const { token, expiresAt } = made;
           return sendMembers(site, reply, { link: { url: `${origin}/invite/${token}`, expiresAt, role } });
         }
@@ -104,7 +104,7 @@ function changeOf(what: string, form: Form) {
   throw invalid('/what', 'Choose what to change.');
 }
 
-/** An invitation, or a link by which the named member chooses a new passphrase. */
+/** An invitation, or a link for choosing a new passphrase. */
 interface ShownLink {
   url: string;
   expiresAt: number;

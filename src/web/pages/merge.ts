@@ -1,4 +1,4 @@
-/** Edit conflicts: base, theirs and yours side by side, and a text merged from them. */
+/** Edit conflicts: base, theirs and yours side by side, and a merged text. */
 import type { Comparison } from '#domain/content/diff.ts';
 import type { Language } from '#domain/content/language.ts';
 import { mergeWithMarks } from '#domain/content/merge-bodies.ts';
@@ -20,13 +20,13 @@ interface Sides {
   yours: { content: Content };
 }
 
-/** The differences of each side from the base. Undefined: equal to the base, or too long to compare and shown whole. */
+/** Differences of each side from the base; undefined if equal to the base, or too long to compare and shown whole. */
 interface Compared {
   theirs: Comparison | undefined;
   yours: Comparison | undefined;
 }
 
-/** The form to go on with: it starts from theirs, so that what is saved next is saved on top of it. `language`: of the caller. */
+/** The form to continue with, based on their change. `language`: of the caller. */
 export async function mergedForm(
   page: WholePage,
   sent: Form,
@@ -42,12 +42,12 @@ export async function mergedForm(
   const entries: [string, string][] = [...keyEntries(page)];
   for (const [name, theirValue] of theirEntries) {
     const yourValue = yourEntries.get(name) ?? '';
-    // Fields that only they changed are theirs; fields that you changed, or both, are yours to decide on.
+    // Fields that only they changed keep their value; fields that you changed keep yours.
     entries.push([name, yourValue === baseEntries.get(name) ? theirValue : yourValue]);
   }
   entries.push(['body', merged.text], ['base', String(theirs.change)]);
   for (const name of ['msg', 'history']) entries.push([name, sent.text(name)]);
-  // A new path that was typed with the edit still applies.
+  // A new path typed with the edit still applies.
   if (sent.text('path') !== sent.text('path-was')) entries.push(['path', sent.text('path')]);
   if (sent.text('parent') !== sent.text('parent-was')) entries.push(['parent', sent.text('parent')]);
   const form = formFrom(entries);

@@ -1,4 +1,4 @@
-/** Moving a page, in two steps: first what would move, what is in the way and who sees it, then the move itself. */
+/** Moves a page in two steps: first a preview of moving pages, conflicts and access, then the move. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { generatedPath } from '#domain/pages/create-page.ts';
@@ -48,7 +48,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
       path: to,
       ...(isParentKept ? {} : { parent: parent ?? '' }),
     });
-    // Enter in a field presses the first button: a move elsewhere than what was shown is shown first.
+    // Enter in a field presses the first button; a move to another target than the previewed one is previewed first.
     if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
       return sendMove(site, reply, { form, preview: { ...preview, to } });
     }
@@ -106,7 +106,7 @@ function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['pre
 <p>Nobody loses or gains sight of anything: each page keeps its own permissions (${lowerFirst(permissionWords(page.permissions, page.group))}, for this one).</p></div>`;
 }
 
-/** The parent that was named, as it is called now, and the address beneath it. Refuses `invalid`, `path-loop`. */
+/** The chosen parent under its current path, and the resulting path. Refuses `invalid`, `path-loop`. */
 async function readTarget(
   reader: Reader,
   form: Form,
@@ -124,7 +124,7 @@ async function readTarget(
     );
   if (named === '' || named === '/') return { parent: null, to: generatedPath(null, slug) };
   const above = page.lineage.at(-1);
-  // Another last part needs no sight of the parent.
+  // Changing only the last segment does not require reading the parent.
   if (above?.path === named) return { parent: named, to: generatedPath(above, slug) };
   const read = readPath(named);
   const parent = 'path' in read ? await findReadable(reader, read.path) : undefined;

@@ -37,18 +37,18 @@ ${
   return sendLayout(site, reply, { title: 'No page here yet', kind: 'missing', main, status: 404 });
 }
 
-/** Address of the form that creates a missing page. */
+/** URL of the form that creates a missing page. */
 export function writeUrl(path: string): string {
   return `/new?title=${encodeURIComponent(titleOf(path))}&path=${encodeURIComponent(path)}`;
 }
 
-/** Title for the last part of a path: `/garden/old-roses` → `Old roses`. */
+/** Title from the last segment of a path: `/garden/old-roses` → `Old roses`. */
 export function titleOf(path: string): string {
   const words = (path.split('/').at(-1) ?? '').replace(/[-_]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Suggestions: pages with a similar name, then pages whose text has the words. */
+/** Suggestions: pages with a similar name, then pages whose text contains the words. */
 async function findNear(reader: Reader, path: string): Promise<PageName[]> {
   const text = titleOf(path).slice(0, 200);
   const query = { text, order: 'relevance', limit: shownMatches, offset: 0 };
@@ -61,7 +61,7 @@ async function findNear(reader: Reader, path: string): Promise<PageName[]> {
   return [...found.values()].slice(0, shownMatches);
 }
 
-/** The nearest existing ancestor of the address. */
+/** The nearest existing ancestor of the path. */
 async function findAbove(reader: Reader, path: string): Promise<PageName | undefined> {
   const segments = path.split('/').slice(1, -1);
   const paths = segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`).reverse();

@@ -1,4 +1,4 @@
-/** Notifications of a member: on the site, and as a private feed by a secret address. */
+/** A member's notifications: on the site, and as a private feed at a secret URL. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { eventWords } from '#domain/events/event.ts';
@@ -37,7 +37,7 @@ export function notificationRoutes(server: FastifyInstance, site: Site): void {
     const url = `${origin}/account/notifications`;
     const title = `${site.settings.name}: what you watch`;
     const feed = { id: url, title, self: origin + request.url, url, entries, at: told[0]?.event.at ?? now };
-    // Not for shared caches: the address is a secret.
+    // Not for shared caches, because the URL is a secret.
     return sendFeed(reply, feed, 'private, no-store');
   });
 }
@@ -55,7 +55,7 @@ function entryOf(origin: string, { id, event }: Notification): FeedEntry {
   };
 }
 
-/** Address that shows the event. */
+/** URL that shows the event. */
 function hrefOf({ kind, page, changeId }: Notification['event']): string {
   return kind === 'edited' ? `${urlOf('/diff', page.path)}?to=${changeId}` : pageUrl(page.path);
 }

@@ -1,8 +1,8 @@
 /**
- * Signing in by a provider: leaving for it, coming back from it, and what the answer is good for. Showing again that it
- * is you, before a provider is linked. Becoming a member by invitation and provider.
+ * Signing in by a provider: departure, return, and the action on return: signing in, confirming the identity before linking, or
+ * joining by invitation.
  *
- * What an answer is checked against travels in a sealed cookie of ten minutes that only this browser has.
+ * Data for verifying the response is in a sealed cookie, valid for ten minutes in this browser only.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -40,7 +40,7 @@ interface ForProvider {
   provider: string;
 }
 
-/** Longest return address: a cookie holds 4 kB, and the rest of the state cookie needs room. */
+/** Maximum length of the return URL: a cookie holds 4 kB, and the rest of the state needs space. */
 const maxNextLength = 1000;
 
 export function oauthRoutes(server: FastifyInstance, site: Site): void {
@@ -146,7 +146,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const input = { ...told, token: intent.token, email: form.text('email'), name: form.text('name') };
     await joinByProvider(store, secrets, input, now);
     keepCookie(reply, 'arrival', '');
-    // A new account holds nothing yet that somebody else could take over.
+    // A new account contains nothing yet that somebody else could take over.
     const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
     const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
     await startSession(site, reply, claims);
@@ -195,7 +195,7 @@ async function arrivalOf(
   return arrival?.intent.kind === 'join' ? (arrival as Arrival & { intent: { kind: 'join' } }) : undefined;
 }
 
-/** Like the session's name: over HTTPS only this very host can have set it. */
+/** With the `__Host-` prefix, as for the session cookie. */
 function cookieName(request: FastifyRequest, what: 'journey' | 'arrival'): string {
   return `${request.isSecure ? '__Host-' : ''}coppice-${what}`;
 }
@@ -211,8 +211,8 @@ function labelOf({ service }: Site, name: string): string {
 }
 
 /**
- * A page that goes on by itself, and not a redirect: this answers a form, and the site's own rules let forms end on the
- * site alone (CSP `form-action`).
+ * A page that redirects by script, because this answers a form, and the site's policy restricts form targets to the site (CSP
+ * `form-action`).
  */
 function sendDeparture(site: Site, reply: FastifyReply, address: string, provider: string): FastifyReply {
   const label = labelOf(site, provider);
@@ -223,7 +223,7 @@ function sendDeparture(site: Site, reply: FastifyReply, address: string, provide
   return sendLayout(site, reply, { title: `On to ${label}`, kind: 'login', main, head });
 }
 
-/** Shows the error in a sentence; the operator finds the cause in the log. */
+/** Shows a sentence; the cause is in the log. */
 function sendFailure(
   site: Site,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** Addresses of a MediaWiki that moved here: `/index.php?title=Oak` leads on to `/wiki/Oak`, which an import lets lead to the page. */
+/** Addresses of a former MediaWiki: `/index.php?title=Oak` redirects to `/wiki/Oak`, an alias made by the import. */
 import type { FastifyInstance } from 'fastify';
 import { encodePath, readPath } from '#domain/pages/path.ts';
 import { Problem } from '#domain/problem.ts';

@@ -1,4 +1,4 @@
-/** A member's passkeys: add, rename and remove them; and signing in by one, or showing again that it is you. */
+/** A member's passkeys: add, rename and remove them; and signing in or confirming one's identity by passkey. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
@@ -64,7 +64,7 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
     const { actor, now, origin } = request.visit;
     await site.limits.countSignIn(request);
     const answer = parsed(form.text('credential'));
-    // Members who are signed in show again that it is them.
+    // Signed-in members confirm their identity.
     const claims = await site.signIns.tryUnnamed(request, reply, () =>
       signInByPasskey(store, site.service, answer, origin, deviceOf(request), now, actor?.memberId),
     );

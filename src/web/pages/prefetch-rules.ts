@@ -1,13 +1,13 @@
 /**
- * Which pages a browser may fetch as soon as a pointer rests on a link to them, so that they are there when it is pressed:
- * speculation rules, named by a header of every page (HTML, "Speculative loading"; `sendLayout`).
+ * Speculation rules: which pages a browser may prefetch when a pointer rests on their link, referenced by a header of every
+ * page (HTML, "Speculative loading"; `sendLayout`).
  */
 import type { FastifyInstance } from 'fastify';
 import { reservedSegments } from '#domain/pages/path.ts';
 
 export const prefetchRulesUrl = '/assets/prefetch-rules.json';
 
-/** Lists that cost little. Everything else except pages is a form, a file, an address for programs, or rate-limited as expensive. */
+/** Cheap lists. Everything else except pages is a form, a file, for programs, or expensive. */
 const lists = new Set(['map', 'tree', 'updates', 'wanted']);
 const otherThanPages = reservedSegments.filter((name) => !lists.has(name));
 
@@ -20,14 +20,14 @@ const rules = {
           { href_matches: '/*' },
           {
             not: {
-              // Queries ask for older versions and for long lists.
+              // Queries select older versions and long lists.
               href_matches: [...otherThanPages.flatMap((name) => [`/${name}`, `/${name}/*`]), '/*\\?(.+)'],
             },
           },
           { not: { selector_matches: '[download]' } },
         ],
       },
-      // Eagerness: a resting pointer or a finger going down, never a link that is merely visible.
+      // On hover or touch, but not for merely visible links.
       eagerness: 'moderate',
     },
   ],

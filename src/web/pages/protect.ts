@@ -1,4 +1,4 @@
-/** Protecting a page, for moderators: who alone may change it, with what lies beneath it or not, and until when. */
+/** Protection of a page, for moderators: level, with or without subtree, and end. */
 
 import type { FastifyInstance } from 'fastify';
 import { getReadable } from '#domain/pages/find-page.ts';
@@ -56,7 +56,7 @@ ${selectField('hours', 'How long', [kept, choices(spans)], { id: 'protect-hours'
     const level = levels.find(([one]) => one === form.text('level'))?.[0];
     const span = form.text('hours');
     const hours = spans.find(([one]) => String(one) === span)?.[0];
-    // The end that the form was shown with.
+    // End of protection as the form showed it.
     const kept = /^@(\d{1,15})$/.exec(span)?.[1];
     if (level === undefined || (hours === undefined && kept === undefined))
       throw invalid('/level', 'Choose one of the list.');

@@ -1,4 +1,4 @@
-/** Tells on a page that it is protected, from whom, why and until when. */
+/** Banner on a protected page: from whom, why and until when. */
 import type { WholePage } from '#domain/pages/page.ts';
 import { protectionAt, whoOf } from '#domain/pages/protection.ts';
 import { pageUrl } from '../components.ts';

@@ -1,6 +1,6 @@
 /**
- * Reauthentication: a session that ended while somebody was writing. They sign in on the spot, and the form comes back as they typed it.
- * The text travels in the form itself, so it is kept whatever happens to the session.
+ * Reauthentication after a session ended during writing: the user signs in on the same page, and the form returns as typed. The
+ * text travels in the form itself, so it is kept whatever happens to the session.
  */
 
 import type { FastifyReply } from 'fastify';
@@ -13,8 +13,8 @@ import { signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 
 /**
- * True when somebody is signed in. Otherwise a page is sent that asks for it and keeps the form; what it sends back
- * signs in, and then the handler goes on, with the visit's actor set.
+ * Returns true if the user is signed in. Otherwise sends a page that asks for it and keeps the form; its submission signs in,
+ * sets the visit's actor, and continues with the handler.
  */
 export async function reauthenticate(site: Site, reply: FastifyReply, form: Form): Promise<boolean> {
   const { visit } = reply.request;

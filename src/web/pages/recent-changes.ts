@@ -1,4 +1,4 @@
-/** Every change, the latest first, by author, role, tag, type and place in the tree; moderators mark what they have reviewed. */
+/** All changes, latest first, filtered by author, role, tag, type and subtree; moderators mark reviewed ones. */
 
 import type { FastifyInstance } from 'fastify';
 import { eventWords, type WikiEvent } from '#domain/events/event.ts';

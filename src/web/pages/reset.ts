@@ -23,8 +23,7 @@ export function resetRoutes(server: FastifyInstance, site: Site): void {
     await site.limits.countInvitation(request);
     const pass = readNewPassphrase(form);
     await resetPassphrase(store, passphrases, secrets, { token, pass }, request.visit.now);
-    // The member who was signed in here may be somebody else, and the next step shows that they know the
-    // passphrase.
+    // A member signed in here may be somebody else, and the next step proves knowledge of the passphrase.
     endSession(reply);
     return redirectWithNotice(reply, '/login', 'passphrase-reset');
   });

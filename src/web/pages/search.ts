@@ -1,4 +1,4 @@
-/** Search by text and every criterion, with counts by type and tag to narrow it; titles for completion. */
+/** Search by text and all criteria, with facets by type and tag; and titles for completion. */
 import type { FastifyInstance } from 'fastify';
 import { templateParameters } from '#domain/content/template-parameters.ts';
 import type { PageOutline, WholePage } from '#domain/pages/page.ts';
@@ -36,7 +36,7 @@ const logics: [value: string, words: string][] = [
   ['or', 'any of these'],
 ];
 
-/** Criteria that are one line of text each. */
+/** Criteria in single-line text fields. */
 const criteria = [
   { name: 'title', label: 'In the title', example: 'rose' },
   { name: 'type', label: 'Of the type', example: 'Place' },
@@ -96,7 +96,7 @@ ${beside}
     };
   });
 
-  /** For the editor: `{words}` that begin as `?text=` does: names of tags, or `season:su` values, or `type:pl` types. */
+  /** For the editor: `{words}` with the beginning `?text=`: tag names, `season:su` for values, or `type:pl` for types. */
   answer('/search/words', async (reader, query) => ({
     words: await completeWords(reader, query.get('text') ?? '', completions),
   }));
@@ -187,7 +187,7 @@ ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt=
 </li>`;
 }
 
-/** The nearest ancestors only: a page may be thirty levels deep. */
+/** Only the nearest ancestors, because a page may be thirty levels deep. */
 function whereItLies({ lineage, title }: PageOutline): string {
   const names = [...lineage.map((ancestor) => ancestor.title), title];
   return names.length > 4 ? `… › ${names.slice(-4).join(' › ')}` : names.join(' › ');

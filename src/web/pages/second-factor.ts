@@ -1,4 +1,4 @@
-/** A member's second factor: begin it with an authenticator app, see new recovery codes once, end it. */
+/** A member's second factor: set up an authenticator app, see new recovery codes once, remove it. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';

@@ -1,6 +1,6 @@
 /**
- * Signing up without an invitation, and confirming the address by the mailed link. Whatever the address, the pages say the same. A script does
- * the proof of work; without it nobody can sign up.
+ * Signing up without an invitation, and confirming the address by a mailed link. The pages are the same for every address. A
+ * script does the proof of work; without it signing up is impossible.
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-/** Remembers light or dark, so that the next page is right from its first byte. */
+/** Remembers the theme, so that the next page is right from its first byte. */
 
 import type { FastifyInstance } from 'fastify';
 import { formRoutes } from '../form-routes.ts';

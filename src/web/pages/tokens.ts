@@ -1,4 +1,4 @@
-/** A member's API tokens: list, make, revoke. The secret of a new one is on the page that answers its form, and nowhere else. */
+/** A member's API tokens: list, create, revoke. A new secret is shown only in the response to the form. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
@@ -35,7 +35,7 @@ import type { Site } from '../site.ts';
 const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Days for which a token works, by the value of the form's field. */
+/** Lifetime of a token in days, by value of the form field. */
 const lifetimes: Record<string, number | undefined> = { '30': 30, '90': 90, '365': 365, never: undefined };
 const lifetimeWords: Record<string, string> = {
   '30': '30 days',

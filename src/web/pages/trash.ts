@@ -1,4 +1,4 @@
-/** The trash: what was deleted, by whom, and the way back; and the page at an address whose page was deleted. */
+/** The trash: deleted pages, by whom, and restoring them; and the page shown at the address of a deleted page. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseId } from '#domain/id.ts';
@@ -70,7 +70,7 @@ ${actor?.isAdmin && html`<details><summary>Delete for good</summary><p>History, 
 </form></li>`;
 }
 
-/** At the address of a page that was deleted, for those who could read it. */
+/** At the address of a deleted page, for those who could read it. */
 export function sendGone(
   site: Site,
   visit: Visit,

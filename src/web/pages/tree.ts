@@ -1,4 +1,6 @@
-/** The tree of pages, one level at an address; scripts fetch a level alone and open it in place (`?part=list`, beside a page `?part=side`). */
+/**
+ * The page tree, one level per URL; scripts fetch only the list and insert it (`?part=list`, or `?part=side` beside a page).
+ */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';

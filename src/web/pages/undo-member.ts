@@ -1,4 +1,4 @@
-/** Undoing all that a member changed since a time, for administrators: what would happen first, then what did. */
+/** Undoes all changes of a member since a time, for administrators: first a preview, then the result. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseId } from '#domain/id.ts';
@@ -37,7 +37,7 @@ function readNumber(text: string): number {
   return number;
 }
 
-/** Leads to the list of what would happen. */
+/** Leads to the preview. */
 export function undoForm(memberId: number): Html {
   return html`<details><summary>Undo their changes</summary><p>Pages say again what they said before; what others wrote since stays. You see what would happen first.</p>
 <form method="post" action="/members/${memberId}/undo">${selectField('hours', 'Changes of', choices(spans), { id: 'undo-hours' })}

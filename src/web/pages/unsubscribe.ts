@@ -1,4 +1,4 @@
-/** Ending mail about watches by the link that came with it, signed in or not (RFC 8058). */
+/** Unsubscribes from mail about watches by its link, without signing in (RFC 8058). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readSubscription, type Subscription, unsubscribe } from '#domain/watches/feed.ts';
 import { html } from '../html.ts';
@@ -12,7 +12,7 @@ interface Address {
 export function unsubscribeRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  // Reading changes nothing: programs that look for malware open every link in a mail.
+  // Reading changes nothing, because malware scanners open every link in a mail.
   server.get<Address>('/account/unsubscribe/:key/:of', async (request, reply) => {
     const { key, of } = request.params;
     const subscription = await readSubscription(store, key, of);
@@ -24,7 +24,7 @@ export function unsubscribeRoutes(server: FastifyInstance, site: Site): void {
     );
   });
 
-  // From anywhere: mail programs send it themselves (§3.2), and the address is the secret.
+  // Accepted from anywhere: mail programs send it themselves (§3.2), and the URL is the secret.
   server.post<Address>(
     '/account/unsubscribe/:key/:of',
     { config: { audit: [], isForeign: true } },

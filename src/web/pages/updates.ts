@@ -1,4 +1,4 @@
-/** Latest changes, in the whole wiki or below a page; and the same as an Atom feed. */
+/** Latest changes in the whole wiki or a subtree, also as an Atom feed. */
 import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#domain/pages/find-page.ts';
 import type { MemberName, PageName } from '#domain/pages/page.ts';
@@ -24,7 +24,7 @@ export function updateRoutes(server: FastifyInstance, site: Site): void {
     if (below !== undefined && !above)
       throw new Problem('not-found', `There is no page at ${below.slice(0, 200)}.`);
     const offset = readOffset(url);
-    // One more than shown tells whether there is another list to go to.
+    // One extra change tells whether there are more.
     const updates = await recentUpdates(request.reader, shown + 1, offset, below);
     const at = (start: number) => changedAddress(url, { offset: start > 0 ? String(start) : undefined });
     const main = html`<div class="plain">

@@ -1,4 +1,4 @@
-/** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
+/** A page for readers: the text in the middle, details and contents beside it, related pages at the bottom. */
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -55,10 +55,10 @@ import { protectionBanner } from './protection-banner.ts';
 import { sendGone } from './trash.ts';
 
 const listed = 60;
-/** Cost for anonymous callers: loading an older version and parsing it. */
+/** CPU time for anonymous callers of loading and parsing an older version. */
 const versionMs = 2;
 const nearbyMetres = 50_000;
-/** Lists at the foot of a page that are longer than this begin closed. */
+/** Longer lists at the bottom of a page are collapsed at first. */
 const openUpTo = 12;
 
 export function viewRoutes(server: FastifyInstance, site: Site): void {
@@ -67,16 +67,16 @@ export function viewRoutes(server: FastifyInstance, site: Site): void {
     const read = readPath(tail);
     if ('problem' in read || isReserved(read.path))
       throw new Problem('not-found', 'There is nothing at this address.');
-    // One address for one page: other spellings of it lead there.
+    // Other spellings redirect to the canonical URL.
     if (read.path !== `/${tail}`) return reply.redirect(pageUrl(read.path) + queryOf(request), 308);
     return showPage(site, reply, read.path);
   });
 }
 
-/** The title page of the wiki: what differs from the same page at its own address. */
+/** Differences of the wiki's front page from the same page at its own address. */
 export interface FrontPage {
   title: string;
-  /** Follows the text. */
+  /** Content below the text. */
   foot(markup: string): Promise<Html>;
 }
 
@@ -119,7 +119,7 @@ export async function showPage(
   if (until !== null) reader.trace.expireIn(until - visit.now);
   const isWatched = watches.page !== undefined || watches.subtree !== undefined;
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
-  // The front page says of others when they changed.
+  // Other pages contain relative times, which limit caching.
   if (!front) reader.trace.expireIn(Math.min(...told.map((at) => sameWordsForMs(at, visit.now))));
   return sendLayout(site, reply, {
     title: front ? site.settings.name : view.page.title,
@@ -138,7 +138,7 @@ interface Around {
   siblings: { pages: TreePage[]; total: number };
   backlinks: { pages: PageName[]; total: number };
   near: (PageName & { distanceMetres: number })[];
-  /** To the rest of what links here, a part at a time; further on than the first, that is what the reader came for. */
+  /** Paging of backlinks; beyond the first part, they are what the reader came for. */
   linksPaging: Html;
   isFurtherOn: boolean;
 }
@@ -152,7 +152,7 @@ async function surroundings({ visit, reader }: FastifyRequest, page: WholePage):
   const parent = page.lineage.at(-1);
   const [children, siblings, backlinks, near] = await Promise.all([
     reader.lists.children(page.id, range),
-    // Siblings under a parent that the reader may not open are not listed.
+    // Siblings below a hidden parent are not listed.
     parent?.isHidden ? nothing : reader.lists.children(page.parentId, range),
     reader.links.backlinks(page, links),
     page.location
@@ -279,14 +279,14 @@ ${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd>
 
 function place(page: WholePage, location: { lat: number; lon: number }, { near }: Around): Html {
   const { lat, lon } = location;
-  // Near enough to see its neighbours, or far enough to see where on earth it is.
+  // Near enough to show neighbours, or far enough to show the position on earth.
   const zoom = near.length > 0 ? 6 : 4;
   return html`<div class="fact-place"><dt>Place</dt><dd>
 <div class="page-map" data-map="page" data-zoom="${zoom}" data-lat="${lat}" data-lon="${lon}" data-title="${page.title}" data-places="/map/places"></div>
 <a href="/map?lat=${lat}&amp;lon=${lon}">${coordinates(location)}</a></dd></div>`;
 }
 
-/** Headings of the text, indented by level; the style sheet marks the one in sight. */
+/** Headings of the text, indented by level; the style sheet marks the visible one. */
 function contents({ outline }: PageView): Html {
   const top = Math.min(...outline.map(({ level }) => level));
   return html`<ol class="contents-list">${outline.map(
@@ -365,7 +365,7 @@ function files(all: AttachedFile[]): Html {
   )}</ul>`;
 }
 
-/** Its own in small, or itself if it is drawn in any size. */
+/** The thumbnail, or the picture itself if it is a vector graphic. */
 function pictureOf({ name, mime, thumbnail }: AttachedFile): string {
   return thumbnail ?? (mime === 'image/svg+xml' ? name : '');
 }

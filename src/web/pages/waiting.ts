@@ -1,4 +1,4 @@
-/** The waiting list of people who signed up: administrators approve or refuse each of them. */
+/** The waiting list of sign-ups, which administrators approve or refuse. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';

@@ -1,4 +1,4 @@
-/** Links that lead nowhere yet, most asked for first, with who asks: what to write next. */
+/** Wanted links, most wanted first, with the pages that contain them. */
 import type { FastifyInstance } from 'fastify';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { joined, pageLink, urlOfVisit } from '../components.ts';
@@ -33,7 +33,7 @@ function item({ title, count: asked, links }: Wanted): Html {
 <p class="quiet">${joined(links.slice(0, askersShown).map(pageLink))}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`;
 }
 
-/** Leads to where the page is written. */
+/** Link to the form that creates the page. */
 export function wantedLink(title: string): Html {
   const target = title.startsWith('/')
     ? `/new?path=${encodeURIComponent(title)}`

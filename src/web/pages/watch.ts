@@ -1,4 +1,4 @@
-/** Watching a page, from its own row of actions: one click begins it; how, and with what mail, is chosen after that. */
+/** Watching a page from its action row: one click starts it; scope and mail are chosen afterwards. */
 
 import type { FastifyInstance } from 'fastify';
 import { getReadable } from '#domain/pages/find-page.ts';
@@ -64,7 +64,7 @@ ${!store.mails.isOn && html`<p class="hint">This wiki sends no mail yet: your ch
   });
 }
 
-/** Undefined: not to be watched. */
+/** Undefined to stop watching. */
 function chosen(form: Form, kind: string): MailFrequency | undefined {
   return mailFrequencies.find((one) => one === form.text(kind));
 }

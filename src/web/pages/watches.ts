@@ -1,4 +1,4 @@
-/** Watches of a member: change their mail, end them, add tags and searches, and the address of the private feed. */
+/** Watches of a member: change their mail, end them, add tags and searches, and manage the private feed. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getOwnAccount } from '#domain/members/change-account.ts';
@@ -20,7 +20,7 @@ import { mailWords } from './watch.ts';
 const listed = 50;
 
 interface Shown extends RefusedForm {
-  /** Address of the feed that was just made. */
+  /** URL of a newly created feed. */
   feedUrl?: string;
 }
 
@@ -52,7 +52,7 @@ export function watchListRoutes(server: FastifyInstance, site: Site): void {
     return redirectWithNotice(reply, '/account/watches', 'watch-saved');
   });
 
-  /** Target of a watch that there is, as a form names one. */
+  /** Target of an existing watch, as named by a form. */
   async function targetOf(reader: Reader, form: Form) {
     const id = chosenId(form, 'id');
     const { watches } = await listWatches(store, reader, { limit: 1000, offset: 0 });

@@ -1,4 +1,4 @@
-/** Webhooks, for administrators: list and make them; on a page for each what was sent, a test, and sending again. */
+/** Webhooks, for administrators: list and create them; for each its log, a test, and sending again. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type EventKind, eventKinds } from '#domain/events/event.ts';

@@ -1,4 +1,4 @@
-/** Shows the future address, and whether it is possible, while title, parent and address are typed. */
+/** Shows the resulting address and whether it is available while title, parent and address are typed. */
 import { encodePath, madeSlugOf } from '#domain/pages/path.ts';
 import { ask } from '../ask.ts';
 import { Controller } from '../controller.ts';
@@ -7,13 +7,13 @@ interface AddressElements {
   title: HTMLInputElement;
   parent: HTMLInputElement;
   path: HTMLInputElement;
-  /** Tells whether the address can be used. */
+  /** Element for the result of the check. */
   told: HTMLElement;
 }
 
 export interface AddressOptions extends AddressElements {
   form: HTMLFormElement;
-  /** Path of the page, `''` for a new one. */
+  /** Path of the page; empty for a new one. */
   ownPath: string;
   checkUrl: string;
   onTold(): void;
@@ -24,7 +24,7 @@ const waitMs = 200;
 export class AddressField extends Controller {
   readonly #options: AddressOptions;
   readonly #placeholder: string;
-  /** Beside the name of the closed part of the form. */
+  /** Summary line of the collapsed part of the form. */
   readonly #summary: Element | null | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: AbortController | undefined;
@@ -51,7 +51,7 @@ export class AddressField extends Controller {
     if (ownPath === '' && this.address() !== '') void this.#check();
   }
 
-  /** Path of the page according to the fields, `''` for none yet. */
+  /** Path according to the fields; empty if there is none yet. */
   address(): string {
     const { title, parent, path } = this.#options;
     const given = path.value.trim();
@@ -64,7 +64,7 @@ export class AddressField extends Controller {
     return slug === '' ? '' : `${above}/${slug}`;
   }
 
-  /** Reasons of a refusal, shown beneath the fields until something else is typed. */
+  /** Reasons of a refusal, shown below the fields until the next input. */
   #refusals(): NodeListOf<Element> {
     return this.#options.form.querySelectorAll('#path-mistake, #slug-mistake');
   }
@@ -102,7 +102,7 @@ export class AddressField extends Controller {
   }
 }
 
-/** The check answers with markup; its words are what is shown. */
+/** The check returns markup, of which only the text is shown. */
 function plain(markup: string): string {
   return new DOMParser().parseFromString(markup, 'text/html').body.textContent ?? '';
 }

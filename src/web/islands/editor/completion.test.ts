@@ -14,7 +14,7 @@ test('parameters by position stand in their order, and Tab goes to required ones
   expect(templateFields([optional('2'), required('1'), required('name')])).toBe(
     '|${1:}|${3:}|name=${2:}\\}\\}${4}',
   );
-  // The third cannot be given without the second.
+  // The third positional argument needs the second.
   expect(templateFields([required('1'), required('3')])).toBe('|${1:}\\}\\}${3}');
 });
 

@@ -1,6 +1,6 @@
 /**
- * Completions after `[[` and `{{`: pages by title or path (those that this reader may see, and last the one that is yet
- * to be written), files, tag keys and their values, templates.
+ * Completion after `[[` and `{{`: readable pages by title or path (and last a page to be created), files, tag keys and values,
+ * templates.
  */
 import {
   autocompletion,
@@ -19,7 +19,7 @@ import { ask } from '../ask.ts';
 export interface CompletionSources {
   /** `/search/titles` */
   titlesUrl: string;
-  /** Names of files that this page has or gets with the next save. */
+  /** Names of files that the page has or gets with the next save. */
   fileNames(): string[];
 }
 
@@ -37,13 +37,13 @@ interface Vocabulary {
 const shown = 10;
 let vocabularyAsked: Promise<Vocabulary> | undefined;
 
-/** Types and tags in use; asked for once. None if that fails: completion is a convenience. */
+/** Types and tags in use, fetched once; empty if that fails. */
 export function vocabulary(): Promise<Vocabulary> {
   vocabularyAsked ??= ask<Vocabulary>('/v1/vocabulary').then((found) => found ?? { types: [], tags: [] });
   return vocabularyAsked;
 }
 
-/** Words that begin as typed: the most usual first, then whatever else the wiki has. */
+/** Words with this beginning: the most common first, then the rest of the wiki's. */
 export async function wordsLike(
   text: string,
   usual: { word: string; detail: string }[],
@@ -70,7 +70,7 @@ export function completion(sources: CompletionSources): Extension {
     ],
     icons: false,
     activateOnTypingDelay: 60,
-    // One key after an answer is enough to know that the person looks at the list.
+    // Short, because a single key after the list appears shows that the user follows it.
     interactionDelay: 30,
     maxRenderedOptions: 40,
     optionClass: ({ type }) => (type === 'new' ? 'is-new' : ''),
@@ -94,7 +94,7 @@ async function linkCompletion(
   }
   const wanted = text.trim();
   if (wanted === '' && !context.explicit) {
-    // Nothing typed yet: what the page could point at at once.
+    // Before anything is typed: what the page could link to immediately.
     return {
       from,
       filter: false,
@@ -127,7 +127,7 @@ async function linkCompletion(
   return { from, filter: false, options };
 }
 
-/** A title that another page shares, or that would be read as something else, is written as a path with a label. */
+/** An ambiguous title, or one that would be parsed as something else, is written as a path with a label. */
 function linkText({ title, path }: FoundPage, isShared: boolean, byPath: boolean): string {
   if (byPath) return path;
   const isPlain = !/[|#[\]{}<>\n]/.test(title) && !title.startsWith('/') && !title.startsWith('.');
@@ -141,7 +141,7 @@ async function tagKeys(context: CompletionContext, typed: string): Promise<Compl
   const usual = [...new Set(['type', 'location', ...tags.map(({ key }) => key)])]
     .filter((key) => key.startsWith(begun))
     .map((word) => ({ word, detail: '' }));
-  // An address is no name of a tag.
+  // An address cannot be a tag.
   const keys = typed.startsWith('/') ? [] : await wordsLike(begun, usual, abortOf(context));
   return keys.slice(0, typed === '' ? shown : 4).map(({ word }) => ({
     label: `${capital(word)}:`,
@@ -186,7 +186,7 @@ function fileHint(names: string[]): Completion[] {
     : [];
 }
 
-/** Templates by their type, then, as any page can be one, whatever else is called so. */
+/** Templates by type first, then other pages with matching names, because any page can be a template. */
 async function templateCompletion(
   context: CompletionContext,
   { titlesUrl }: CompletionSources,
@@ -230,7 +230,7 @@ function abortOf(context: CompletionContext): AbortSignal {
   return stop.signal;
 }
 
-/** Puts the text in and closes the brackets unless they are closed already. */
+/** Inserts the text and closing brackets, unless they are there already. */
 function closing(text: string, close = ']]') {
   return (view: EditorView, picked: Completion, from: number, to: number) => {
     const isClosed = view.state.sliceDoc(to, to + close.length) === close;
@@ -249,7 +249,7 @@ interface Parameter {
   default: string;
 }
 
-/** Puts the name in and then, once they are known, the template's parameters as fields to step through with Tab. */
+/** Inserts the name and, once they are known, the template's parameters as snippet fields for Tab. */
 function template(name: string, path: string) {
   return (view: EditorView, picked: Completion, from: number, to: number) => {
     closing(name, '}}')(view, picked, from, to);
@@ -257,7 +257,7 @@ function template(name: string, path: string) {
     const url = `/search/parameters?path=${encodeURIComponent(path)}`;
     void ask<{ parameters: Parameter[] }>(url).then((found) => {
       const fields = templateFields(found?.parameters ?? []);
-      // Somebody who has gone on writing meanwhile is not interrupted.
+      // Not if the user has continued writing meanwhile.
       const isLeft = view.state.doc !== written.doc || !view.state.selection.eq(written.selection);
       if (fields !== '' && !isLeft) snippet(fields)(view, null, from + name.length, from + name.length + 2);
     });
@@ -265,8 +265,8 @@ function template(name: string, path: string) {
 }
 
 /**
- * A snippet from behind the name to the closing braces. Tab goes to what is required first; defaults stand in their fields. What
- * has a default that is more than a few words is left out, as even an empty argument would take its place.
+ * A snippet from after the name to the closing braces. Tab goes to required parameters first; short defaults are filled in.
+ * Optional parameters with longer defaults are omitted, because an empty argument would replace the default.
  */
 export function templateFields(parameters: Parameter[]): string {
   const isPosition = ({ name }: Parameter) => /^[1-9]\d?$/.test(name);
@@ -274,7 +274,7 @@ export function templateFields(parameters: Parameter[]): string {
   const optional = parameters.filter((one) => !one.isRequired && /^[^{}|=\n<[]{0,60}$/.test(one.default));
   const steps = [...required, ...optional];
   const field = (one: Parameter) => `\${${steps.indexOf(one) + 1}:${one.default}}`;
-  // Positional parameters are in their order, up to the first that is missing.
+  // Positional parameters in order, up to the first missing one.
   const positions: Parameter[] = [];
   for (let at = 1; ; at++) {
     const one = steps.find((step) => step.name === String(at));
@@ -291,7 +291,7 @@ export function templateFields(parameters: Parameter[]): string {
   return `${parts.join('')}${isLong ? '\n' : ''}\\}\\}\${${steps.length + 1}}`;
 }
 
-/** Puts a key in and asks at once for what may follow. */
+/** Inserts a key and immediately completes its values. */
 function chain(text: string) {
   return (view: EditorView, _picked: Completion, from: number, to: number) => {
     view.dispatch({ ...insertCompletionText(view.state, text, from, to), userEvent: 'input.type' });

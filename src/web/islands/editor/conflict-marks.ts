@@ -1,6 +1,6 @@
 /**
- * Conflicts in the text, as the server marks them: each stands in two colours with a choice above it, and words in the place
- * of its marks. Choosing rewrites the passage; both sides can be edited like any text.
+ * Conflicts in the text, as marked by the server: each is shown in two colours with buttons above, and words instead of its
+ * marks. Choosing replaces the passage; both sides can be edited.
  */
 import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
@@ -24,7 +24,7 @@ function choose(view: EditorView, index: number, choice: Choice): void {
       : choice === 'theirs'
         ? theirs
         : [yours, theirs].filter((part) => part !== '').join('\n');
-  // A side that has nothing here takes the line end along, so that no blank line is left.
+  // An empty side is removed together with its line end, so that no blank line remains.
   const end = text === '' ? Math.min(to + 1, view.state.doc.length) : to;
   view.dispatch({
     changes: { from, to: end, insert: text },
@@ -36,7 +36,7 @@ function choose(view: EditorView, index: number, choice: Choice): void {
 
 interface Shown {
   all: DecorationSet;
-  /** The marks alone, which the cursor skips. */
+  /** Only the marks, which the cursor skips. */
   marks: DecorationSet;
 }
 
@@ -45,7 +45,7 @@ export function conflictMarks(): Extension {
     create: decorate,
     update(shown, { docChanged, changes, state }) {
       if (!docChanged) return shown;
-      // Looking through every line is for texts that have marks or get some.
+      // Lines are only scanned if the text has marks or gets some.
       let mayHaveMarks = shown.all.size > 0;
       changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
         mayHaveMarks ||= /[<=>]/.test(inserted.toString());
@@ -79,7 +79,7 @@ function decorate(state: EditorState): Shown {
   return { all: Decoration.set([...shown, ...replaced], true), marks: Decoration.set(replaced) };
 }
 
-/** How many conflicts are left, and a way to the next. Replaces the server's advice for the marks in `place`. */
+/** Shows the number of remaining conflicts and a button for the next. Replaces the server's hint in `place`. */
 export function countConflicts(place: HTMLElement, view: EditorView): { update(): void } {
   const told = element('p', { class: 'merge-rest', role: 'status' });
   const next = button('Go to the next', {}, () => {
@@ -87,7 +87,7 @@ export function countConflicts(place: HTMLElement, view: EditorView): { update()
     const after = conflicts.find(({ from }) => from > view.state.selection.main.head) ?? conflicts[0];
     if (!after) return;
     view.dispatch({
-      // On the first line of yours.
+      // Start of your side.
       selection: { anchor: after.from + marks.start.length + 1 },
       effects: EditorView.scrollIntoView(after.from, { y: 'center' }),
     });

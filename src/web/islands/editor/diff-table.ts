@@ -1,4 +1,4 @@
-/** A difference in one column, in the shape and with the signs of the server's own diffs. */
+/** A single-column diff with the markup of the server's diffs. */
 import type { Hunk } from '#domain/content/diff.ts';
 import { element } from '../element.ts';
 

@@ -1,22 +1,22 @@
-/** Keeps what is being written every two seconds and on leaving, and offers what was left behind, with what differs. */
+/** Stores the draft every two seconds and on leaving, and offers found drafts with their differences. */
 import { Controller } from '../controller.ts';
 import { draftOffer } from './draft-offer.ts';
 import { type Draft, liveElsewhere, openDrafts } from './draft-store.ts';
 import { signature, type WrittenForm } from './written.ts';
 
 export interface DraftKeeperOptions {
-  /** Names the page and section that is written. */
+  /** Identifies the page and section. */
   key: string;
   author: string;
   form: WrittenForm;
-  /** The place of the offer. */
+  /** Element for the offer. */
   place: HTMLElement;
 }
 
 const everyMs = 2000;
 
 export class DraftKeeper extends Controller {
-  /** The form that is shown: another one after the server's answer. */
+  /** The current form, which the server's response may replace. */
   form: WrittenForm;
   readonly #options: DraftKeeperOptions;
   readonly #store = openDrafts();
@@ -52,7 +52,7 @@ export class DraftKeeper extends Controller {
     void this.#offer();
   }
 
-  /** Something was written. */
+  /** Called after every change. */
   touch(): void {
     this.#isTouched = true;
   }
@@ -61,12 +61,12 @@ export class DraftKeeper extends Controller {
     return !this.#isOver && (this.#isForcedDirty || signature(this.form.read()) !== this.#start);
   }
 
-  /** The form came back from the server, or was written in before: what it holds is unsaved. */
+  /** Called if the form came back from the server or was edited before: its content is unsaved. */
   carryOn(): void {
     this.#isTouched = this.#isForcedDirty = true;
   }
 
-  /** The page is saved: nothing of it is a draft any more. */
+  /** Deletes the drafts of the page after it was saved. */
   async drop(): Promise<void> {
     this.#isOver = true;
     this.disconnect();
@@ -75,7 +75,7 @@ export class DraftKeeper extends Controller {
     await this.#store.drop(this.#id).catch(() => {});
   }
 
-  /** Kept for the last time, as the page is left for one that knows the form. True: with the files. */
+  /** Stores the draft a last time before the page is left. Resolves to true if the files are included. */
   async keepLast(): Promise<boolean> {
     const last = this.#draft();
     this.#store.keepNow(last);
@@ -135,7 +135,7 @@ export class DraftKeeper extends Controller {
       older,
       onTake: () => {
         this.form.write(found);
-        // From here on it is this tab's.
+        // The draft belongs to this tab from now on.
         this.carryOn();
         void this.#keep().then(() => this.#store.drop(found.id));
       },

@@ -1,4 +1,4 @@
-/** The banner that offers a draft: what differs from the form, and whether to go on with it. */
+/** The banner that offers a draft, with its differences from the form. */
 import { diffBodies } from '#domain/content/diff.ts';
 import { count } from '../../format.ts';
 import { button, element } from '../element.ts';
@@ -10,7 +10,7 @@ import { bodyOf, changedFields, type Written } from './written.ts';
 export interface DraftOffer {
   found: Draft;
   now: Written;
-  /** Number of drafts that are older. */
+  /** Number of older drafts. */
   older: number;
   onTake(): void;
   onThrowAway(): void;
@@ -51,7 +51,7 @@ export function draftOffer({ found, now, older, onTake, onThrowAway }: DraftOffe
   return banner;
 }
 
-/** Worked out when it is opened. */
+/** Computed when it is opened. */
 function differences(now: Written, found: Written): HTMLElement {
   const details = element('details', { class: 'draft-diff' }, element('summary', {}, 'Show what differs'));
   details.addEventListener('toggle', () => {

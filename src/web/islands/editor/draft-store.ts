@@ -1,24 +1,24 @@
 /**
- * Unsaved writing, kept in this browser: in IndexedDB, which takes files, too, and for the moment of leaving, when there is no
- * time for that, as text in localStorage. Drafts are told apart by who writes and what; another tab's are left to it.
+ * Drafts stored in this browser: in IndexedDB, which can hold files, and while leaving, when there is no time for that, as text
+ * in localStorage. Drafts belong to a member and a page; drafts open in another tab are left to it.
  */
 
 import { forget, recall, recallKeys, remember } from '../remembered.ts';
 
 export interface Draft {
-  /** ID of one writing session in one tab. */
+  /** ID of an editing session in a tab. */
   id: string;
-  /** Which page or section it is of. */
+  /** Page or section of the draft. */
   key: string;
-  /** Title of the page, if it has one, and its URL. */
+  /** Title of the page, if it has one, and URL. */
   title: string;
   url: string;
-  /** ID of the member who wrote it: a browser may be shared by two of one name. */
+  /** ID of the author: several members may share a browser. */
   author: string;
   at: number;
-  /** The change that it started from, `''` for a new page. */
+  /** ID of the base change; empty for a new page. */
   base: string;
-  /** The form's fields as they stood. */
+  /** Fields of the form. */
   fields: [string, string][];
   files: File[];
 }
@@ -28,7 +28,7 @@ const oldestMs = 60 * 24 * 60 * 60 * 1000;
 
 export function openDrafts() {
   const opened = openDatabase();
-  // Users of the promise get the error; without users it is not one.
+  // Awaiting callers get the error; this prevents an unhandled rejection.
   opened.catch(() => {});
 
   /** Newest first. */
@@ -48,7 +48,7 @@ export function openDrafts() {
   }
 
   return {
-    /** False: without its files, which the browser has no room for. */
+    /** Resolves to false if the files were left out for lack of space. */
     async keep(draft: Draft): Promise<boolean> {
       const database = await opened;
       let isWhole = true;
@@ -56,15 +56,15 @@ export function openDrafts() {
         await done(storeOf(database, 'readwrite').put(draft));
       } catch {
         isWhole = false;
-        // Files that the browser has no room for: the text is what matters.
+        // Without its files if there is no space, because the text matters most.
         await done(storeOf(database, 'readwrite').put({ ...draft, files: [] }));
       }
       forget(leavingPrefix + draft.id);
       return isWhole;
     },
-    /** At once, without files. */
+    /** Stores synchronously, without files. */
     keepNow(draft: Draft): void {
-      // If there is no room, what was kept two seconds ago is still there.
+      // If there is no space, the draft from two seconds ago still exists.
       remember(leavingPrefix + draft.id, JSON.stringify({ ...draft, files: [] }));
     },
     find: async (key: string, author: string) => (await list(author)).filter((draft) => draft.key === key),
@@ -104,7 +104,7 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Tells which of these drafts are being written in another tab right now. */
+/** Finds out which of these drafts are open in another tab. */
 export function liveElsewhere(ownId: string): { ask(): Promise<Set<string>>; close(): void } {
   const channel = new BroadcastChannel('coppice:drafts');
   const live = new Set<string>();

@@ -1,4 +1,4 @@
-/** Files dropped anywhere on the page wait to be saved: one that misses its mark must not open in the place of what was written. */
+/** Accepts files dropped anywhere on the page, so that a missed drop does not navigate away from the text. */
 import { Controller } from '../controller.ts';
 import type { PendingFiles } from './pending-files.ts';
 
@@ -6,7 +6,7 @@ export class DropZone extends Controller {
   readonly #zone: HTMLElement;
   readonly #files: PendingFiles;
 
-  /** `zone` shows where the files go. */
+  /** `zone` shows where files can be dropped. */
   constructor(zone: HTMLElement, files: PendingFiles) {
     super();
     this.#zone = zone;
@@ -25,7 +25,7 @@ export class DropZone extends Controller {
     this.on(window, 'dragleave', (event) => event.relatedTarget === null && classList.remove('is-over'));
     this.on(window, 'drop', (event) => {
       classList.remove('is-over');
-      // The source takes what is dropped on it.
+      // Drops on the source are handled there.
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
       this.#files.add(event.dataTransfer?.files ?? []);

@@ -1,16 +1,16 @@
-/** Events by which the parts of an editor tell each other that something has changed. */
+/** Events by which the parts of an editor notify each other. */
 export type EditorEvent =
-  /** The text of the page. */
+  /** The text of the page changed. */
   | 'text'
-  /** A field beside the text. */
+  /** A field besides the text changed. */
   | 'field'
-  /** Wikitext or Markdown. */
+  /** The format changed to wikitext or Markdown. */
   | 'format'
-  /** The files that wait to be saved. */
+  /** The pending files changed. */
   | 'files'
-  /** The preview is in sight again. */
+  /** The preview became visible. */
   | 'preview-shown'
-  /** Another part of the text is in sight. */
+  /** The text was scrolled. */
   | 'scroll';
 
 export class EditorEvents {

@@ -1,4 +1,4 @@
-/** The form's fields beside the text, helped along: suggestions, counters, the address as it will be, what saving means. */
+/** Enhances the fields besides the text: suggestions, counters, the resulting address, effects of saving. */
 import { maxDescriptionLength } from '#domain/content/description.ts';
 import { count } from '../../format.ts';
 import { Combobox } from '../combobox.ts';
@@ -50,7 +50,7 @@ export class Fields extends Controller {
     this.#address?.disconnect();
   }
 
-  /** Path of the page according to the fields, `''` for none yet. */
+  /** Path according to the fields; empty if there is none yet. */
   address(): string {
     return this.#address?.address() ?? this.#ownPath;
   }
@@ -64,7 +64,7 @@ function countDescription(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLTextAreaElement>('#description');
   const told = form.querySelector<HTMLElement>('#description-count');
   if (!field || !told) return;
-  // Announced when it matters only, not at every key.
+  // Announced only near the limit, not at every key.
   const tell = () => {
     const left = maxDescriptionLength - [...field.value.trim()].length;
     told.textContent = left < 0 ? `${-left} too many.` : `${left} left.`;
@@ -94,7 +94,7 @@ function suggestTypes(input: HTMLInputElement | null): void {
   }).connect();
 }
 
-/** Whether somebody wrote in it before any script came, or the browser brought that back. */
+/** Whether the field was edited before the script ran, or restored by the browser. */
 export function isChanged(field: Element): boolean {
   if (field instanceof HTMLInputElement)
     return field.type === 'radio' || field.type === 'checkbox'

@@ -1,6 +1,6 @@
 /**
- * Saves the form by the same route as without scripts, and puts whatever the server answers in its place. A save whose answer
- * never came is looked for before the next one.
+ * Saves the form by the same route as without scripts, and shows the server's response. Before the next save it checks whether
+ * an unanswered one has arrived.
  */
 import { count } from '../../format.ts';
 import { element } from '../element.ts';
@@ -22,9 +22,9 @@ interface SavedEditor extends WrittenForm {
   readonly source: Source;
   readonly files: PendingFiles | undefined;
   readonly drafts: DraftKeeper;
-  /** The address that a new page will have. */
+  /** Address of a new page. */
   address(): string;
-  /** The editor of the server's answer, in which this one goes on. */
+  /** Continues in the editor of the server's response. */
   replaceBy(form: HTMLFormElement): WrittenForm | undefined;
   disconnect(): void;
 }
@@ -39,7 +39,7 @@ export class FormSaver {
     this.#editor = editor;
   }
 
-  /** Unless it is being saved already. */
+  /** Does nothing during a save. */
   save(): void {
     if (!this.#isSending) void this.#save();
   }
@@ -73,7 +73,7 @@ export class FormSaver {
     const pendingBytes = pending.reduce((sum, { size }) => sum + size, 0);
     this.#setBusy(true);
     const outcome = await send(form.action, data, (share) => {
-      // Files come last in the form, so what is sent before them is text.
+      // Files come last in the form, so the first bytes sent are text.
       if (pending.length > 0) files?.showProgress(share * pendingBytes);
     });
     this.#setBusy(false);
@@ -95,7 +95,7 @@ export class FormSaver {
     await this.#showAnswer(outcome.page);
   }
 
-  /** True where nothing is left to do here: what was sent had arrived, and is all there is or is edited further. */
+  /** Resolves to true if nothing is left to do: the sent text had arrived, and is either complete or edited further. */
   async #goOnFrom(sent: Unanswered): Promise<boolean> {
     const { form, drafts } = this.#editor;
     const arrived = await findArrived(sent);
@@ -112,7 +112,7 @@ export class FormSaver {
       setField(form, 'base', arrived.change);
       return false;
     }
-    // The new page is there: what was written since is an edit of it.
+    // The new page exists, so later input becomes an edit of it.
     const answer = await fetch(`/edit${arrived.url}`).catch(() => undefined);
     const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (!answer || !page?.querySelector('#page-form')) return false;
@@ -144,7 +144,7 @@ export class FormSaver {
     told.focus();
   }
 
-  /** The server's page in the place of this one: the form with what is wrong, both changes, or the way to sign in again. */
+  /** Shows the server's page in place of this one: the form with errors, a conflict, or a sign-in form. */
   async #showAnswer(page: Document): Promise<WrittenForm | undefined> {
     const { source, drafts } = this.#editor;
     const form = page.querySelector<HTMLFormElement>('#page-form');
@@ -157,7 +157,7 @@ export class FormSaver {
     const main = document.querySelector('#main');
     const answer = page.querySelector('#main');
     if (!main || !answer) return undefined;
-    // Files that the server let go of are kept here.
+    // Files that the server did not keep are kept here.
     if (!form && (await drafts.keepLast())) answer.querySelector('#left-files')?.remove();
     main.replaceChildren(...answer.childNodes);
     document.title = page.title;

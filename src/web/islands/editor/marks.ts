@@ -1,4 +1,4 @@
-/** Effects of the toolbar and the shortcuts on the source, in either language. Each is one step to undo. */
+/** Commands of toolbar and shortcuts in both languages. Each is a single undo step. */
 import {
   type ChangeSpec,
   EditorSelection,
@@ -15,7 +15,7 @@ const wraps = {
   markdown: { bold: ['**', '**'], italic: ['*', '*'], reference: ['<ref>', '</ref>'] },
 } as const;
 
-/** Puts marks around what is selected, or takes them off again. */
+/** Adds or removes marks around the selection. */
 export function toggleWrap(view: EditorView, format: Format, kind: 'bold' | 'italic' | 'reference'): boolean {
   const [before, after] = wraps[format][kind];
   const { state } = view;
@@ -50,7 +50,7 @@ export function toggleWrap(view: EditorView, format: Format, kind: 'bold' | 'ita
   return true;
 }
 
-/** The inner two quotes of `'''bold'''` are not italic marks; those of `'''''both'''''` are. */
+/** The inner two quotes of `'''bold'''` are no italic marks, but those of `'''''both'''''` are. */
 function isLongerRun(state: EditorState, from: number, mark: string): boolean {
   const sign = mark[0] ?? '';
   if (mark.length !== (sign === "'" ? 2 : 1) || (sign !== "'" && sign !== '*')) return false;
@@ -59,7 +59,7 @@ function isLongerRun(state: EditorState, from: number, mark: string): boolean {
   return extra === 1;
 }
 
-/** Makes the lines of the selection headings of a level; headings of that level become text again. */
+/** Makes the selected lines headings of a level; headings of that level become text again. */
 export function toggleHeading(view: EditorView, format: Format, level: number): boolean {
   const { state } = view;
   const sign = format === 'markdown' ? '#'.repeat(level) : '='.repeat(level);
@@ -101,7 +101,7 @@ export function toggleList(view: EditorView, format: Format, kind: 'bullets' | '
   return true;
 }
 
-/** `[[what is selected]]`, the cursor where a target can be typed and is completed. */
+/** Inserts `[[selection]]` with the cursor where a target is typed and completed. */
 export function insertLink(view: EditorView): boolean {
   const { state } = view;
   view.dispatch(
@@ -131,7 +131,7 @@ export function insertTable(view: EditorView, format: Format): boolean {
   return true;
 }
 
-/** Text on lines of its own; part of it is selected, to be typed over. */
+/** Inserts text on separate lines, with a part selected for overwriting. */
 export function insertBlock(
   view: EditorView,
   text: string,

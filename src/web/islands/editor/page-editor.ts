@@ -1,4 +1,4 @@
-/** Turns the plain form into the editor, and does so again when the server answers with the form changed. */
+/** Turns the plain form into the editor, and repeats that when the server returns the form again. */
 import { yourSide } from '#domain/content/conflict-marks.ts';
 import { Controller } from '../controller.ts';
 import { element } from '../element.ts';
@@ -18,7 +18,7 @@ import { stayAwake } from './stay-awake.ts';
 import { keysOf, type Tool, toolbar, toolsOf } from './toolbar.ts';
 import type { Written, WrittenForm } from './written.ts';
 
-/** State that continues when the form is replaced by the server's response. */
+/** State that is kept when the form is replaced by the server's response. */
 export interface Before {
   source: Source;
   files: File[];
@@ -37,7 +37,7 @@ interface EditorElements {
 
 const usualMaxUpload = 25_000_000;
 
-/** The editor in the place of the form; undefined if it is no form that has a text and a preview. */
+/** Creates the editor for the form; undefined if the form has no text or preview. */
 export function openEditor(form: HTMLFormElement, before?: Before): PageEditor | undefined {
   const names = ['.panes', '#source-pane', '#preview-pane', '#preview'];
   const [panes, sourcePane, previewPane, preview] = names.map((name) =>
@@ -58,7 +58,7 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly #parts: EditorElements;
   readonly #before: Before | undefined;
   readonly #events = new EditorEvents();
-  /** Names of the files that the page has already. */
+  /** Names of files that the page has already. */
   readonly #attached: string[];
   readonly #fields: Fields;
   readonly #panes: PaneLayout;
@@ -71,7 +71,7 @@ export class PageEditor extends Controller implements WrittenForm {
     this.#parts = parts;
     this.#before = before;
     this.form = form;
-    // The files that this tab holds are the ones that count: the server's references would send them twice.
+    // The tab's own files take precedence; with the server's references they would be sent twice.
     if (before) form.querySelector('#sent-files')?.remove();
     this.nonce = before?.nonce ?? form.dataset.styleNonce ?? '';
     const isWrittenAlready = [...form.elements].some(isChanged);
@@ -102,7 +102,7 @@ export class PageEditor extends Controller implements WrittenForm {
     );
     this.source.view.dom.before(bar);
     this.#fields = new Fields(form, () => this.files?.all().length ?? 0, this.#events);
-    // The preview is live; the button that asks for it is for those without scripts.
+    // The live preview replaces the button, which is for use without scripts.
     form.querySelector('button[name=intent][value=preview]')?.remove();
 
     if (before) {
@@ -175,18 +175,18 @@ export class PageEditor extends Controller implements WrittenForm {
     this.files?.add(files);
     this.#events.emit('files');
     this.#events.emit('format');
-    // The address that follows from it is told anew.
+    // Updates the resulting address.
     fieldOf(form, 'title')?.dispatchEvent(new Event('input'));
     source.view.dispatch({ selection: { anchor: source.view.state.doc.length }, scrollIntoView: true });
     source.view.focus();
   }
 
-  /** Path of the page according to the fields, `''` for none yet. */
+  /** Path according to the fields; empty if there is none yet. */
   address(): string {
     return this.#fields.address();
   }
 
-  /** The editor of the server's answer, in which this one goes on. */
+  /** Continues in the editor of the server's response. */
   replaceBy(form: HTMLFormElement): PageEditor | undefined {
     const { source, drafts, nonce } = this;
     const next = openEditor(form, { source, files: this.files?.all() ?? [], drafts, nonce });
@@ -219,14 +219,14 @@ export class PageEditor extends Controller implements WrittenForm {
       attached: this.#attached,
       insert: (file) => this.#insertFile(file.name),
       onChange: () => {
-        // Files that wait to be saved are visible.
+        // Pending files must be visible.
         if (panel && this.files && this.files.all().length > 0) panel.open = true;
         this.#events.emit('files');
       },
     });
   }
 
-  /** Target area for dropped files. */
+  /** Drop target for files. */
   #fileField(): HTMLElement | null | undefined {
     const { form } = this;
     return form.querySelector('#file')?.closest<HTMLElement>('.field') ?? form.querySelector('#upload-list');
@@ -295,7 +295,7 @@ export class PageEditor extends Controller implements WrittenForm {
     });
   }
 
-  /** Files that are visible in the text need not be shown in the panel at once, unless one was refused. */
+  /** The panel stays closed for files that are visible in the text, unless one was refused. */
   #addShown(list: File[]): File[] {
     const panel = this.form.querySelector('#upload-list')?.closest('details');
     const wasOpen = panel?.open;

@@ -1,12 +1,12 @@
 /**
- * Fields of a page besides its text, one panel a subject. On wide screens a panel opens beside the text instead of the
- * preview, one at a time; on narrow screens the panels stand below the text. The text keeps its height in both.
+ * Panels with fields besides the text, one for each subject. On wide screens an open panel replaces the preview, one at a time;
+ * on narrow screens panels are below the text. The height of the text does not change.
  */
 export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
   const bar = form.querySelector<HTMLElement>('.details');
   const saveBar = form.querySelector('.save-bar');
   if (!bar || !saveBar) return;
-  // After a conflict the versions that were put together are a panel, too.
+  // After a conflict, the merged versions are a panel as well.
   const versions = document.querySelector<HTMLDetailsElement>('.merge-panes');
   if (versions) bar.prepend(versions);
   const panels = [...bar.querySelectorAll<HTMLDetailsElement>(':scope > details')];
@@ -15,7 +15,7 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
     one.open = one.querySelector('.mistake:not([hidden])') !== null || one.contains(wanted);
   const wide = matchMedia('(min-width: 900px)');
   const place = () => {
-    // Panels of one name close each other; one that gets the name while another is open closes itself.
+    // Panels with the same name are exclusive; one that gets the name while another is open closes itself.
     for (const one of panels) {
       if (wide.matches) one.setAttribute('name', 'panel');
       else one.removeAttribute('name');
@@ -33,12 +33,12 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
   });
 }
 
-/** Scrolls as far as half of the window needs to show the text; the bar that saves may lie over the window's foot. */
+/** Scrolls until half of the window shows the text; the save bar may cover the bottom of the window. */
 export function showText(): void {
   const [text, panes, bar] = ['.cm-editor', '.panes', '.save-bar'].map((one) =>
     document.querySelector<HTMLElement>(one),
   );
-  // A mistake that is told above is to be seen first.
+  // An error summary above must be seen first.
   if (!text || !panes || !bar || document.querySelector('.error-summary')) return;
   const covered = getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0;
   const lacking = text.getBoundingClientRect().top + covered - innerHeight / 2;

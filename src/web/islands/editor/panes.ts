@@ -1,6 +1,6 @@
 /**
- * Source and preview beside each other with a divider that can be dragged or moved by keys (ARIA: window splitter), each
- * can be hidden; on narrow screens two tabs. What was chosen is remembered.
+ * Source and preview side by side with a splitter that can be dragged or moved by keys (ARIA: window splitter); either can be
+ * hidden; tabs on narrow screens. The choice is remembered.
  */
 import { Controller } from '../controller.ts';
 import { button, element } from '../element.ts';
@@ -8,11 +8,11 @@ import { recall, remember } from '../remembered.ts';
 import type { EditorEvents } from './editor-events.ts';
 
 export interface PaneElements {
-  /** Holds both panes. */
+  /** Container of both panes. */
   panes: HTMLElement;
   source: HTMLElement;
   preview: HTMLElement;
-  /** The toolbar, which gets a button for the preview. */
+  /** Toolbar, which gets a button for the preview. */
   tools: HTMLElement;
 }
 
@@ -47,7 +47,7 @@ export class PaneLayout extends Controller {
   );
   readonly #tabs = element('div', { class: 'pane-tabs', role: 'tablist', 'aria-label': 'Text and preview' });
   readonly #tabOf = { source: this.#newTab('source', 'Text'), preview: this.#newTab('preview', 'Preview') };
-  /** Width of the source, in per cent of both. */
+  /** Width of the source in percent. */
   #share = clamp(Number(recall(shareKey)) || 50);
   #isShown = recall(shownKey) !== 'no';
   #tab: PaneName = 'source';
@@ -152,14 +152,14 @@ export class PaneLayout extends Controller {
       const tab = this.#tabOf[name];
       tab.setAttribute('aria-selected', String(this.#tab === name));
       tab.tabIndex = this.#tab === name ? 0 : -1;
-      // In two columns each is a region of its own; as tabs they are what the tabs say.
+      // The panes are regions in columns, and tab panels as tabs.
       pane.setAttribute('role', isNarrow ? 'tabpanel' : 'region');
       if (isNarrow) pane.setAttribute('aria-labelledby', tab.id);
       else pane.removeAttribute('aria-labelledby');
     }
     this.#toggle.setAttribute('aria-pressed', String(this.#isShown));
     panes.classList.toggle('is-split', !isNarrow && this.#isShown);
-    // On what holds them: panels that open over the preview are as wide.
+    // Set on the container, because panels over the preview have the same width.
     panes.parentElement?.style.setProperty('--share', `${this.#share}%`);
     this.#divider.setAttribute('aria-valuenow', String(Math.round(this.#share)));
   }

@@ -1,6 +1,6 @@
 /**
- * Files chosen, dropped or pasted: they wait in this browser until the page is saved, so that nothing is published by the way.
- * Each is shown with a thumbnail, can be put into the text at once, and has its own progress bar while it is sent.
+ * Pending files: chosen, dropped or pasted files stay in the browser until the page is saved, so that nothing is published
+ * early. Each is shown with a thumbnail, can be inserted into the text, and has a progress bar.
  */
 import { cleanFilename } from '#domain/files/filename.ts';
 import { fileKind } from '../../format.ts';
@@ -47,7 +47,7 @@ export class PendingFiles extends Controller {
     const { input } = this.#options;
     this.on(input, 'change', () => {
       this.add(input.files ?? []);
-      // Pending files are sent with the form; left in the field they would be sent twice.
+      // Cleared, because pending files are sent with the form and would be sent twice.
       input.value = '';
     });
   }
@@ -56,7 +56,7 @@ export class PendingFiles extends Controller {
     return this.#pending.map(({ file }) => file);
   }
 
-  /** Adds the files that there is room for, and returns them under the names that they will have. */
+  /** Adds files within the limits, and returns them under their final names. */
   add(files: Iterable<File>): File[] {
     const { maxBytes, onChange } = this.#options;
     const added: File[] = [];
@@ -87,12 +87,12 @@ export class PendingFiles extends Controller {
     for (const { file } of this.#pending) this.#remove(file.name);
   }
 
-  /** Address of the picture of this file name, for the preview. */
+  /** URL of the picture with this file name, for the preview. */
   pictureUrl(name: string): string | undefined {
     return this.#pending.find(({ file }) => file.name === name)?.url;
   }
 
-  /** `sentBytes`: sum over all files, in their order; undefined: nothing is being sent. */
+  /** `sentBytes`: total over all files in order; undefined if nothing is being sent. */
   showProgress(sentBytes: number | undefined): void {
     let before = 0;
     for (const { file, bar } of this.#pending) {
@@ -108,7 +108,7 @@ export class PendingFiles extends Controller {
     announce(sentence);
   }
 
-  /** Under the name that it will have. Pasted pictures are all called the same. */
+  /** Returns the file under its final name; pasted pictures all have the same one. */
   #named(file: File): File {
     if (!/^image\.(png|jpe?g|gif|webp)$/i.test(file.name))
       return new File([file], cleanFilename(file.name) || 'file', { type: file.type });
@@ -123,7 +123,7 @@ export class PendingFiles extends Controller {
   #pendingOf(file: File): PendingFile {
     const { attached, insert, input, onChange } = this.#options;
     const { name, size, type } = file;
-    // Only kinds that a browser draws without running anything in them.
+    // Only types that browsers draw without executing anything.
     const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(type);
     const url = isPicture ? URL.createObjectURL(file) : undefined;
     const bar = element('progress', { max: Math.max(1, size), value: 0, 'aria-label': `${name} sent` });
@@ -164,7 +164,7 @@ export class PendingFiles extends Controller {
   }
 }
 
-/** How a file stands in the text: pictures as small pictures, everything else as a link to it. */
+/** Markup of a file: small pictures, and links to other files. */
 export function fileMarkup(name: string, isPicture: boolean): string {
   return isPicture ? `[[File:${name}|thumb]]` : `[[File:${name}]]`;
 }
@@ -173,13 +173,13 @@ export function isPictureName(name: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif|svg)$/i.test(name);
 }
 
-/** A picture of pasted HTML as a file of the page: one that it has, or one that came along as data and is added. */
+/** Name of the file for a picture in pasted HTML: a file of the page, or picture data that is added as one. */
 export function fileNameOf(
   url: string,
   pageId: string,
   add: (file: File) => string | undefined,
 ): string | undefined {
-  // Server-made names are `<page>-<hash>-<file name>`.
+  // File names on the server are `<page>-<hash>-<file name>`.
   const [, page, name] =
     /^\/files\/(\d+)-[0-9a-f]+-([^/?#]+)$/.exec(withoutOrigin(url, location.origin)) ?? [];
   if (name !== undefined && page === pageId) return decodeURIComponent(name);

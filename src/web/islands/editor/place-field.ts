@@ -1,7 +1,7 @@
-/** The page's place, chosen on a map. */
+/** Choosing the page's place on a map. */
 import { loadStyle } from '../element.ts';
 
-/** The map is fetched when its part of the form is opened. */
+/** The map is loaded when its part of the form is opened. */
 export function placeOnMap(form: HTMLFormElement): void {
   const box = form.querySelector<HTMLElement>('#place-map');
   const [lat, lon] = ['#lat', '#lon'].map((name) => form.querySelector<HTMLInputElement>(name));

@@ -1,6 +1,6 @@
 /**
- * The text as readers will see it, beside the source and at most 300 ms after the last key: rendered by the server, asked
- * again while somebody types, stale answers dropped. Only what differs is put in, so that nothing flickers or jumps.
+ * Live preview beside the source, at most 300 ms after the last key: rendered by the server, repeated during typing, with stale
+ * responses dropped. Only differing parts are replaced, so that nothing flickers or jumps.
  */
 import type { EditorView } from '@codemirror/view';
 import { Controller } from '../controller.ts';
@@ -13,9 +13,9 @@ export interface PreviewOptions {
   url: string;
   pane: HTMLElement;
   target: HTMLElement;
-  /** The body to send, read when it is sent. */
+  /** The body to send, read at the time of sending. */
   request(): { body: string; path?: string; title?: string; format: string };
-  /** Address of a picture that waits to be saved, by its file name. */
+  /** URL of a pending picture by file name. */
   pictureUrl(name: string): string | undefined;
   /** The view of the source. */
   source(): EditorView;
@@ -112,7 +112,7 @@ export class LivePreview extends Controller {
 
   #show({ markup, notices, location }: Answer): void {
     const { target, pictureUrl } = this.#options;
-    // Place of the page according to the text: the map of the form begins there.
+    // The location in the text, where the form's map starts.
     if (location) Object.assign(target.dataset, location);
     const next = fromServer(markup);
     showPendingPictures(next, pictureUrl);
@@ -133,7 +133,7 @@ function failure(error: Error): string {
 }
 
 function showPendingPictures(markup: DocumentFragment, pictureUrl: PreviewOptions['pictureUrl']): void {
-  // In a gallery the box of a missing picture holds its name alone.
+  // In a gallery, the box of a missing picture contains only its name.
   for (const missing of markup.querySelectorAll('.missing-file, .gallerybox .thumb:not(:has(*))')) {
     const name = missing.textContent ?? '';
     const url = pictureUrl(name);
@@ -143,9 +143,9 @@ function showPendingPictures(markup: DocumentFragment, pictureUrl: PreviewOption
   }
 }
 
-/** The site does the same to pages: no list role for mere indentation, a name for a picture's link. */
+/** Same post-processing as on the site: no list role for indentation, names for linked pictures. */
 function asOnTheSite(markup: DocumentFragment): void {
-  // Following a link would leave the text behind: it opens beside.
+  // Links open in a new tab, so that the text is not left.
   for (const link of markup.querySelectorAll('a[href]'))
     if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
   for (const list of markup.querySelectorAll('dl:not(:has(> dt))')) list.setAttribute('role', 'presentation');
@@ -160,7 +160,7 @@ function asOnTheSite(markup: DocumentFragment): void {
   }
 }
 
-/** The form is found by its IDs, and labels name its fields by them: what the text calls so as well goes without. */
+/** Removes IDs that the form uses, because scripts and labels refer to them. */
 function leaveIds(markup: DocumentFragment, target: HTMLElement): void {
   const taken = new Set(
     Array.from(document.querySelectorAll('[id]'), (one) => !target.contains(one) && one.id),
@@ -168,7 +168,7 @@ function leaveIds(markup: DocumentFragment, target: HTMLElement): void {
   for (const one of markup.querySelectorAll('[id]')) if (taken.has(one.id)) one.removeAttribute('id');
 }
 
-/** Keeps what is the same at both ends and replaces what lies between. */
+/** Keeps equal nodes at both ends and replaces those in between. */
 function patch(target: HTMLElement, next: DocumentFragment): void {
   const [old, fresh] = [[...target.childNodes], [...next.childNodes]];
   let start = 0;

@@ -1,4 +1,4 @@
-/** Sentence beside the button that says what saving will do: who may read the page, where it moves, how many files are added. */
+/** Sentence about the effects of saving: who may read the page, where it moves, how many files are added. */
 import { encodePath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { count, lowerFirst, permissionWords } from '../../format.ts';
@@ -6,9 +6,9 @@ import { ask } from '../ask.ts';
 
 export interface SaveSummaryOptions {
   form: HTMLFormElement;
-  /** The place of the sentence. */
+  /** Element for the sentence. */
   told: HTMLElement;
-  /** Path of the page, `''` for a new one. */
+  /** Path of the page; empty for a new one. */
   ownPath: string;
   fileCount(): number;
 }
@@ -27,7 +27,7 @@ export class SaveSummary {
     this.#formerCode = codeOf(options.form);
   }
 
-  /** Permissions, address or files have changed. */
+  /** Called when permissions, address or files have changed. */
   update(): void {
     const { form, ownPath } = this.#options;
     const given = form.querySelector<HTMLInputElement>('#path')?.value.trim() ?? '';

@@ -1,12 +1,12 @@
 /**
- * Sends the form and follows what becomes of it without leaving the page, so that neither a refusal nor a broken connection
- * costs anyone their text: progress of files, mistakes beside their causes, and whatever page the server answers with.
+ * Sends the form without leaving the page, so that neither refusals nor broken connections lose text: shows progress of files,
+ * errors at their fields, and any other page of the server.
  */
 
 export type Outcome =
-  /** Saved; this is where the page is now. */
+  /** Saved, with the page's current URL. */
   | { kind: 'saved'; url: string; notice: string | undefined }
-  /** The server shows a page instead: the form again, or one that asks to sign in. */
+  /** The server returned a page instead: the form, or a sign-in form. */
   | { kind: 'page'; status: number; page: Document }
   | { kind: 'unsent'; message: string };
 

@@ -1,4 +1,4 @@
-/** Brings the preview to where the source is: the line at the top of the source, and the block that came of it. */
+/** Scrolls the preview along with the source: to the block made from the top visible line. */
 import type { EditorView } from '@codemirror/view';
 
 export class ScrollSync {
@@ -9,7 +9,7 @@ export class ScrollSync {
     this.#target = target;
   }
 
-  /** The text or its preview has changed. */
+  /** Called when text or preview has changed. */
   forget(): void {
     this.#anchors = undefined;
   }
@@ -27,13 +27,13 @@ export class ScrollSync {
   }
 }
 
-/** A line of the source and the block of the preview that came of it. */
+/** A source line and the preview block made from it. */
 interface Anchor {
   line: number;
   block: HTMLElement;
 }
 
-/** Finds for each block of the preview the next line that holds its first words, going down both once. */
+/** For each block of the preview finds the next line with its first words, in one pass over both. */
 function anchorsOf(view: EditorView, target: HTMLElement): Anchor[] {
   const { doc } = view.state;
   const lines = Array.from(doc.iterLines(), bare);

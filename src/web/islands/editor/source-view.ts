@@ -1,4 +1,4 @@
-/** CodeMirror in the place of the form's text area, which stays in the form and is what is sent. */
+/** CodeMirror in place of the form's text area, which stays in the form and is what is sent. */
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -14,14 +14,14 @@ import { highlighting } from './wikitext-tokens.ts';
 export interface SourceOptions {
   textarea: HTMLTextAreaElement;
   format: Format;
-  /** Lets CodeMirror add its style sheet under the site's policy. */
+  /** Nonce that permits CodeMirror's style sheet. */
   nonce: string;
   keys: KeyBinding[];
   completion: CompletionSources;
   onChange(): void;
   onScroll(): void;
   paste: PasteOptions;
-  /** A view whose undo history and cursor go on where the text is the same. */
+  /** Earlier view, whose undo history and cursor are kept if the text is the same. */
   before?: EditorView | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface Source {
 }
 
 /**
- * So much text at once, as a dictation, a text expander or a program at the keyboard's place gives it, is put in as if it were pasted: the
- * browser would write each of its lines into the view first, and half a minute and more for 200,000 characters.
+ * Input of at least this length, for example from dictation or a text expander, is inserted like pasted text: otherwise the
+ * browser would first add each line to the view, which takes half a minute or more for 200,000 characters.
  */
 const longInput = 1000;
 
@@ -81,7 +81,7 @@ export function sourceView(options: SourceOptions): Source {
       ...(describedBy ? { 'aria-describedby': describedBy } : {}),
       ...(textarea.getAttribute('aria-invalid') ? { 'aria-invalid': 'true' } : {}),
     }),
-    // Tab is left alone: it moves on, as everywhere on a page (WCAG 2.1.2).
+    // Tab moves the focus, as everywhere on a page (WCAG 2.1.2).
     keymap.of([
       ...options.keys,
       ...closeBracketsKeymap,
@@ -120,7 +120,7 @@ export function sourceView(options: SourceOptions): Source {
   ];
   const kept = options.before?.state;
   const isSame = kept !== undefined && kept.doc.toString() === text;
-  // Somebody is writing already: the editor came late, and goes on where they are.
+  // If the user is already typing, focus and cursor are kept.
   const isWriting = document.activeElement === textarea;
   const writtenAt = { anchor: textarea.selectionStart, head: textarea.selectionEnd };
   const selection = isSame ? kept.selection : isWriting ? writtenAt : undefined;
@@ -147,7 +147,7 @@ export function sourceView(options: SourceOptions): Source {
   };
 }
 
-/** CodeMirror scrolls the cursor into the window, but knows nothing of the bar over its foot. */
+/** CodeMirror scrolls the cursor into the window but does not know the bar at its bottom. */
 function uncoverCursor(view: EditorView): void {
   const bar = document.querySelector('.save-bar');
   const cursor = view.coordsAtPos(view.state.selection.main.head);

@@ -1,4 +1,4 @@
-/** Sessions end a quarter of an hour after the last request: thinking over what is unsaved must not cost one. */
+/** Keeps the session alive, which ends a quarter of an hour after the last request, while there is unsaved text. */
 export function stayAwake(isNeeded: () => boolean): void {
   setInterval(() => {
     if (document.visibilityState === 'visible' && isNeeded()) void fetch('/search/titles').catch(() => {});

@@ -1,11 +1,11 @@
-/** The row of buttons above the source: one stop of the Tab key, arrows within (ARIA: toolbar). */
+/** Toolbar above the source: one tab stop, arrow keys within (ARIA: toolbar). */
 import type { EditorView, KeyBinding } from '@codemirror/view';
 import { button, element } from '../element.ts';
 import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggleWrap } from './marks.ts';
 
 export interface Tool {
   label: string;
-  /** Label of the button: letters or a drawing of 20 by 20. */
+  /** Label of the button: letters or a 20 × 20 drawing. */
   sign: string | { path: string };
   /** Key in CodeMirror's notation; `Mod` is Ctrl, or ⌘ on a Mac. */
   key?: string;

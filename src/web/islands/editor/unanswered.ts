@@ -1,6 +1,6 @@
 /**
- * A save that got no answer may have arrived all the same. Asked before the next one, so that nobody is in conflict with
- * their own words, or told that the page they have just made is in its own way.
+ * Checks before the next save whether one without a response has arrived, so that nobody conflicts with their own text, or is
+ * told that their new page already exists.
  */
 import { encodePath } from '#domain/pages/path.ts';
 import { ask } from '../ask.ts';
@@ -8,7 +8,7 @@ import { bodyOf, type Written } from './written.ts';
 
 export interface Unanswered {
   written: Written;
-  /** Path of the page, or the path that it was to have. */
+  /** Path of the page, or intended path. */
   path: string;
   isSection: boolean;
 }
@@ -19,7 +19,7 @@ interface Change {
   editor: { id: number };
 }
 
-/** The change that it became, and the address of its page. Undefined: it did not arrive, or nobody answers. */
+/** The resulting change and the URL of its page; undefined if it did not arrive, or there is no answer. */
 export async function findArrived({
   written,
   path,

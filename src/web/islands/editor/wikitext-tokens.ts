@@ -1,6 +1,6 @@
 /**
- * Colours for the source: a tokenizer of one line at a time in the spirit of the language's own parser (what begins a
- * line, then what begins with which character), fast enough to run at every key. It colours and decides nothing.
+ * Syntax highlighting of the source: a line-based tokenizer modelled on the language's parser (line starts, then special
+ * characters), fast enough to run at every key. For colours only.
  */
 import {
   StreamLanguage,
@@ -41,13 +41,13 @@ export function highlighting(format: string): Extension {
 }
 
 interface State {
-  /** End of the passage in which nothing is markup, such as `</nowiki>`. */
+  /** End of a passage without markup, such as `</nowiki>`. */
   until: string | undefined;
   untilToken: string;
   heading: boolean;
   bold: boolean;
   italic: boolean;
-  /** Depth of `{{`; past the target of `[[`. */
+  /** Depth of `{{`; whether the target of `[[` has ended. */
   templates: number;
   link: 'none' | 'target' | 'label';
   inTag: boolean;
@@ -64,7 +64,7 @@ const blank = (): State => ({
   inTag: false,
 });
 
-/** Elements whose inside is no markup. */
+/** Elements whose content is not markup. */
 const rawElements = /^<(nowiki|pre|syntaxhighlight|source|math|code)\b[^<>]*>/i;
 
 const wikitext: StreamParser<State> = {
@@ -172,7 +172,7 @@ function inline(stream: StringStream, state: State): string | null {
   if (stream.match(/^~{3,5}/)) return 'switch';
   if (stream.match(/^&(#\d+|#x[\da-f]+|\w+);/i)) return 'code';
   if (stream.match(/^\|\||^!!/)) return 'table';
-  // Whatever is left runs to the next character that may begin something.
+  // Other text extends to the next special character.
   if (!stream.match(/^[^'[\]{}|<&~_!h\n]+/)) stream.next();
   return state.link === 'target' ? 'target' : state.link === 'label' ? 'link' : null;
 }

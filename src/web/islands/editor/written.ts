@@ -1,19 +1,19 @@
-/** All that somebody wrote in the form of a page, and what of it differs. */
+/** Content of the edit form, and comparison of two such contents. */
 
 export interface Written {
-  /** The change that it began with. */
+  /** ID of the base change. */
   base: string;
   fields: [string, string][];
   files: File[];
 }
 
-/** The form that is shown, which may be replaced by the server's answer. */
+/** The current form, which the server's response may replace. */
 export interface WrittenForm {
   read(): Written;
   write(written: Written): void;
 }
 
-/** Fields that say where a form came from, or that nobody typed. */
+/** Fields that describe the origin of a form, or that nobody typed. */
 const unwritten = new Set([
   'base',
   'path-was',
@@ -29,7 +29,7 @@ export function bodyOf({ fields }: Written): string {
   return fields.find(([name]) => name === 'body')?.[1] ?? '';
 }
 
-/** Equal where the same was written. Whatever the order of the fields: parts of the form move with the width of the screen. */
+/** Equal for equal content, regardless of the order of fields, because parts of the form move with the screen width. */
 export function signature({ fields, files }: Written): string {
   const typed = fields
     .filter(([name]) => !unwritten.has(name))
@@ -38,7 +38,7 @@ export function signature({ fields, files }: Written): string {
   return JSON.stringify([typed, files.map(({ name, size }) => [name, size])]);
 }
 
-/** Names of the fields beside the text in which `b` differs, for people. */
+/** Names, for people, of the fields besides the text that differ in `b`. */
 export function changedFields(a: Written, b: Written): string[] {
   const was = new Map(a.fields);
   const names: Record<string, string> = {

@@ -1,26 +1,26 @@
-/** Background of a map, beneath the pins: the bundled map of the world, or tiles. */
+/** Background of a map below the pins: the bundled world map, or tiles. */
 
-/** The part of the world that is shown. */
+/** The visible part of the world. */
 export interface View {
   /** Centre, on the unit square of `world.ts`. */
   x: number;
   y: number;
-  /** 0: the world on 256 pixels; each step doubles. */
+  /** Zoom level: at 0 the world is 256 pixels wide; each level doubles that. */
   zoom: number;
-  /** In pixels, as the next. */
+  /** Size in pixels. */
   width: number;
   height: number;
-  /** Readers who only look at the page do not load the fine map. */
+  /** Whether the reader has interacted with the map; otherwise the fine map is not loaded. */
   isUsed: boolean;
 }
 
 export interface Ground {
   readonly element: HTMLElement;
   readonly maxZoom: number;
-  /** Whose map it is, in a few words. */
+  /** Attribution in a few words. */
   readonly credit: string;
   draw(view: View): void;
 }
 
-/** In pixels, at whole steps of the zoom. */
+/** Size of a tile in pixels at integer zoom levels. */
 export const tileSize = 256;

@@ -1,6 +1,6 @@
 /**
- * A map that can be moved and zoomed by pointer, touch, wheel, buttons and keys: the bundled map of the world, or tiles where
- * the wiki is set up with them. What lies on it (pins) is ordinary HTML above that.
+ * A map that can be moved and zoomed by pointer, touch, wheel, buttons and keys: the bundled world map, or tiles if configured.
+ * Pins are ordinary HTML above it.
  */
 import { button, element } from '../element.ts';
 import { type Ground, tileSize } from './ground.ts';
@@ -13,10 +13,10 @@ export interface MapOptions {
   centre: Point;
   /** Zoom of a `View`. */
   zoom: number;
-  /** A small map on a page lets the page scroll: the wheel zooms it only with Ctrl. */
+  /** Whether the map is a small part of a scrolling page: the wheel then zooms only with Ctrl. */
   isSmall?: boolean;
   onPress?(point: Point): void;
-  /** The map is the page's main content: fetch the fine map at once. */
+  /** Whether the map is the page's main content, so that the fine map is loaded at once. */
   isFine?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Box {
 
 export class MapView {
   readonly root: HTMLElement;
-  /** Container of the pins; each is placed by `place`. */
+  /** Container of the pins; each is positioned by `place`. */
   readonly layer: HTMLElement;
   #ground: Ground;
   #x: number;
@@ -79,7 +79,7 @@ export class MapView {
       ),
       element('p', { class: 'map-credit' }, this.#ground.credit),
     );
-    // One sentence for all maps of a page.
+    // One hint for all maps of a page.
     if (!document.querySelector('#map-keys')) {
       this.root.append(
         element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map, plus and minus zoom it.'),
@@ -113,17 +113,17 @@ export class MapView {
     return this.#ground.maxZoom;
   }
 
-  /** Runs at every frame in which the map moves. */
+  /** Calls the listener at every frame in which the map moves. */
   onMove(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Runs when the map has come to rest. */
+  /** Calls the listener when the map has come to rest. */
   onSettled(listener: () => void): void {
     this.#settledListeners.push(listener);
   }
 
-  /** Position of a place on the map, in pixels; of its repetitions around the world the one nearest the centre. */
+  /** Position of a place in pixels; of its repetitions around the world, the one nearest to the centre. */
   place(point: Point): { x: number; y: number } {
     const [unitX, y] = toUnit(point);
     const x = unitX + Math.round(this.#x - unitX);
@@ -158,7 +158,7 @@ export class MapView {
     this.#flyTo(...toUnit(centre), zoom);
   }
 
-  /** The smallest view that holds all of these, with some room around them. */
+  /** Zooms to the smallest view that contains all of these points with a margin. */
   fit(points: Point[], atMostZoom = 6): void {
     if (points.length === 0) return;
     const units = points.map(toUnit);
@@ -200,7 +200,7 @@ export class MapView {
   }
 
   #bounded(zoom: number): number {
-    // Never smaller than the map is high: no blank above the poles.
+    // The world is at least as high as the map, so that there is no blank space above the poles.
     const least = Math.max(0, Math.log2(Math.max(1, this.#height) / tileSize));
     return Math.min(this.maxZoom, Math.max(least, zoom));
   }
@@ -229,7 +229,7 @@ export class MapView {
     const step = (now: number) => {
       const part = Math.min(1, (now - began) / 200);
       const eased = 1 - (1 - part) ** 3;
-      // Along the zoom the position moves with the scale, so that a fixed point stays fixed.
+      // The position is interpolated with the scale, so that a fixed point stays fixed.
       const nowZoom = from.zoom + (to.zoom - from.zoom) * eased;
       const share =
         from.zoom === to.zoom ? eased : (1 - 2 ** (from.zoom - nowZoom)) / (1 - 2 ** (from.zoom - to.zoom));
@@ -240,7 +240,7 @@ export class MapView {
   }
 
   #listen(surface: HTMLElement): void {
-    // Readers who only look at the page do not load the fine map.
+    // The fine map is only loaded after interaction.
     for (const kind of ['pointerdown', 'wheel', 'keydown']) {
       this.root.addEventListener(kind, () => (this.#isUsed = true), { passive: true, capture: true });
     }
@@ -341,7 +341,7 @@ export class MapView {
   }
 }
 
-/** On a globe the shortest stretch that holds all may run across the antimeridian: the largest gap is left out. */
+/** The shortest range that contains all points may cross the antimeridian: the largest gap is left out. */
 function bestSpan(xs: number[]): { from: number; to: number } {
   const sorted = [...xs].sort((a, b) => a - b);
   let [gap, after] = [1 - (sorted.at(-1) ?? 0) + (sorted[0] ?? 0), 0];

@@ -1,10 +1,10 @@
-/** A map to be clicked: where the page's place is. By keyboard the arrows move the map and Enter takes its middle. */
+/** A map for choosing the page's place by click. By keyboard, arrows move the map and Enter takes its centre. */
 import { announce, element } from '../element.ts';
 import { MapView } from './map-view.ts';
 import type { Point } from './world.ts';
 
 export interface PickMap {
-  /** Moves the pin to what was typed; undefined takes it away. */
+  /** Moves the pin to the typed position; undefined removes it. */
   show(point: Point | undefined): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Places on a map as pins; those that would lie on one another as one pin with their number. Pins are links and buttons in
- * reading order, so the keyboard and screen readers reach them like anything else.
+ * Pins for places on a map; overlapping ones are clustered into one pin with their number. Pins are links and buttons in
+ * reading order, accessible to keyboard and screen readers.
  */
 import { announce, button, element } from '../element.ts';
 import { tileSize } from './ground.ts';
@@ -10,7 +10,7 @@ import { fromUnit, type Point, toUnit } from './world.ts';
 export interface MapPlace extends Point {
   id: number;
   title: string;
-  /** Null or empty: none. */
+  /** Null or empty if the page has no type. */
   type: string | null;
   url: string;
 }
@@ -19,7 +19,7 @@ interface Cluster extends Point {
   places: MapPlace[];
 }
 
-/** Pixels between pins, below which they are one: as much as the largest is wide. */
+/** Minimum distance of pins in pixels, the width of the largest one; closer pins are clustered. */
 const reach = 46;
 const listedUpTo = 12;
 
@@ -46,13 +46,12 @@ export class PlaceLayer {
   }
 
   show(places: MapPlace[]): void {
-    // The same places stay as they are, with what is open among them.
-    // In one order, however they were listed.
+    // Unchanged places are kept, including open popups. Sorted, so that the order of the input does not matter.
     this.#places = places.toSorted((a, b) => a.id - b.id);
     this.#update();
   }
 
-  /** Lets one place stand out, such as the one pointed at in the list. */
+  /** Highlights a place, such as the hovered one in the list. */
   mark(id: number | undefined): void {
     this.#marked = id;
     for (const { cluster, pin } of this.#drawn)
@@ -61,7 +60,7 @@ export class PlaceLayer {
 
   #update(): void {
     const level = Math.floor(this.#map.zoom * 2) / 2;
-    // Group all places, not only those in sight, so that moving the map never regroups anything.
+    // Clusters all places, not only visible ones, so that moving the map never changes clusters.
     if (this.#grouped?.places !== this.#places || this.#grouped.level !== level)
       this.#grouped = { places: this.#places, level, clusters: clustersOf(this.#places, level) };
     const visible = this.#grouped.clusters.filter((cluster) => {
@@ -100,7 +99,7 @@ export class PlaceLayer {
     }
   }
 
-  /** The others show their names when they are pointed at or have the focus. */
+  /** Clusters with space for names; others show them on hover or focus. */
   #withRoomForNames(clusters: Cluster[]): Set<Cluster> {
     const pins = clusters.map((cluster) => ({ cluster, ...this.#map.place(cluster) }));
     const taken = pins.map(({ x, y, cluster }) =>
@@ -156,7 +155,7 @@ export class PlaceLayer {
     return element('div', { class: 'pin is-many' }, made);
   }
 
-  /** Goes nearer until they come apart; those that never will are listed. */
+  /** Zooms in until the places separate; those that never do are listed. */
   #open(cluster: Cluster, pin: HTMLElement): void {
     const units = cluster.places.map(toUnit);
     const spanOf = (values: number[]) => Math.max(...values) - Math.min(...values);
@@ -188,7 +187,7 @@ export class PlaceLayer {
     this.#popup.querySelector('a')?.focus({ preventScroll: true });
   }
 
-  /** By somebody who goes on from the pin that it belonged to. */
+  /** Focus returns to the pin if the popup had it. */
   #dismissPopup(): void {
     const pin = this.#popup?.parentElement?.querySelector('button');
     this.#closePopup();
@@ -211,7 +210,7 @@ function nameOf({ title, type }: MapPlace): (HTMLElement | string)[] {
   return type ? [name, ' ', element('span', { class: 'pin-type', dir: 'auto' }, type)] : [name];
 }
 
-/** Pixels across: it grows with the number, and ever less so. */
+/** Diameter in pixels, growing sublinearly with the number. */
 function sizeOf({ places }: Cluster): number {
   return Math.round(Math.min(reach, 24 + 5 * Math.log2(places.length)));
 }
@@ -222,14 +221,14 @@ function boxAround(x: number, y: number, half: number) {
 
 interface Group {
   places: MapPlace[];
-  /** In pixels at the level, of the middle of its places. */
+  /** Centre of its places, in pixels at the level. */
   x: number;
   y: number;
 }
 
 /**
- * Groups places that lie within `reach` of each other: each joins the nearest group, whose middle moves with it, so that a
- * pin stands where its places are. Groups that have come within reach are joined again, until no two pins overlap.
+ * Clusters places within `reach` of each other: each joins the nearest cluster, whose centre moves accordingly. Clusters that
+ * have come within reach are merged, until no two pins overlap.
  */
 function clustersOf(places: MapPlace[], level: number): Cluster[] {
   const size = tileSize * 2 ** level;
@@ -244,13 +243,13 @@ function clustersOf(places: MapPlace[], level: number): Cluster[] {
   return (
     groups
       .map(({ places, x, y }) => ({ places, ...fromUnit(x / size, y / size) }))
-      // From the north-west, as one reads.
+      // From the north-west, in reading order.
       .sort((a, b) => b.lat - a.lat || a.lon - b.lon)
   );
 }
 
 function joined(groups: Group[]): Group[] {
-  // Within reach means: in the same cell of this grid or in one beside it.
+  // Grid for finding neighbours: places within reach are in the same or an adjacent cell.
   const cells = new Map<string, Group[]>();
   const result: Group[] = [];
   for (const group of groups) {

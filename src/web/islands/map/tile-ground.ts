@@ -1,4 +1,4 @@
-/** Tiles from the address that the wiki is set up with, as pictures laid side by side. */
+/** Tiles from the configured URL, laid out as images. */
 import { element } from '../element.ts';
 import { type Ground, tileSize, type View } from './ground.ts';
 
@@ -6,7 +6,7 @@ export class TileGround implements Ground {
   readonly element = element('div', { class: 'map-tiles', 'aria-hidden': 'true' });
   readonly maxZoom = 18;
   readonly credit: string;
-  /** With `{z}`, `{x}` and `{y}`. */
+  /** URL with `{z}`, `{x}` and `{y}`. */
   #url: string;
   #images = new Map<string, HTMLImageElement>();
 

@@ -1,4 +1,4 @@
-/** The bundled map of the world, drawn on a canvas in the colours of the site. */
+/** The bundled world map, drawn on a canvas in the site's colours. */
 import { element } from '../element.ts';
 import { type Ground, tileSize, type View } from './ground.ts';
 import { type Detail, loadWorld, toUnit, type World } from './world.ts';
@@ -12,7 +12,7 @@ export class WorldGround implements Ground {
   #worlds = new Map<Detail, World>();
   #onLoad: () => void;
 
-  /** `onLoad`: there is more to draw. */
+  /** `onLoad` is called when there is more to draw. */
   constructor(onLoad: () => void) {
     this.#onLoad = onLoad;
     void this.#load('110m');
@@ -35,8 +35,7 @@ export class WorldGround implements Ground {
     if (!world) return;
     const size = tileSize * 2 ** zoom * ratio;
     const [left, top] = [columns / 2 - x * size, rows / 2 - y * size];
-    // The world repeats eastwards and westwards as far as the map is wide.
-    // Land that runs across the antimeridian reaches into the copy beside it.
+    // The world repeats horizontally over the width of the map. Land that crosses the antimeridian extends into the next copy.
     for (let copy = Math.floor(-left / size) - 1; left + (copy - 1) * size < columns; copy++) {
       context.setTransform(size, 0, 0, size, left + copy * size, top);
       context.fillStyle = style.getPropertyValue('--map-land');
@@ -58,14 +57,14 @@ export class WorldGround implements Ground {
       this.#worlds.set(detail, await loadWorld(detail));
       this.#onLoad();
     } catch {
-      // Without the base map the places are still there, and so is the list.
+      // Without the base map, places and list are still shown.
     }
   }
 }
 
 const grids = new Map<number, Path2D>();
 
-/** Meridians and parallels on the unit square, so close that a few are always in sight. */
+/** Meridians and parallels on the unit square, dense enough that a few are always visible. */
 function graticule(zoom: number): Path2D {
   const step = zoom < 3 ? 30 : zoom < 5 ? 10 : zoom < 7 ? 2 : 0.5;
   const known = grids.get(step);

@@ -1,6 +1,6 @@
 /**
- * The bundled base map as two shapes on a unit square: x from the antimeridian eastwards, y from the north (Web Mercator).
- * The fine one is seven times as large and only fetched for those who zoom in.
+ * The bundled base map as two shapes on a unit square: x from the antimeridian eastwards, y from the north (Web Mercator). The
+ * fine one is seven times as large and only loaded when zooming in.
  */
 import type { BaseMap } from '../base-map.ts';
 
@@ -17,7 +17,7 @@ export interface Point {
   lon: number;
 }
 
-/** Beyond it Mercator runs off to infinity; the square ends here. */
+/** Latitude at which the square ends, because Mercator goes to infinity towards the poles. */
 const northernmost = 85.0511287798;
 
 export function toUnit({ lat, lon }: Point): [x: number, y: number] {
@@ -67,7 +67,7 @@ function shapesOf({ scale, translate, arcs, land, borders }: BaseMap): World {
     if (!first || !last) continue;
     draw(world.shores, line);
     draw(world.land, line);
-    // Only Antarctica goes once around the earth: it is closed along the lower edge.
+    // Only Antarctica surrounds the earth: it is closed along the lower edge.
     if (Math.abs(last[0] - first[0]) > 0.5)
       draw(world.land, [last, [last[0], 1.1], [first[0], 1.1], first], true);
     world.land.closePath();
@@ -76,7 +76,7 @@ function shapesOf({ scale, translate, arcs, land, borders }: BaseMap): World {
   return world;
 }
 
-/** Rings run across the antimeridian without a cut: they go on beyond the edge instead of jumping to the other one. */
+/** Rings cross the antimeridian without a cut: they continue beyond the edge instead of jumping to the other side. */
 function unrolled(line: [number, number][]): [number, number][] {
   let turns = 0;
   return line.map(([x, y], index) => {

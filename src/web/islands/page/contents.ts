@@ -1,4 +1,4 @@
-/** Marks in the table of contents the section that is being read: the last whose heading has passed the upper part of the screen. */
+/** Marks the current section in the table of contents: the last one whose heading has passed the upper part of the screen. */
 export function markCurrentSection(): void {
   const links = [
     ...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a, .thumbs .contents-list a'),
@@ -20,7 +20,7 @@ export function markCurrentSection(): void {
     }
     current = id;
   };
-  // Headings crossing the line are all that can change it; the observer wakes for nothing else.
+  // Only headings that cross the line can change it, so the observer fires for nothing else.
   const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -70% 0px', threshold: [0, 1] });
   for (const heading of headings) observer.observe(heading);
   addEventListener('scrollend', mark, { passive: true });
@@ -31,7 +31,7 @@ function isAtEnd(): boolean {
   return scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
 }
 
-/** Long contents scroll within their own box, and only there. */
+/** Scrolls only the box of a long table of contents. */
 function scrollWithin(link: HTMLElement): void {
   const box = link.closest<HTMLElement>('[data-contents], .sheet');
   if (!box || box.scrollHeight <= box.clientHeight) return;

@@ -1,4 +1,4 @@
-/** Draws the diagrams that pages hold as code in Mermaid's language; without script, or where one is wrong, its text stays. */
+/** Draws diagrams in Mermaid's language; without scripts, or if a diagram is invalid, its source is shown. */
 import { element } from '../element.ts';
 
 export interface DrawRequest {
@@ -7,7 +7,7 @@ export interface DrawRequest {
   isDark: boolean;
 }
 
-/** `svg` is missing where the text is no diagram. */
+/** `svg` is missing if the text is no valid diagram. */
 export interface Drawing {
   number: number;
   svg: string | undefined;
@@ -40,7 +40,7 @@ function prefersDark(): boolean {
   return theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
-/** The text stays at hand: it is what can be read aloud, searched and copied. */
+/** The source stays available for reading aloud, searching and copying. */
 function show(code: HTMLElement | undefined, svg: string | undefined): void {
   const text = code?.parentElement;
   if (!text || svg === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Link previews: a card with title, description and picture for the link that a pointer rests on or that has the focus. It
- * can be pointed at itself, Escape closes it, and touch never opens it (WCAG 1.4.13). What the reader may not read has no preview.
+ * Link previews: a card with title, description and picture for a hovered or focused link. It can be hovered itself, Escape
+ * closes it, and touch never opens it (WCAG 1.4.13). Unreadable pages have no preview.
  */
 import { isReserved } from '#domain/pages/path.ts';
 import { element, fromServer } from '../element.ts';
@@ -28,7 +28,7 @@ export function showLinkPreviews(): void {
   });
   document.addEventListener('focusin', ({ target }) => {
     const link = linkAt(target);
-    // A finger's tap gives the focus, too, but no ring.
+    // A tap also focuses the link, but without `:focus-visible`.
     if (link?.matches(':focus-visible')) later(link);
     else if (shown && !card.contains(target as Node)) close();
   });
@@ -74,7 +74,7 @@ export function showLinkPreviews(): void {
     shown = undefined;
   }
 
-  /** Below the link, or above where there is no room, and always on the screen. */
+  /** Below the link, or above if there is no room, and always on the screen. */
   function place(link: HTMLElement): void {
     const at = link.getClientRects()[0] ?? link.getBoundingClientRect();
     const { width, height } = card.getBoundingClientRect();
@@ -90,7 +90,7 @@ function linkAt(target: EventTarget | null): HTMLAnchorElement | undefined {
   return link && !link.hash && !link.closest('[typeof^="mw:File"]') ? link : undefined;
 }
 
-/** Undefined: there is nothing at that address that this reader may see. */
+/** Returns undefined if the reader can see no page at the path. */
 async function fetchPreview(path: string): Promise<string | undefined> {
   if (isReserved(path)) return undefined;
   try {

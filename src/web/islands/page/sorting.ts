@@ -1,6 +1,7 @@
 /**
- * Sorts the rows of tables by a column, as MediaWiki does for those of the class `sortable`: `unsortable` columns have no button, rows of
- * the class `sorttop` or `sortbottom` stay, `data-sort-value` and `data-sort-type` say by what. Without script the table stays as written.
+ * Sorts table rows by a column, compatible with MediaWiki's `sortable` tables: `unsortable` columns have no button, `sorttop`
+ * and `sortbottom` rows stay, `data-sort-value` and `data-sort-type` define the key. Without scripts the table stays as
+ * written.
  */
 import { element } from '../element.ts';
 
@@ -34,7 +35,7 @@ function prepare(table: HTMLTableElement): void {
       for (const other of heads) other.ariaSort = null;
       if (order) head.ariaSort = order;
       splitRows(body);
-      // Rows that stay keep their places: the others change theirs among themselves.
+      // Fixed rows keep their positions; the others are permuted among themselves.
       const moving = new Set(body);
       const places = [...table.rows]
         .filter((row) => moving.has(row))
@@ -51,7 +52,7 @@ function prepare(table: HTMLTableElement): void {
   });
 }
 
-/** The lowest heading above each column. */
+/** The lowest heading of each column. */
 function headsOf(rows: readonly HTMLTableRowElement[]): HTMLTableCellElement[] {
   const heads: HTMLTableCellElement[] = [];
   const until: number[] = [];
@@ -68,7 +69,7 @@ function headsOf(rows: readonly HTMLTableRowElement[]): HTMLTableCellElement[] {
   return heads;
 }
 
-/** Cells of several rows stand in each of them from now on. */
+/** Cells that span rows are repeated in each of them. */
 function splitRows(rows: readonly HTMLTableRowElement[]): void {
   rows.forEach((row, index) => {
     for (const cell of [...row.cells]) {
@@ -118,8 +119,8 @@ function textOf(cell: HTMLTableCellElement | undefined): string {
 }
 
 /**
- * Compares texts by their indices: as numbers or dates where `type` says so or all of them are, else by the order of letters. Those that are
- * neither come last in both orders, equal ones keep theirs.
+ * Comparison function for indices of texts: numeric or by date if `type` says so or all texts are such, otherwise alphabetical.
+ * Other texts come last in both orders; equal ones keep their order.
  */
 export function comparer(
   texts: readonly string[],
@@ -162,7 +163,7 @@ function valuesOf(
     ?.map((value) => value ?? Number.NaN);
 }
 
-/** Reads numbers with signs of currencies before and units of one word behind, in the separators of the language. */
+/** Parses numbers with currency signs before and one-word units after, using the language's separators. */
 function numberReader(language: string): (text: string) => number {
   const parts = new Map(
     new Intl.NumberFormat(language, { numberingSystem: 'latn' })

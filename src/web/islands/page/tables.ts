@@ -1,9 +1,9 @@
-/** Characters from which a cell holds sentences. */
+/** Minimum length of a cell that contains sentences. */
 const textFrom = 60;
 
 /**
- * Keeps the header row of tables in sight. One that fits the text gives up its own scroll box, so that its header stays at
- * the top of the window; one that is too wide keeps the box, and gets no higher than the window.
+ * Keeps header rows of tables visible. A table that fits loses its scroll box, so that its header sticks to the window; a wider
+ * one keeps the box, limited to the height of the window.
  */
 export function keepTableHeads(): void {
   const observer = new ResizeObserver((entries) => {
@@ -21,7 +21,7 @@ export function keepTableHeads(): void {
     observer.observe(table);
 }
 
-/** Elements wider than the text scroll in a box of their own, which not every browser makes reachable by keyboard. */
+/** Makes scroll boxes focusable, because not every browser makes them reachable by keyboard. */
 export function stopAtScrollBoxes(): void {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) {

@@ -1,9 +1,9 @@
-/** The header scrolls away downwards and returns as soon as somebody scrolls up; never while the focus is in it. */
+/** The header scrolls away downwards and returns when scrolling up; it stays while it has the focus. */
 const steps = 24;
 
 export function hideHeaderDownwards(): void {
   const header = document.querySelector<HTMLElement>('[data-header]');
-  // An editor fills the screen and scrolls within itself.
+  // The editor fills the screen and scrolls within itself.
   if (!header || document.querySelector('#page-form')) return;
   let last = scrollY;
   header.classList.add('is-sticky');

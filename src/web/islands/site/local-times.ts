@@ -1,4 +1,4 @@
-/** Times in the reader's own zone and language: `3 hours ago`, exact on hover; kept true while the page stays open. */
+/** Times in the reader's time zone and language: `3 hours ago`, exact on hover, updated while the page is open. */
 
 import { siteLocale, type TimeWords, timeWords } from '../../time-words.ts';
 import { element } from '../element.ts';
@@ -8,18 +8,19 @@ const locale = isOurLanguage ? siteLocale : navigator.language;
 const said = timeWords(locale);
 
 export function localTimes(): void {
-  // The server's words are in the reader's language and hardly old, and changing them would move what follows.
+  // If the reader uses the site's language, the server's words are kept, because they are recent and changing them could move
+  // the layout.
   update(document, isOurLanguage);
   setInterval(() => update(document, false), 60_000);
 }
 
-/** A time that scripts tell of. `at`: milliseconds since the epoch. */
+/** Element for a time. `at`: milliseconds since 1970. */
 export function timeElement(at: number): HTMLElement {
   const words = said.ago(at, Date.now());
   return element('time', { datetime: new Date(at).toISOString(), title: said.exact(at) }, words);
 }
 
-/** Listings come from the API with the date alone. */
+/** Listings from the API contain only the date. */
 export function tellListedTimes(markup: ParentNode): void {
   for (const time of markup.querySelectorAll<HTMLTimeElement>('.listing time:not([title])')) time.title = '';
   update(markup, false);
@@ -32,7 +33,7 @@ function update(within: ParentNode, keepsWords: boolean): void {
     if (Number.isNaN(at)) continue;
     const kind = (time.dataset.words ?? 'ago') as keyof TimeWords;
     const words = said[kind](at, now);
-    // Days and exact times do not grow old.
+    // Days and exact times do not change.
     if (!keepsWords && (kind === 'ago' || !isOurLanguage) && time.textContent !== words)
       time.textContent = words;
     time.title = said.exact(at);

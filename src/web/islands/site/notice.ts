@@ -1,4 +1,4 @@
-/** The sentence that a page saved by script left for the next one. */
+/** Notice left by a page saved by script for the next one. */
 
 const key = 'coppice:notice';
 
@@ -6,12 +6,12 @@ export function leaveNotice(words: string): void {
   try {
     sessionStorage.setItem(key, words);
   } catch {
-    // Then the page itself is what tells that it was saved.
+    // The page itself then shows that it was saved.
   }
 }
 
 export function showLateNotice(): void {
-  // Said once: Back shows the page without it.
+  // Shown once: it is removed when navigating back.
   addEventListener('pagehide', () => {
     for (const notice of document.querySelectorAll<HTMLElement>('#notice')) notice.hidden = true;
   });

@@ -1,4 +1,4 @@
-/** Back shows a page as it was left. Where somebody signed in or out since, in whichever tab, it is loaded anew. */
+/** Reloads a page from the back/forward cache if the user has signed in or out since, in any tab. */
 import { recall, remember } from '../remembered.ts';
 
 const storageKey = 'coppice:member';

@@ -1,4 +1,4 @@
-/** The header's search box: titles as they are typed, `/` or Control K (Command K) to get there. */
+/** Search box in the header: suggests titles; `/` or Ctrl+K (⌘K) focuses it. */
 import { Combobox, suggestPages } from '../combobox.ts';
 
 export function completeSearch(): void {
@@ -23,7 +23,7 @@ export function completeSearch(): void {
     if (event.altKey || event.defaultPrevented) return;
     const { target } = event;
     const hasModifier = event.ctrlKey || event.metaKey;
-    // In the editor Control K makes a link, and has done so before it comes here.
+    // In the editor Ctrl+K makes a link and is handled before.
     const isShortcut = hasModifier ? event.key === 'k' && !event.shiftKey : event.key === '/';
     if (!isShortcut) return;
     if (

@@ -1,4 +1,4 @@
-/** Menus and sheets that lie over the page close by Escape, by a press beside them and when something in them is chosen. */
+/** Menus and sheets close on Escape, on a press outside, and when an item is chosen. */
 export function closeSheets(): void {
   const open = () => document.querySelectorAll<HTMLDetailsElement>('details[data-sheet][open]');
   addEventListener('keydown', (event) => {

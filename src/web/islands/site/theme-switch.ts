@@ -1,4 +1,7 @@
-/** Light, dark or as the system is, at once; the cookie is set behind, so that the next page is right from its first byte. */
+/**
+ * Switches between light, dark and system theme at once; the cookie is set in the background, so that the next page is right
+ * from its first byte.
+ */
 export function switchTheme(): void {
   const form = document.querySelector<HTMLFormElement>('form.theme');
   form?.addEventListener('submit', (event) => {
@@ -13,7 +16,7 @@ export function switchTheme(): void {
     for (const one of form.querySelectorAll('button'))
       one.setAttribute('aria-pressed', String(one === pressed));
     dispatchEvent(new Event('coppice:theme'));
-    // `manual`: the answer leads back to this page, which is not needed.
+    // `manual`: the redirect back to this page is not followed.
     void fetch(form.action, {
       method: 'POST',
       body: new URLSearchParams({ theme, next: '/' }),

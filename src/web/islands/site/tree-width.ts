@@ -1,4 +1,4 @@
-/** The tree beside the page can be made wider or narrower (ARIA: window splitter); its width is remembered. */
+/** The tree beside the page can be resized (ARIA: window splitter); its width is remembered. */
 import { element } from '../element.ts';
 import { recall, remember } from '../remembered.ts';
 

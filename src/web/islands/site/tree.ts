@@ -1,6 +1,6 @@
 /**
- * The tree of pages: a level is fetched when it is opened, what was opened stays open on the next page, and arrow keys move
- * through it as ARIA's disclosure navigation describes (Tab still goes from link to link).
+ * The page tree: a level is loaded when opened, open levels are remembered for the next page, and arrow keys move through it as
+ * in ARIA's disclosure navigation (Tab moves from link to link).
  */
 import { fromServer } from '../element.ts';
 import { recall, remember } from '../remembered.ts';
@@ -23,7 +23,7 @@ export function growTrees(): void {
   }
 }
 
-/** Lists that come later are opened as they come, level by level. */
+/** Opens remembered branches, including those in lists that load later. */
 function openRemembered(within: ParentNode): void {
   const open = new Set(readOpen());
   for (const details of within.querySelectorAll<HTMLDetailsElement>('details[data-tree-src]:not([open])')) {
@@ -34,7 +34,7 @@ function openRemembered(within: ParentNode): void {
 function opened(details: HTMLDetailsElement): void {
   const path = details.dataset.treePath ?? '';
   const others = readOpen().filter((one) => one !== path);
-  // Branches that the server opens say nothing about the reader's choice.
+  // Branches opened by the server do not count as the reader's choice.
   if (details.dataset.treeSrc !== undefined) writeOpen(details.open ? [...others, path] : others);
   if (details.open && details.dataset.treeSrc && !details.dataset.treeLoaded) void grow(details);
 }
@@ -51,7 +51,7 @@ async function grow(details: HTMLDetailsElement): Promise<void> {
       if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
     list?.replaceWith(level);
   } catch {
-    // The list still holds the link to the page that shows this level.
+    // The list still contains the link to the page of this level.
     delete details.dataset.treeLoaded;
   }
 }

@@ -1,4 +1,4 @@
-/** Pasted HTML in the language of the page. Loaded when somebody pastes HTML for the first time, with the one language. */
+/** Converts pasted HTML to the language of the page. Loaded on the first paste of HTML, with only that language. */
 
 import type { Root } from 'hast';
 import { fromDom } from 'hast-util-from-dom';
@@ -7,17 +7,17 @@ import { type TidyOptions, tidied } from './tidy.ts';
 
 interface Converted {
   text: string;
-  /** One paragraph, which may stand within another. */
+  /** Whether it is a single paragraph, which may be inserted into another. */
   isInline: boolean;
 }
 
-/** Undefined: there is nothing in it but words. */
+/** Returns undefined if it contains nothing but words. */
 export async function convert(
   html: string,
   format: Format,
   options: TidyOptions,
 ): Promise<Converted | undefined> {
-  // Nothing runs and nothing is loaded in a document that is only parsed.
+  // Parsing alone runs no scripts and loads nothing.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const tree = tidied({ type: 'root', children: (fromDom(body) as Root).children }, options);
   if (!tree) return undefined;

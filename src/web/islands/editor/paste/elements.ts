@@ -1,4 +1,4 @@
-/** Elements of pasted HTML: making them, and reading their text, cells, classes and styles. */
+/** Elements of pasted HTML: creation, text, cells, classes and styles. */
 import type { Element, ElementContent, RootContent, Text } from 'hast';
 
 export function isTag<Name extends string>(
@@ -16,7 +16,7 @@ export function hasPicture(node: ElementContent): boolean {
   return node.type === 'element' && (node.tagName === 'img' || node.children.some(hasPicture));
 }
 
-/** All text in a node, line breaks as such. Without recursion, as what is pasted may be nested without end. */
+/** All text in a node, with line breaks. Iterative, because pasted HTML may be nested deeply. */
 export function textOf(node: RootContent): string {
   let text = '';
   const open: RootContent[] = [node];

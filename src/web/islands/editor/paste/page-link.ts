@@ -1,7 +1,7 @@
-/** Links in wikitext: pages of this wiki by their paths, everything else by its address. */
+/** Wikitext links: pages of this wiki by path, others by URL. */
 import { isReserved, readPath } from '#domain/pages/path.ts';
 
-/** `href`: an address, or for what this site has a path with query and section. `label`: wikitext. */
+/** `href`: a URL, or a path of this site with query and fragment. `label`: wikitext. */
 export function wikitextLink(href: string, label: string): string {
   const words = label.replace(/\]/g, '&#93;');
   const page = pageOf(href);
@@ -13,12 +13,12 @@ export function markdownLink(href: string, label: string): string {
   return `[${label}](${href.replace(/[\s<>()]/g, encoded)})`;
 }
 
-/** Without the address of this wiki, where it begins so. */
+/** Removes this wiki's origin from the beginning. */
 export function withoutOrigin(href: string, origin: string): string {
   return href.toLowerCase().startsWith(`${origin.toLowerCase()}/`) ? href.slice(origin.length) : href;
 }
 
-/** Path of a page of this wiki with its section. Undefined for anything else. */
+/** Path of a page of this wiki with its section; undefined for other URLs. */
 export function pageOf(href: string): string | undefined {
   if (!href.startsWith('/')) return undefined;
   const [before = '', hash] = href.split('#');

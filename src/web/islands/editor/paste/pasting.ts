@@ -1,6 +1,6 @@
 /**
- * Pasting: HTML comes in the language of the page, an address pasted over words links them, and Ctrl+Shift+V pastes plain
- * text. The plain text stands in the page at once; converted HTML takes its place, so that undoing once gives it back.
+ * Pasting: HTML is converted to the language of the page, a URL pasted over a selection links it, and Ctrl+Shift+V pastes plain
+ * text. Plain text is inserted at once and then replaced by the converted HTML, so that a single undo restores it.
  */
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -9,20 +9,20 @@ import { markdownLink, wikitextLink, withoutOrigin } from './page-link.ts';
 
 export interface PasteOptions {
   format(): Format;
-  /** Name of the file that shows the picture at this address in the page, if there is one. */
+  /** Name of the file that shows this picture in the page, if any. */
   fileName(url: string): string | undefined;
-  /** Files on the clipboard; true if they were taken. */
+  /** Handles files on the clipboard; returns whether they were accepted. */
   takeFiles(files: FileList, view: EditorView): boolean;
 }
 
-/** Beyond this HTML is pasted as its text. */
+/** Longer HTML is pasted as plain text. */
 const maxLength = 8_000_000;
 
 export function pasting(options: PasteOptions): Extension {
   let isPlain = false;
   return EditorView.domEventHandlers({
     keydown: (event) => {
-      // Not every browser leaves the HTML out by itself.
+      // Not every browser drops the HTML itself.
       isPlain = event.key.toLowerCase() === 'v' && event.shiftKey && (event.ctrlKey || event.metaKey);
     },
     keyup: () => {
@@ -31,7 +31,7 @@ export function pasting(options: PasteOptions): Extension {
     paste: (event, view) => {
       const data = event.clipboardData;
       if (!data || isPlain) return false;
-      // A cell copied from a table comes as text and as a picture of it: the text is meant.
+      // Table cells are copied as text and as a picture; the text is preferred.
       if (data.files.length > 0 && !data.types.includes('text/plain')) {
         event.preventDefault();
         return options.takeFiles(data.files, view);
@@ -76,7 +76,7 @@ async function pasteHtml(view: EditorView, html: string, text: string, options: 
       origin: location.origin,
       fileName: options.fileName,
     });
-    // Somebody may have gone on writing before it.
+    // Not if the user has edited it meanwhile.
     if (!converted || view.state.sliceDoc(start, end) !== text) return;
     const insert = converted.isInline ? converted.text : asBlock(view, converted.text, start, end);
     view.dispatch({
@@ -86,11 +86,11 @@ async function pasteHtml(view: EditorView, html: string, text: string, options: 
       scrollIntoView: true,
     });
   } catch {
-    // Offline, or HTML that cannot be read: the plain text stands there.
+    // Offline, or unreadable HTML: the plain text stays.
   }
 }
 
-/** Blocks stand on lines of their own, with an empty line to what is beside them. */
+/** Blocks get lines of their own, separated by empty lines. */
 function asBlock({ state: { doc } }: EditorView, text: string, start: number, end: number): string {
   const before = doc.sliceString(Math.max(0, start - 2), start);
   const after = doc.sliceString(end, end + 2);

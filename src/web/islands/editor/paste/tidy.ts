@@ -1,7 +1,7 @@
 /**
- * Pasted HTML reduced to what pages are made of: headings, paragraphs, lists, tables, links, pictures, emphasis. Each source
- * writes these its own way: Word marks lists by style, Google Docs wraps everything in a bold element that is not bold,
- * browsers copy the computed style of every span.
+ * Reduces pasted HTML to what pages consist of: headings, paragraphs, lists, tables, links, pictures, emphasis. Handles each
+ * source's quirks: Word marks lists by style, Google Docs wraps everything in a bold element that is not bold, browsers copy
+ * computed styles.
  */
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import {
@@ -21,11 +21,11 @@ import { withoutOrigin } from './page-link.ts';
 export interface TidyOptions {
   /** Origin of the wiki, without trailing slash. */
   origin: string;
-  /** Name of the file that shows this picture in the page, if there is one. */
+  /** Name of the file that shows this picture in the page, if any. */
   fileName(url: string): string | undefined;
 }
 
-/** More nesting than anybody writes; what is deeper comes as its text. */
+/** Maximum nesting; deeper content becomes text. */
 const maxDepth = 100;
 
 const dropped = new Set(
@@ -51,7 +51,7 @@ const same: Record<string, string> = {
   kbd: 'code',
 };
 
-/** Undefined: nothing in it is more than its words, so the plain text says the same. */
+/** Returns undefined if there is nothing but words, so that plain text is equivalent. */
 export function tidied(root: Root, options: TidyOptions): Root | undefined {
   if (isSourceCode(root)) return undefined;
   const lists = withWordLists(root.children as ElementContent[]);
@@ -64,11 +64,11 @@ export function tidied(root: Root, options: TidyOptions): Root | undefined {
 
 interface Around {
   depth: number;
-  /** Everything here is bold anyway, as in headings. */
+  /** Whether everything is bold anyway, as in headings. */
   isBold: boolean;
 }
 
-/** Text beside text is one, so that what would be markup in it is seen as a whole. */
+/** Merges adjacent texts, so that markup characters across them are escaped. */
 function flat(nodes: ElementContent[], options: TidyOptions, around: Around): ElementContent[] {
   const result: ElementContent[] = [];
   let words: string[] = [];
@@ -105,7 +105,7 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
   if (name === 'p' && /\bMsoTitle\b/.test(classOf(node))) return [tag('h1', children())];
   const plain = same[name] ?? name;
   if (plain === 'strong' || plain === 'em') {
-    // Google Docs' wrapper around copied text.
+    // The bold wrapper of Google Docs.
     const isOff =
       plain === 'strong' ? /font-weight:\s*(normal|[1-5]00)/.test(style) : /font-style:\s*normal/.test(style);
     if (isOff || (plain === 'strong' && around.isBold)) return children();
@@ -116,12 +116,12 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
   }
   if (name === 'span' || name === 'font') return styled(style, options, node, inner);
   if (name === 'td' || name === 'th') return [tag(name, children(), spansOf(node))];
-  // Colours of code come as elements, too.
+  // Colours of code are elements, which are dropped.
   if (plain === 'code') return phrase(plain, [text(children().map(textOf).join(''))]);
   if (/^(del|su[bp])$/.test(plain)) return phrase(plain, children());
   if (kept.has(plain)) return [tag(plain, children())];
   const inside = children();
-  // Any other box is a paragraph, unless there are such in it.
+  // Other boxes become paragraphs, unless they contain blocks.
   const isBox =
     !inline.has(name) &&
     !/^(abbr|acronym|bdi|bdo|big|cite|data|dfn|ins|label|mark|o:p|q|ruby|small|time|u|var)$/.test(name);
@@ -129,7 +129,7 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
   return isBox && !isGroup && inside.length > 0 ? [tag('p', inside)] : inside;
 }
 
-/** Emphasis that is written as a style. */
+/** Emphasis expressed by styles. */
 function styled(style: string, options: TidyOptions, node: Element, around: Around): ElementContent[] {
   const isBold = !around.isBold && /font-weight:\s*(bold|[6-9]00)/.test(style);
   let children = flat(node.children, options, { ...around, isBold: around.isBold || isBold });
@@ -140,7 +140,7 @@ function styled(style: string, options: TidyOptions, node: Element, around: Arou
   return isBold ? phrase('strong', children) : children;
 }
 
-/** An element around words: blocks come without it, and spaces at its ends stand beside it, where its marks allow them. */
+/** An element around words: blocks are moved out of it, and spaces at its ends are moved outside. */
 function phrase(
   name: string,
   children: ElementContent[],
@@ -156,12 +156,12 @@ function phrase(
   return [text(before), ...(content.length > 0 ? [tag(name, content, properties)] : []), text(after)];
 }
 
-/** A link around pictures is one on each of them, and one around the words beside them. */
+/** A link around pictures is applied to each of them, and to the words beside them. */
 function link(node: Element, { origin }: TidyOptions, children: ElementContent[]): ElementContent[] {
   const href = String(node.properties.href ?? '').trim();
   if (!/^(https?:\/\/|mailto:|\/(?!\/))/i.test(href)) return children;
   const runs: ElementContent[][] = [];
-  // A picture that is a link itself, to where it is, gives way to this one.
+  // A picture's own link to its file is replaced by this one.
   for (const child of children.flatMap((one) => (isTag(one, 'a') ? one.children : [one]))) {
     const last = runs.at(-1);
     if (!last || isTag(child, 'img') || isTag(last[0], 'img')) runs.push([child]);
@@ -173,7 +173,7 @@ function link(node: Element, { origin }: TidyOptions, children: ElementContent[]
   );
 }
 
-/** Pictures that the page can show, or else links to where they are: nobody's reading is told to another server. */
+/** Pictures that the page has as files; others become links, so that readers are not revealed to other servers. */
 function picture(node: Element, options: TidyOptions): ElementContent[] {
   const src = String(node.properties.src ?? '').trim();
   const alt = String(node.properties.alt ?? '')
@@ -191,7 +191,7 @@ function picture(node: Element, options: TidyOptions): ElementContent[] {
   ];
 }
 
-/** Runs of inline content between blocks become paragraphs; empty blocks go. */
+/** Inline runs between blocks become paragraphs; empty blocks are dropped. */
 function blocksOf(nodes: ElementContent[]): ElementContent[] {
   const blocks: ElementContent[] = [];
   let run: ElementContent[] = [];
@@ -208,14 +208,14 @@ function blocksOf(nodes: ElementContent[]): ElementContent[] {
     end();
     const block = node as Element;
     if (/^(p|h[1-6])$/.test(block.tagName)) {
-      // A heading or paragraph with blocks in it is these.
+      // A heading or paragraph that contains blocks is replaced by them.
       if (block.children.some(isBlock)) blocks.push(...blocksOf(block.children));
       else {
         block.children = trimmed(block.children);
         if (block.children.length > 0) blocks.push(block);
       }
     } else if (/^(li|td|th|dd|dt|caption|tr)$/.test(block.tagName)) {
-      // Out of its list or table, as a selection may begin anywhere.
+      // Items or cells without their list or table, because a selection may begin anywhere.
       blocks.push(...blocksOf(block.children));
     } else {
       tidyInside(block);
@@ -245,7 +245,7 @@ function tidyInside(block: Element): void {
         child.children = contentOf(child.children);
         items.push(child);
       } else if (child.type === 'element' && /^[uo]l$/.test(child.tagName)) {
-        // A list right within a list, as browsers and Google Docs write it, belongs to the item before it.
+        // A list directly within a list, as browsers and Google Docs write it, belongs to the item before it.
         tidyInside(child);
         const last = items.at(-1);
         if (last) last.children.push(child);
@@ -256,7 +256,7 @@ function tidyInside(block: Element): void {
   }
 }
 
-/** Content of an item or a cell: one paragraph alone is its content. */
+/** Content of an item or cell, without the wrapper of a single paragraph. */
 function contentOf(nodes: ElementContent[]): ElementContent[] {
   if (!nodes.some(isBlock)) return trimmed(nodes);
   const blocks = blocksOf(nodes);
@@ -264,7 +264,7 @@ function contentOf(nodes: ElementContent[]): ElementContent[] {
   return isTag(first, 'p') && !rest.some((one) => isTag(one, 'p')) ? [...first.children, ...rest] : blocks;
 }
 
-/** Without spaces and line breaks at both ends. */
+/** Removes spaces and line breaks at both ends. */
 function trimmed(nodes: ElementContent[]): ElementContent[] {
   const isEmpty = (node: ElementContent | undefined) =>
     node !== undefined && (isTag(node, 'br') || (node.type === 'text' && node.value.trim() === ''));
@@ -278,7 +278,7 @@ function trimmed(nodes: ElementContent[]): ElementContent[] {
   return content.some((one) => textOf(one).trim() !== '' || hasPicture(one)) ? content : [];
 }
 
-/** Word writes an item as a paragraph: `mso-list:l0 level2 lfo1`, its bullet or number in a span of its own. */
+/** Word writes a list item as a paragraph: `mso-list:l0 level2 lfo1`, with its bullet or number in a span. */
 function withWordLists(nodes: ElementContent[]): ElementContent[] {
   if (!nodes.some((node) => levelOf(node) > 0)) return nodes;
   const result: ElementContent[] = [];
@@ -286,7 +286,7 @@ function withWordLists(nodes: ElementContent[]): ElementContent[] {
   for (const node of nodes) {
     const level = levelOf(node);
     if (level === 0) {
-      // Only line ends stand between items.
+      // White space between items is skipped.
       if (node.type === 'text' && node.value.trim() === '') continue;
       if (node.type !== 'comment') open = [];
       result.push(node);
@@ -331,7 +331,7 @@ function withoutMarker(nodes: ElementContent[]): [string, ElementContent[]] {
   return [marker, rest];
 }
 
-/** The title of a page is its heading of the first level, so those of a text begin at the second. */
+/** Level 1 is the page title, so headings in the text start at level 2. */
 function lowerHeadings(nodes: ElementContent[]): void {
   const headings = nodes.filter(
     (node): node is Element => node.type === 'element' && /^h[1-6]$/.test(node.tagName),
@@ -340,7 +340,7 @@ function lowerHeadings(nodes: ElementContent[]): void {
   for (const heading of headings) heading.tagName = `h${Math.min(6, Number(heading.tagName[1]) + 1)}`;
 }
 
-/** Code copied out of an editor is coloured, and means its text. */
+/** Whether it is highlighted source code, of which only the text matters. */
 function isSourceCode(root: Root): boolean {
   const isCode = (node: RootContent, depth: number): boolean => {
     if (node.type !== 'element' || depth > 4) return false;
@@ -358,7 +358,7 @@ function isHidden(node: Element, style: string): boolean {
   return (
     /display:\s*none|mso-hide:\s*all|visibility:\s*hidden/.test(style) ||
     node.properties.hidden === true ||
-    // Numbers of notes and links to edit, which mean nothing outside the page that they come from.
+    // Note numbers and edit links, which are meaningless elsewhere.
     /\b(mw-editsection|reference|mw-cite-backlink|noprint)\b/.test(classOf(node))
   );
 }

@@ -1,4 +1,4 @@
-/** A tidied tree as Markdown: CommonMark with the tables and the strike-through of GitHub. */
+/** Serializes a tidied tree as Markdown: CommonMark with GitHub's tables and strike-through. */
 import { writingOptions } from '@coppice/markdown/writing';
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toMdast } from 'hast-util-to-mdast';
@@ -10,7 +10,7 @@ export function toMarkdown(root: Root): string {
   for (const node of root.children) withHeaderRow(node);
   const tree = toMdast(root, {
     handlers: {
-      // Markdown has no marks for these, and takes HTML.
+      // Elements without Markdown marks are written as HTML.
       sub: (state, node: Element) => tagged('sub', state.all(node) as PhrasingContent[]),
       sup: (state, node: Element) => tagged('sup', state.all(node) as PhrasingContent[]),
     },
@@ -18,7 +18,7 @@ export function toMarkdown(root: Root): string {
   return stringify(tree, { ...writingOptions, resourceLink: true }).trimEnd();
 }
 
-/** Tables have a header row here: where a spreadsheet has none it is the first one. */
+/** Tables need a header row; without one the first row is used. */
 function withHeaderRow(node: RootContent | ElementContent): void {
   if (node.type !== 'element') return;
   const row = node.children.find((child) => isTag(child, 'tr'));

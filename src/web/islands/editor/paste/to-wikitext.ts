@@ -1,4 +1,4 @@
-/** A tidied tree as wikitext, by the language's own converter. */
+/** Serializes a tidied tree as wikitext with the language's converter. */
 import { type HtmlElement, type HtmlNode, treeToWikitext } from '@coppice/wikitext/html-tree';
 import type { Element, Root, RootContent } from 'hast';
 import { isTag } from './elements.ts';
@@ -28,7 +28,7 @@ function elementOf(node: Element): HtmlNode[] {
   if (name === 'img') return [file(node, String(properties.src))];
   if (name === 'a') {
     const href = String(properties.href);
-    // Wikitext has no link to a path that is no page's.
+    // Wikitext cannot link to a path that is no page.
     if (href.startsWith('/') && pageOf(href) === undefined) return inside;
     const [only, ...others] = children;
     if (isTag(only, 'img') && others.length === 0) return [file(only, href)];
@@ -36,7 +36,7 @@ function elementOf(node: Element): HtmlNode[] {
   return [element(name, attributesOf(node), inside)];
 }
 
-/** An item is one line, with its inner lists beneath; tables follow the whole list. */
+/** An item is one line, followed by its inner lists; tables follow the whole list. */
 function listOf(name: string, items: readonly HtmlElement[]): HtmlNode[] {
   const tables: HtmlNode[] = [];
   const lines = items.map((item) => {
@@ -52,7 +52,7 @@ function listOf(name: string, items: readonly HtmlElement[]): HtmlNode[] {
   return [element(name, {}, lines), ...tables];
 }
 
-/** A picture with its link, as MediaWiki writes both; one to the file itself is what `[[File:…]]` has anyway. */
+/** A linked picture as MediaWiki writes it; a link to the file itself is the default of `[[File:…]]`. */
 function file(picture: Element, href: string): HtmlNode {
   const img = element('img', attributesOf(picture), []);
   return element('span', { typeof: 'mw:File' }, [element('a', { href }, [img])]);

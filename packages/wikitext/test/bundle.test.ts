@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
 // Names in other languages, MediaWiki's titles and the reader for edits are entry points of their own and not in it.
-const maximumBytes = 58_000;
+const maximumBytes = 60_000;
 
-it('the package runs in a browser, alone, in at most 58 kB gzipped', async () => {
+it('the package runs in a browser, alone, in at most 60 kB gzipped', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
     bundle: true,

@@ -186,6 +186,14 @@ const tables: Record<string, [source: string, result: string][]> = {
     ...['2009 May 5', '10:00 11:00', '13:00 am', '2000-01-01 None/Where', '+1 sunny'].map(
       (written): [string, string] => [`{{#time: Y | ${written} }}`, '!Error: Invalid time.'],
     ),
+    [
+      '{{#timef: 2001-03-05 15:07 | both | de }} {{#timef: 2001-03-05 | date | pt-br }} {{#timef: 2001-03-05 | pretty | ru }}',
+      '15:07, 5. Mär 2001 5 de março de 2001 5 март',
+    ],
+    [
+      '{{#time: F | 2001-03-05 | ja }} {{#timef: 2001-03-05 15:07 | constructor }}',
+      '3月 15:07, 5 March 2001',
+    ],
     ['{{#timel: I e | 2000-07-01 }} {{#time: "I" xz }}', '0 UTC I z'],
     ...Object.entries({
       '25 dec 2009 | ymd': ['2009-12-25', '2009 December 25'],
@@ -304,8 +312,8 @@ const tables: Record<string, [source: string, result: string][]> = {
     ],
     ['{{#count:Icecream|c}} {{#count:Icecream|x}}', '2 0'],
     [
-      '{{#pos:abcabc|b|-3}} {{#explode:a,b,c,d|,|1|-2}} {{#explode:a,b|,|x}}| {{padleft:7|2.9e0|x}}',
-      '4 b | x7',
+      '{{#pos:abcabc|b|-3}} {{#explode:a,b,c,d|,|0|-2}} {{#explode:a,b|,|x}}| {{padleft:7|2.9e0|x}}',
+      '4 a,b,c,d | x7',
     ],
     [
       '{{uc:a<nowiki>b</nowiki><ref>c</ref>}} {{urlencode:a<nowiki>b</nowiki>}} {{formatnum:1<nowiki/>234}}',

@@ -76,7 +76,7 @@ describe('left as written', () => {
     const { signature, ...stranger } = context;
     expect(substitute(`${signature} ~~~ ~~~~`, stranger).text).toBe('[[Ann]] ~~~ ~~~~');
     const german = { ...stranger, rules: { ...coppiceRules, language: 'de' } };
-    expect(substitute('~~~~~', german).text).toBe('12:30, 1 Mai 2026 (UTC)');
+    expect(substitute('~~~~~', german).text).toBe('12:30, 1. Mai 2026 (UTC)');
   });
 
   it('where the page grew too long', () => {

@@ -65,13 +65,14 @@ export const string: Functions = {
   },
   '#explode': (call) => {
     const by = plain(call, 1) || ' ';
-    const parts = plain(call, 0).split(by);
     const limit = number(call.text(3), 0);
-    if (limit < 0) parts.splice(limit);
-    else if (limit > 0 && parts.length > limit)
+    // A limit below -1 parts nothing.
+    const parts = limit < -1 ? [plain(call, 0)] : plain(call, 0).split(by);
+    if (limit > 0 && parts.length > limit)
       parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(by));
     const position = call.text(2);
-    return parts.at(call.arguments.length > 2 ? number(position, parts.length) : 0) ?? '';
+    if (call.arguments.length < 3) return parts[0] ?? '';
+    return /^(?:-\d.*|0|[1-9]\d*)$/.test(position) ? (parts.at(number(position, 0)) ?? '') : '';
   },
   '#count': (call) => String(plain(call, 0).split(plain(call, 1) || ' ').length - 1),
 };

@@ -73,10 +73,10 @@ function nameOf(letter: string, local: Date, language: string): string | undefin
   const style =
     language.startsWith('en') || !Object.hasOwn(nameStyles, letter) ? undefined : nameStyles[letter];
   if (!style) return undefined;
-  const kind = style.month ? 'month' : 'weekday';
-  return formatOf(language, { ...style, timeZone: 'UTC' })
-    ?.formatToParts(local)
-    .find(({ type }) => type === kind)?.value;
+  const format = formatOf(language, { ...style, timeZone: 'UTC' });
+  // Alone a name may have more parts than the number of a month.
+  if (!style.day) return format?.format(local);
+  return format?.formatToParts(local).find(({ type }) => type === 'month')?.value;
 }
 
 function formatLetter(letter: string, parts: Parts, local: Date, at: number): string {

@@ -5,6 +5,7 @@
 import type { ExpandContext } from '../options.ts';
 import type { Call, Functions } from './call.ts';
 import { orderDate } from './date-order.ts';
+import { dateStyle, isDateStyle } from './date-styles.ts';
 import { formatTime } from './time-format.ts';
 import { readTime } from './time-reading.ts';
 
@@ -38,26 +39,17 @@ function timeText(call: Call, zone: string): string {
   return formatTime(format, at, local, languageOf(call));
 }
 
-const styles: Readonly<Record<string, string>> = {
-  date: 'j F Y',
-  time: 'H:i',
-  both: 'H:i, j F Y',
-  pretty: 'j F',
-};
-
 function styledText(call: Call, zone: string): string {
   const at = readTime(call.text(0), nowOf(call), 'UTC');
   if (at === undefined) return invalid;
-  const style = call.text(1) || 'both';
+  const style = call.text(1);
   const language = languageOf(call);
-  const own = language === 'ja' ? eastAsian : styles;
-  return formatTime((Object.hasOwn(own, style) ? own[style] : own.both) ?? '', at, zone, language);
+  return formatTime(dateStyle(isDateStyle(style) ? style : 'both', language), at, zone, language);
 }
 
 /** Time and date of a signature: `12:30, 1 May 2026 (UTC)`. */
 export function timeAndDate(at: number, language: string): string {
-  const format = (language === 'ja' ? eastAsian : styles).both ?? '';
-  return `${formatTime(format, at, 'UTC', language)} (UTC)`;
+  return `${formatTime(dateStyle('both', language), at, 'UTC', language)} (UTC)`;
 }
 
 /** The third argument, or the wiki's; English where too many were asked for. */
@@ -65,13 +57,6 @@ function languageOf(call: Call): string {
   const language = call.text(2) || call.expander.rules.language || 'en';
   return language.startsWith('en') || call.expander.budget.maySpend() ? language : 'en';
 }
-
-const eastAsian: Readonly<Record<string, string>> = {
-  date: 'Y"年"n"月"j"日" (D)',
-  time: 'H:i',
-  both: 'Y"年"n"月"j"日" (D) H:i',
-  pretty: 'n"月"j"日"',
-};
 
 function dateFormat(call: Call): string {
   return orderDate(call.text(0), call.text(1));

@@ -85,3 +85,15 @@ function decodeReference(name: string): string | undefined {
     (code >= 0x10000 && code <= 0x10ffff);
   return isAllowed ? String.fromCodePoint(code) : undefined;
 }
+
+/** Text with what is encoded for addresses, `%C3%A9`, as characters. */
+export function decodePercent(written: string): string {
+  if (!written.includes('%')) return written;
+  return written.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}

@@ -3,8 +3,11 @@ import type { Context } from './context.ts';
 import type { Inline } from './inlines/inline.ts';
 import type { Node } from './tree.ts';
 
-/** Allowed content of a text: no blocks, blocks but no paragraphs as an item of a list, or all that a page may hold. */
-export type TextKind = 'inline' | 'item' | 'page';
+/**
+ * Allowed content of a text: no blocks; blocks but no paragraphs, as in an item of a list; all that a page may hold, with what stands
+ * beside blocks left bare as in a `<div>`, or in paragraphs.
+ */
+export type TextKind = 'inline' | 'item' | 'block' | 'page';
 
 /** How insides are read; `parse.ts` provides it. */
 export type Reader = {

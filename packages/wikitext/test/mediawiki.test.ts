@@ -48,6 +48,7 @@ describe('rules of MediaWiki', () => {
 
   it('leave what is no title as text', () => {
     expect(named('[[a%5bb]] [[../../x]] [[a~~~b]] [[:]]').links).toEqual([]);
+    expect(named('[[File:oak.jpg|]] [[File:elm.jpg| ]]').files).toEqual(['Elm.jpg']);
   });
 
   it('name templates by their whole titles', () => {

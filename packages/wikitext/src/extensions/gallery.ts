@@ -10,10 +10,10 @@
  * markup, so that its styles fit.
  */
 import { char } from '../characters.ts';
-import { decodeEntities } from '../entities.ts';
+import { decodeEntities, decodePercent } from '../entities.ts';
 import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { readFile, readGalleryOption } from '../inlines/file.ts';
-import { mediaHref, mediaHtml, within } from '../output/file.ts';
+import { mediaHref, mediaHtml, pageHref, within } from '../output/file.ts';
 import type { Writer } from '../output/writer.ts';
 import type { ExtensionPlace, Reader } from '../reader.ts';
 import { safeAttributes, safeStyle } from '../sanitize.ts';
@@ -69,7 +69,9 @@ function addFile(reader: Reader, children: Node[], line: string, base: number): 
   const scanner = reader.inline(line, base);
   const first = scanner.text.indexOf('|');
   const from = first < char.nul ? -1 : first + 1;
-  const { options, caption } = readFile(scanner, from, scanner.text.length, readGalleryOption);
+  const { options, caption } = readFile(scanner, from, scanner.text.length, (written, options) =>
+    readGalleryOption(written, name, options),
+  );
   const place = { start: base, end: base + line.length };
   const start = caption ? scanner.source(caption[0]) : place.end;
   const end = caption && caption[1] < scanner.text.length ? scanner.source(caption[1]) : place.end;
@@ -78,7 +80,7 @@ function addFile(reader: Reader, children: Node[], line: string, base: number): 
     name,
     options,
     // Read anew, as the scanner of the line knows nothing of notes and blocks.
-    caption: reader.text(line.slice(start - base, end - base), start, 'page'),
+    caption: reader.text(line.slice(start - base, end - base), start, 'block'),
     ...place,
   });
 }
@@ -94,17 +96,9 @@ function nameOf(reader: Reader, written: string): string | undefined {
 
 function fileName(reader: Reader, written: string): string | undefined {
   if (/[<>[\]{}\t]/.test(written)) return undefined;
-  const target = reader.context.rules.link(decode(written), true, reader.context.path);
+  const target = reader.context.rules.link(decodePercent(written), true, reader.context.path);
   if (target.kind !== 'file') return undefined;
   return target.name.replace(/#.*/s, '').trim() || undefined;
-}
-
-function decode(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
 }
 
 function galleryHtml(writer: Writer, node: ExtensionNode): string {
@@ -146,7 +140,7 @@ function isPackedMode(mode: string): boolean {
 }
 
 function nameHtml(writer: Writer, node: FileNode, name: string): string {
-  const href = mediaHref(writer, node);
+  const href = mediaHref(writer, node) ?? pageHref(writer, node);
   return href === undefined
     ? ''
     : `<a class="galleryfilename" href="${escapeHtml(href)}">${escapeText(name)}</a>`;
@@ -184,7 +178,7 @@ function boxHtml(
   const thumb = file
     ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${round(margin)}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
     : `<div class="thumb" style="height: ${height + padding}px;">${escapeText(name)}</div>`;
-  const label = namesFiles && file ? nameHtml(writer, node, name) : '';
+  const label = namesFiles ? nameHtml(writer, node, name) : '';
   const isParagraph = caption.startsWith('<p>');
   let text = caption === '' ? '' : `${caption}\n`;
   if (label !== '') text = isParagraph ? text.replace('<p>', `<p>${label}\n`) : `<p>${label}\n</p>${text}`;

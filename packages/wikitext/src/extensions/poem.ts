@@ -12,7 +12,7 @@ export const poem: Extension = {
   expand: (tag) => expandInside(tag),
   parse(reader, node, at) {
     if (node.body === undefined) return node;
-    node.children = reader.text(withLineBreaks(node.body), at.body, 'page');
+    node.children = reader.text(withLineBreaks(node.body), at.body, 'block');
     // The parsed text differs from the source.
     placeAt(node.children, at.start, at.end);
     return node;

@@ -13,7 +13,7 @@
 
 import { isFigure } from '../blocks/block-node.ts';
 import { char } from '../characters.ts';
-import { decodeEntities } from '../entities.ts';
+import { decodeEntities, decodePercent } from '../entities.ts';
 import { limits } from '../limits.ts';
 import type { LinkTarget, PathOfPage, Rules } from '../options.ts';
 import { attributeText, effect } from '../prepared.ts';
@@ -29,14 +29,15 @@ import type { Inline } from './inline.ts';
 export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: number): number {
   if (scanner.depth >= limits.fileDepth) return 0;
   const to = labelEnd(scanner.text, pair, limit);
+  // The short form of a link is no file.
+  if (!scanner.context.rules.pipeTrick && pair.pipe + 1 === to) return 0;
   const end = to + 2;
   const { options, caption } = readFile(
     scanner,
     pair.pipe < 0 ? -1 : pair.pipe + 1,
     to,
-    isPlayed(name)
-      ? (written, options) => readOption(written, options) || readPlayback(written, options)
-      : readOption,
+    (written, options) =>
+      readOption(written, name, options) || (isPlayed(name) && readPlayback(written, options)),
   );
   scanner.flush(pair.start);
   scanner.resume(end);
@@ -128,8 +129,9 @@ function isLiteral(text: string, start: number, end: number): boolean {
 
 /** Target of a file's `link=`; for a tag or a file, its page. */
 export function fileTarget(rules: Rules, written: string, path: PathOfPage): LinkTarget {
-  const target = rules.link(written, true, path);
-  return target.kind === 'page' ? target : rules.link(`:${written}`, true, path);
+  const decoded = decodePercent(written);
+  const target = rules.link(decoded, true, path);
+  return target.kind === 'page' ? target : rules.link(`:${decoded}`, true, path);
 }
 
 /** The parts between pipes; pipes within links and addresses do not count. */
@@ -161,6 +163,8 @@ function split(scanner: Inline, from: number, to: number): [number, number][] {
   return parts;
 }
 
+/** Factor of `upright` without a number. */
+const usualFactor = 0.75;
 const formats: Readonly<Record<string, FileOptions['format']>> = {
   thumb: 'thumb',
   thumbnail: 'thumb',
@@ -189,15 +193,20 @@ const verticals: Readonly<Record<string, string>> = {
 };
 
 /** Like `readOption`, for the options of a file in a gallery. */
-export function readGalleryOption(written: string, options: FileOptions): boolean {
-  return /^(?:alt|link|lang|page)\s*=/.test(written) && readNamed(written, options);
+export function readGalleryOption(written: string, name: string, options: FileOptions): boolean {
+  // A target that leads nowhere is no caption here.
+  return (
+    /^(?:alt|link|lang|page)=/.test(written) &&
+    (readNamed(written, name, options) || written.startsWith('link='))
+  );
 }
 
 /** Notes the option in `options`; false when the text is none. */
-function readOption(written: string, options: FileOptions): boolean {
-  const text = written;
+function readOption(text: string, name: string, options: FileOptions): boolean {
   if (Object.hasOwn(formats, text)) {
-    options.format ??= formats[text];
+    // The first one counts, and others are text.
+    if (options.format !== undefined) return false;
+    options.format = formats[text];
     return true;
   }
   if (Object.hasOwn(alignments, text)) {
@@ -205,10 +214,10 @@ function readOption(written: string, options: FileOptions): boolean {
     return true;
   }
   if (text === 'border') options.border = true;
-  else if (text === 'upright') options.upright = 0.75;
+  else if (text === 'upright') options.upright = usualFactor;
   else if (Object.hasOwn(verticals, text)) options.valign ??= verticals[text];
   else if (text.endsWith('px')) return readSize(text, options);
-  else return readNamed(text, options);
+  else return readNamed(text, name, options);
   return true;
 }
 
@@ -229,19 +238,18 @@ function readSize(text: string, options: FileOptions): boolean {
   if (!size) return false;
   const [width, height] = [size[1], size[2]].map((part) => (part ? Number(part) : undefined));
   if (width === 0 || height === 0 || (width === undefined && height === undefined)) return false;
-  options.width = width;
-  options.height = height;
+  if (width !== undefined) options.width = width;
+  if (height !== undefined) options.height = height;
   return true;
 }
 
-function readNamed(text: string, options: FileOptions): boolean {
+function readNamed(text: string, file: string, options: FileOptions): boolean {
   const spaced = /^(upright|page) (.+)$/.exec(text);
-  if (spaced) return readNamed(`${spaced[1]}=${spaced[2]}`, options);
+  if (spaced) return readNamed(`${spaced[1]}=${spaced[2]}`, file, options);
   const equals = text.indexOf('=');
-  if (equals < 0) return false;
-  const name = text.slice(0, equals).trimEnd();
+  if (equals < 0 || text.includes('\n')) return false;
   const value = text.slice(equals + 1).trim();
-  switch (name) {
+  switch (text.slice(0, equals)) {
     case 'alt':
       options.alt = decodeEntities(value);
       return true;
@@ -249,25 +257,30 @@ function readNamed(text: string, options: FileOptions): boolean {
       options.class = decodeEntities(value);
       return true;
     case 'lang':
+      if (!/\.svg$/i.test(file)) return false;
       options.lang = value;
       return true;
     case 'page':
+      if (!/\.(?:pdf|djvu?|tiff?)$/i.test(file)) return false;
       options.page = value;
       return true;
     case 'link':
-      if (/[<>[\]{}|\n]|^(?:[a-z]+:)?\/\/.*\s/i.test(value) || value.length > limits.keyLength * 32)
+      if (/[<>[\]{}|]|^(?:[a-z]+:)?\/\/.*\s/i.test(value) || value.length > limits.keyLength * 32)
         return false;
-      options.link = decodeEntities(value);
+      // An address counts more than a page.
+      if (schemeEnd(options.link ?? '', 0) < 0 || schemeEnd(value, 0) > 0)
+        options.link = decodeEntities(value);
       return true;
     case 'upright': {
       const factor = Number(value);
-      if (!(factor <= 10)) return false;
-      if (factor > 0) options.upright = factor;
+      if (value === '' || !(factor <= 10)) return false;
+      if (factor >= 0) options.upright = factor || usualFactor;
       return true;
     }
     case 'thumb':
     case 'thumbnail':
-      options.format ??= 'thumb';
+      if (options.format !== undefined) return false;
+      options.format = 'thumb';
       options.manual = value;
       return true;
     default:

@@ -5,7 +5,7 @@ import type { Node } from '../tree.ts';
 import type { Inline } from './inline.ts';
 
 export function buildNested(scanner: Inline, tokens: readonly Token[]): Node[] {
-  const builder = new Builder(scanner.context, scanner.prepared);
+  const builder = new Builder(scanner.context, scanner.prepared, 'quotes');
   for (const token of tokens) builder.token(token);
   return builder.finish(scanner.context.source.length);
 }

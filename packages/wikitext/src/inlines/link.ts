@@ -13,7 +13,7 @@
  */
 import { char } from '../characters.ts';
 import { mayLink } from '../context.ts';
-import { decodeEntities } from '../entities.ts';
+import { decodeEntities, decodePercent } from '../entities.ts';
 import { safeUrl } from '../html.ts';
 import type { LinkTarget } from '../options.ts';
 import { leafToken, type Token, tagToken, textToken } from '../token.ts';
@@ -193,17 +193,6 @@ function shortTitle(written: string): string {
   const comma = title.indexOf(', ');
   const last = title.startsWith('/') ? title.slice(title.lastIndexOf('/') + 1) : title;
   return (comma > 0 ? title.slice(0, comma) : last).trim();
-}
-
-function decodePercent(written: string): string {
-  if (!written.includes('%')) return written;
-  return written.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
 }
 
 /** Fragments may hold angles, and what a reference stands for more. */

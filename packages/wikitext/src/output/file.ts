@@ -3,7 +3,7 @@
 import { isFigure } from '../blocks/block-node.ts';
 import { escapeHtml, escapeText, hostUrl, safeUrl, writeAttributes } from '../html.ts';
 import { fileTarget } from '../inlines/file.ts';
-import { inlineText } from '../text.ts';
+import { inlineText, isInvisible } from '../text.ts';
 import type { FileNode, FileOptions, LinkNode, ResolvedFile } from '../tree.ts';
 import { linkAttributes } from './link.ts';
 import type { Writer } from './writer.ts';
@@ -22,7 +22,7 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   const { options } = node;
   if (options.format === 'link') return fileLinkHtml(writer, node);
   const caption = inlineText(node.caption).trim();
-  const hasCaption = node.caption.length > 0;
+  const hasCaption = caption !== '' || !node.caption.every(isInvisible);
   const isFramed = options.format === 'thumb' || options.format === 'frame';
   const alt = options.alt ?? (hasCaption ? (isFramed ? '' : caption) : undefined);
   const picture = mediaHtml(
@@ -40,7 +40,11 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   ].filter((name) => name !== '');
   const kind = options.format ? `/${options.format[0]?.toUpperCase()}${options.format.slice(1)}` : '';
   const attributes = writeAttributes({ class: classes.join(' ') || undefined, typeof: `mw:File${kind}` });
-  if (!isFigure(options)) return `<span${attributes}>${picture}</span>`;
+  if (!isFigure(options)) {
+    // Notes in it are listed nevertheless.
+    if (node.caption.some(({ type }) => type === 'extension')) writer.html(node.caption);
+    return `<span${attributes}>${picture}</span>`;
+  }
   // A caption is a line, whatever it was written over; only what is shown as written keeps its lines.
   const text = writer
     .html(node.caption)
@@ -101,6 +105,14 @@ export function mediaHtml(
   const link = linkOf(writer, options, shown);
   if (link) return `<a${writeAttributes({ ...link, title: title ?? link.title })}>${image}</a>`;
   return title === undefined ? image : `<span${writeAttributes({ title })}>${image}</span>`;
+}
+
+/** Address of the file's page, or of the file itself. */
+export function pageHref(writer: Writer, node: FileNode): string | undefined {
+  const target = writer.tree.rules.link(`:File:${node.name}`, true, () => writer.tree.path);
+  if (target.kind !== 'page') return undefined;
+  const place = { fragment: undefined, children: [], start: 0, end: 0 };
+  return linkAttributes(writer, { type: 'link', ...target, ...place }).href;
 }
 
 /** Address of the file itself. */

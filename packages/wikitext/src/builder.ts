@@ -214,9 +214,9 @@ export class Builder {
     if (outer && outer.traits & trait.holdsTableParts && !mayStandInTable(node))
       return fosterNode(this.#stack, this.#root, node);
     const place = outer ? currentPlace(outer) : this.#root;
-    const parent = isInvisible(node)
-      ? (place.open ?? place)
-      : this.#implied.forElement(place, (traits & trait.inline) !== 0, node.start);
+    let parent = place.open ?? place;
+    if (!(traits & trait.metadata) && !isInvisible(node))
+      parent = this.#implied.forElement(place, (traits & trait.inline) !== 0, node.start);
     addChild(parent.node, node);
     return parent;
   }

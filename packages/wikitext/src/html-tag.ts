@@ -6,7 +6,7 @@
 import { char, isDigit, isLetter, isSpace } from './characters.ts';
 import type { Fragment } from './elements.ts';
 import type { Rules } from './options.ts';
-import { allowedElements } from './sanitize.ts';
+import { allowedElements, microdata, readAnyAttributes } from './sanitize.ts';
 
 /** `nextElement`: the first of the fragment's elements that begins after it. */
 export type Tag = { name: string; isClosing: boolean; attributes: string; end: number; nextElement: number };
@@ -30,7 +30,8 @@ export function readTag(
   if (after !== char.greaterThan && after !== char.slash && !isSpace(after) && !startsElement)
     return undefined;
   const name = text.slice(nameStart, nameEnd).toLowerCase();
-  if (!allowedElements.has(name) && !(name === 'img' && imageTags) && !moreElements?.has(name))
+  const stated = isClosing || !Object.hasOwn(microdata, name) ? undefined : microdata[name];
+  if (!allowedElements.has(name) && !(name === 'img' && imageTags) && !moreElements?.has(name) && !stated)
     return undefined;
   let attributes = '';
   let at = nameEnd;
@@ -52,6 +53,10 @@ export function readTag(
     if (code === char.lessThan) return undefined;
     if (code === char.greaterThan) {
       attributes += text.slice(copied, at);
+      if (stated !== undefined) {
+        const all = readAnyAttributes(attributes);
+        if (all.itemprop === undefined || all[stated] === undefined) return undefined;
+      }
       return { name, isClosing, attributes, end: at + 1, nextElement };
     }
     at++;

@@ -3,6 +3,7 @@
  */
 import { char } from './characters.ts';
 import { decodeEntities } from './entities.ts';
+import { safeUrl } from './html.ts';
 import type { Attributes } from './tree.ts';
 
 const words = (list: string) => list.split(' ');
@@ -14,7 +15,10 @@ export const allowedElements: ReadonlySet<string> = new Set(
   ),
 );
 
-export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img', 'input']);
+export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img', 'input', 'meta', 'link']);
+
+/** Elements for microdata alone: what they have to state besides `itemprop`. Nothing loads or runs by them. */
+export const microdata: Readonly<Record<string, string>> = { meta: 'content', link: 'href' };
 
 const common = words(
   'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype data-sort-type data-sort-value',
@@ -54,7 +58,12 @@ const allowedAttributes = new Map<string, ReadonlySet<string>>();
 function attributesOf(element: string): ReadonlySet<string> {
   let set = allowedAttributes.get(element);
   if (!set) {
-    set = new Set([...common, ...(Object.hasOwn(own, element) ? (own[element] ?? []) : [])]);
+    const stated = Object.hasOwn(microdata, element) ? microdata[element] : undefined;
+    set = new Set(
+      stated
+        ? ['itemprop', stated]
+        : [...common, ...(Object.hasOwn(own, element) ? (own[element] ?? []) : [])],
+    );
     allowedAttributes.set(element, set);
   }
   return set;
@@ -152,6 +161,7 @@ export function safeAttributes(element: string, attributes: Attributes): Record<
 
 function safeValue(name: string, value: string): string | undefined {
   if (name === 'style') return safeStyle(value);
+  if (name === 'href') return safeUrl(value);
   if (name === 'id') return value.replace(/[\t\n\f\r ]/g, '_') || undefined;
   if (name === 'tabindex') return value.trim() === '0' ? '0' : undefined;
   return value;

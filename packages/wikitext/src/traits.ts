@@ -19,6 +19,8 @@ export const trait = Object.freeze({
   listScopeEnd: 1024,
   /** Stands in paragraphs (`blocks/wrap.ts`). Not so `wbr`. */
   inline: 2048,
+  /** Shows nothing, wherever it stands. */
+  metadata: 4096,
 });
 
 const traits = new Map<string, number>();
@@ -41,7 +43,8 @@ mark(trait.impliedEnd, 'dd dt li p rb rp rt rtc');
 mark(trait.tablePart, 'caption table td th tr');
 mark(trait.scopeEnd, 'caption table td th');
 mark(trait.rubyPart, 'rb rp rt rtc');
-mark(trait.void, 'br hr wbr img input');
+mark(trait.void, 'br hr wbr img input meta link');
+mark(trait.metadata, 'meta link');
 mark(trait.holdsTableParts, 'table tr');
 mark(trait.listScopeEnd, 'caption ol table td th ul');
 mark(

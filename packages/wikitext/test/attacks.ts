@@ -178,6 +178,8 @@ const others = [
   '----<script>boom()</script>',
   '~~~~<script>boom()</script>',
   'ISBN 123"onclick="boom()',
+  '<meta itemprop="a" http-equiv="refresh" content="0;url=javascript:boom()">',
+  '<link itemprop="a" rel="stylesheet" href="javascript:boom()">',
 ] as const;
 
 export const attacks: readonly string[] = [

@@ -2,16 +2,16 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 
 const elements = new Set(
-  'a abbr b bdi bdo big blockquote br caption center cite code data dd del details dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark nav ol p pre q rb rp rt rtc ruby s samp small span strike strong sub summary sup table tbody td th time tr tt u ul var wbr audio video'.split(
+  'a abbr b bdi bdo big blockquote br caption center cite code data dd del details dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img input ins kbd li link mark meta nav ol p pre q rb rp rt rtc ruby s samp small span strike strong sub summary sup table tbody td th time tr tt u ul var wbr audio video'.split(
     ' ',
   ),
 );
 const attributes = new Set(
-  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary checked clear disabled open noshade size type start reversed value color face datetime rel href alt src decoding loading typeof controls preload loop muted itemid itemprop itemref itemscope itemtype data-line data-sort-type data-sort-value'.split(
+  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary checked clear disabled open noshade size type start reversed value color face datetime rel href content alt src decoding loading typeof controls preload loop muted itemid itemprop itemref itemscope itemtype data-line data-sort-type data-sort-value'.split(
     ' ',
   ),
 );
-const voids = new Set(['br', 'hr', 'wbr', 'img', 'input']);
+const voids = new Set(['br', 'hr', 'wbr', 'img', 'input', 'meta', 'link']);
 const links =
   /^(?:https?:|ftps?:|\/\/|\/|#|mailto:|news:|irc:|ircs:|tel:|sms:|geo:|git:|gopher:|magnet:|mms:|nntp:|redis:|sftp:|sips?:|ssh:|svn:|telnet:|urn:|worldwind:|xmpp:|matrix:|bitcoin:)/i;
 
@@ -33,6 +33,9 @@ function visit(parent: Tree, found: string[]): void {
     const isBox =
       node.attrs.some(({ name }) => name === 'disabled') &&
       node.attrs.some(({ value }) => value === 'checkbox');
+    // Without `rel` or `http-equiv` they state something and do nothing.
+    const isMicrodata = node.attrs.every(({ name }) => /^(?:itemprop|content|href)$/.test(name));
+    if ((tagName === 'meta' || tagName === 'link') && !isMicrodata) found.push(`<${tagName}> that acts`);
     if (tagName === 'input' && !isBox) found.push('an input that is no box of a task');
     for (const { name, value } of node.attrs) {
       const isOwn =

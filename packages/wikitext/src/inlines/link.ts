@@ -139,8 +139,11 @@ function pageLink(
   target: LinkTarget & { kind: 'page' },
   limit: number,
 ): number {
-  const labelStop = labelEnd(scanner.text, pair, limit);
-  if (pair.pipe >= 0 && pair.pipe + 1 === labelStop && !scanner.context.rules.pipeTrick) return 0;
+  let labelStop = labelEnd(scanner.text, pair, limit);
+  if (pair.pipe >= 0 && pair.pipe + 1 === labelStop && !scanner.context.rules.pipeTrick) {
+    labelStop = laterEnd(scanner.text, labelStop + 1, limit);
+    if (labelStop < 0) return 0;
+  }
   const own = pair.pipe < 0 ? ownLabel(scanner, pair, target.label) : undefined;
   const label = labelTokens(scanner, pair, labelStop, own);
   scanner.flush(pair.start);
@@ -158,6 +161,16 @@ function pageLink(
   pushLink(scanner, node, label, labelStop + 2, end);
   scanner.resume(end);
   return end;
+}
+
+/** `[[Oak|]]]`: without the pipe trick, a label has a character at least, be it a bracket; -1 if there is no other end. */
+function laterEnd(text: string, from: number, limit: number): number {
+  for (let at = from; at + 1 < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === char.newline || (code === char.openBracket && text.charCodeAt(at + 1) === code)) return -1;
+    if (code === char.closeBracket && text.charCodeAt(at + 1) === code) return at;
+  }
+  return -1;
 }
 
 /** `[[Oak]]s`: letters right after the brackets belong to the label. */

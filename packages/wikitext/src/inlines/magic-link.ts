@@ -3,11 +3,12 @@
  *
  *   RFC 822        PMID 1234        ISBN 978-0-306-40615-7
  */
-import { tagToken, textToken } from '../token.ts';
-import type { ExternalLinkNode } from '../tree.ts';
+import { leafToken, tagToken } from '../token.ts';
+import type { ExternalLinkNode, TextNode } from '../tree.ts';
 import type { LetterConstruct, LetterScanner } from './letter-construct.ts';
 
 const space = '(?:[ \\t\\u00a0\\u202f\\u3000]|&nbsp;|&#0{0,6}160;|&#x0{0,6}a0;)';
+const spaces = new RegExp(space, 'gi');
 const pattern = new RegExp(
   `(?:(RFC|PMID)${space}{1,20}(\\d{1,12})(?!\\w)|ISBN${space}{1,20}((?:97[89](?:${space}|-)?)?(?:\\d(?:${space}|-)?){9}[\\dXx])(?!\\w))`,
   'iy',
@@ -41,7 +42,10 @@ function magicLink(address: Address, scanner: LetterScanner, at: number, limit: 
     end: scanner.sourceEnd(end),
   };
   scanner.tokens.push(tagToken('open', 'a', node.start, node.start, node));
-  scanner.tokens.push(textToken(at, end));
+  // Whatever spaces are written, plain ones stand in the label.
+  const value = `${kind} ${number ?? isbn?.replace(spaces, ' ')}`;
+  const label: TextNode = { type: 'text', value, start: node.start, end: node.end };
+  scanner.tokens.push(leafToken(label, 0));
   scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
   scanner.resume(end);
   return end;

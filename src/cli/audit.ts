@@ -1,4 +1,4 @@
-/** `coppice audit`: the audit log by the command line. */
+/** `coppice audit`: lists the audit log. */
 
 import type { AuditEntry } from '#domain/audit/entry.ts';
 import { auditKinds } from '#domain/audit/kinds.ts';

@@ -1,4 +1,4 @@
-/** `coppice backup`: everything in one file, while the wiki serves. */
+/** `coppice backup`: writes everything to one file, while the wiki serves. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Problem } from '#domain/problem.ts';
@@ -48,7 +48,7 @@ export const run = command('backup', help, async (args, context, io) => {
     damage.push(...(await surveyArchive(part)).damage);
     return written;
   });
-  // If nothing can be written, nobody watches either.
+  // On a read-only data folder, there is no monitoring either.
   await context.noteBackup(file).catch(() => {});
   io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
   if (context.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');

@@ -1,4 +1,4 @@
-/** `coppice check`: verifies every invariant of the database, and that every file has the bytes its name promises. */
+/** `coppice check`: verifies all invariants of the database, and the bytes of every file. */
 import { createHash } from 'node:crypto';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';

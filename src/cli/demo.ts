@@ -1,4 +1,4 @@
-/** `coppice demo`: fills an empty wiki with an invented valley, so that a newcomer sees everything within a minute. */
+/** `coppice demo`: fills an empty wiki with a fictional valley, so that newcomers see all features at once. */
 import { randomBytes } from 'node:crypto';
 import { addMember, setPassphrase } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -23,7 +23,7 @@ const administrator = 'steward@alder.example';
 const names = ['Valley Steward', 'Nell Quay', 'Lambert Quill', 'Una Heron', 'Tam Redd', 'Mabel Oxley'];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** How long ago the first page was made, and the last but the front page. */
+/** Age in days of the first page and of the last one before the front page. */
 const [firstDaysAgo, lastDaysAgo] = [420, 30];
 
 export const run = command('demo', help, async (args, context, io) => {
@@ -45,7 +45,7 @@ export const run = command('demo', help, async (args, context, io) => {
   return 0;
 });
 
-/** How many pages were made. What was done to them lies in the fourteen months before `now`, in the order of its time. */
+/** Returns the number of pages. Their changes are spread over the fourteen months before `now`, in order. */
 async function fill(open: OpenWiki, passphrase: string, now: number): Promise<number> {
   const { store, passphrases } = open;
   const actors: Member[] = [];
@@ -72,7 +72,7 @@ interface Deed {
   run(at: number): Promise<void>;
 }
 
-/** A page's making, and each of its changes. */
+/** Creation of a page and its changes. */
 function deedsOf(
   { store, files }: OpenWiki,
   page: DemoPage,
@@ -85,8 +85,7 @@ function deedsOf(
   const isLast = index === total - 1;
   const daysAgo = firstDaysAgo - ((firstDaysAgo - lastDaysAgo) * index) / total;
   const begun = isLast ? now - hourMs : now - daysAgo * dayMs;
-  // Changes of pages written week by week have a day each; others come close together at first and then at
-  // longer intervals.
+  // Pages written week by week have one change per day; other pages get changes at growing intervals.
   const timeOf = (step: number) => {
     const share =
       steps.length > 20
@@ -94,7 +93,7 @@ function deedsOf(
         : ((step - ((index * 7 + step * 3) % 10) / 12) / steps.length) ** 1.3;
     return begun + (now - 2 * hourMs - begun) * share;
   };
-  // Before a move it has another path; what it said last and before that, in changes.
+  // Path before a move, and earlier texts in changes.
   const first = `${firstParent ?? parent ?? ''}/${path.slice(path.lastIndexOf('/') + 1)}`;
   const changes: number[] = [];
   const [making, ...later] = steps;

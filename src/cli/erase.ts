@@ -1,4 +1,4 @@
-/** `coppice erase`: takes content out of the history for good, or what identifies a member. */
+/** `coppice erase`: permanently removes content from the history, or a member's identity. */
 
 import { erase } from '#domain/erasure/erase.ts';
 import { parseId } from '#domain/id.ts';

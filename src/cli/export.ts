@@ -1,4 +1,4 @@
-/** `coppice export`: the whole wiki, or a part of its tree, as a file or folder for other programs, while the wiki serves. */
+/** `coppice export`: writes the wiki or a subtree as a file or folder for other programs, while the wiki serves. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** `coppice group`: groups of members by the command line. Groups are named by their names, members by their e-mail addresses. */
+/** `coppice group`: manages groups. Groups are given by name, members by e-mail address. */
 import { addGroup, addToGroup, changeName, removeFromGroup, removeGroup } from '#domain/members/groups.ts';
 import { getByEmail } from '#domain/members/manage-members.ts';
 import type { GroupName } from '#domain/pages/page.ts';

@@ -1,4 +1,4 @@
-/** `coppice import`: pages from dumps of other wikis and from folders of documents, with history, files and links. */
+/** `coppice import`: imports dumps of other wikis and folders of documents, with history, files and links. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isoTime } from '#domain/iso-time.ts';
@@ -76,7 +76,7 @@ export const run = command('import', help, async (args, context, io) => {
   return isWikitext ? importFolder(given, context, io) : importOther(given, context, io);
 });
 
-/** Folders, but those of a DokuWiki, in which nothing is Markdown, or most of it is wikitext. */
+/** True for folders with mostly wikitext or without Markdown, except those of a DokuWiki. */
 async function isFolderOfWikitext(place: string): Promise<boolean> {
   if (!(await stat(place)).isDirectory()) return false;
   const { documents, files } = walk(place);
@@ -93,7 +93,7 @@ type Options = Omit<Given<[], typeof options>['values'], 'parent'> & {
   place: string;
 };
 
-/** Any kind but folders of wikitext. */
+/** Imports all kinds except folders of wikitext. */
 async function importOther(options: Options, context: CommandContext, io: Terminal): Promise<number> {
   const { place, parent, from, members } = options;
   const kind = from === undefined ? await detectKind(place) : readKind(from);

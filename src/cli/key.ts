@@ -1,4 +1,4 @@
-/** `coppice key`: the key that seals tokens. */
+/** `coppice key`: rotates the key that seals tokens. */
 import { invalid } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 

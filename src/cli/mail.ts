@@ -1,4 +1,4 @@
-/** `coppice mail`: whether mail leaves, and what did not. */
+/** `coppice mail`: tests the mail server and shows unsent mail. */
 import { isoTime } from '#domain/iso-time.ts';
 import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
 import { writeLetter } from '#domain/mail/write-letter.ts';

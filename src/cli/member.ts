@@ -1,4 +1,4 @@
-/** `coppice member`: manages members without a token: access to the data folder is all that it needs. */
+/** `coppice member`: manages members; needs only access to the data folder. */
 
 import { isoTime } from '#domain/iso-time.ts';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';

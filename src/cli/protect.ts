@@ -1,4 +1,4 @@
-/** `coppice protect`: who alone may change a page. */
+/** `coppice protect`: protects pages. */
 import { protectPage } from '#domain/pages/protect-page.ts';
 import { command, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';

@@ -39,7 +39,7 @@ export const run = command('rebuild', help, async (args, context, io) => {
   return 1;
 });
 
-/** For the bar. */
+/** Number of pages, for the progress bar. */
 async function pagesIn(store: Store): Promise<number> {
   try {
     return (await store.maintenance.counts()).pages;

@@ -1,4 +1,4 @@
-/** `coppice restore`: a backup into an empty wiki, all of it or nothing. */
+/** `coppice restore`: restores a backup into an empty wiki, completely or not at all. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -41,14 +41,14 @@ export const run = command('restore', help, async (args, context, io) => {
   await using opened = await context.open({ isToBeRestored: true });
   const { store, files } = opened;
   const { restoringFile } = context;
-  // Its rows went in together, so all of them are there, and so is what went in before them.
+  // Rows are committed together, after the bytes, so if they are there, everything is.
   const hasRows = (await marked(restoringFile)) === manifest.rows.sha256 && !(await hasNoRows(store));
   if (!hasRows) await refuseUnlessEmpty(opened, check);
   const stored: string[] = [];
   let key: Buffer | undefined;
   try {
     const { keyFile } = context;
-    // Bytes first: a row must never name what is not there. The archive holds them last, so it is read twice.
+    // Files first, because a row must never refer to missing bytes. The archive contains them last, so it is read twice.
     await readArchive(
       file,
       {
@@ -76,7 +76,7 @@ export const run = command('restore', help, async (args, context, io) => {
     if (key && keyFile !== undefined) await writeDurably(keyFile, key);
   } catch (error) {
     if (await hasNoRows(store)) {
-      // Nothing names these bytes: the database took none of its rows.
+      // Nothing refers to these bytes, because the database accepted no rows.
       for (const hash of stored) await files.store.remove(hash);
       await rm(restoringFile, { force: true });
     }
@@ -109,12 +109,12 @@ async function* whole(
 ): AsyncIterable<Row> {
   for await (const row of rows) {
     const mended = check.mended(row);
-    // A file of which nothing is there is not attached; its name stays in the list of what was skipped.
+    // A file without bytes is not attached; its name is listed among the skipped ones.
     if (mended && !hashesIn(mended).some((hash) => damagedFiles.has(hash))) yield mended;
   }
 }
 
-/** Reads every part to its end, which checks it. */
+/** Verifies every part by reading it to the end. */
 const verifying = {
   rows: drained<Row>,
   key: async () => {},
@@ -135,7 +135,7 @@ async function refuseUnlessEmpty(opened: OpenWiki, check: RowCheck): Promise<voi
 
 async function isEmpty({ store, files, ownsFiles }: OpenWiki, check: RowCheck): Promise<boolean> {
   if (!(await hasNoRows(store))) return false;
-  // Bytes that this backup holds as well are of a restore that was killed.
+  // Bytes that the backup contains are from an interrupted restore.
   for await (const { hash } of files.store.list()) if (!ownsFiles || !check.names(hash)) return false;
   return true;
 }
@@ -149,7 +149,7 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
   let runs = 0;
   let failure: unknown;
   await store.transact(async (store) => {
-    // Rows are read once. A transaction that is tried again would find none left and call that a success.
+    // Rows can be read only once; a repeated transaction would find none and succeed.
     if (runs++ > 0) {
       throw (
         failure ??
@@ -161,7 +161,7 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
     } catch (error) {
       failure = error;
       if (error instanceof Problem) throw error;
-      // An engine's message about rows that break its rules names the column in its first line.
+      // The first line of the engine's message names the violated column.
       const [what] = (error as Error).message.split('\n');
       throw new Problem(
         'invalid',
@@ -172,7 +172,7 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
   });
 }
 
-/** The mark of an interrupted restore: which backup it was restoring. */
+/** Marker of an interrupted restore, with the backup's hash. */
 async function marked(restoringFile: string): Promise<string | undefined> {
   try {
     return await readFile(restoringFile, 'utf8');

@@ -1,4 +1,4 @@
-/** `coppice token`: API tokens of any member by the command line, also of bots, which have no other way to get one. */
+/** `coppice token`: manages API tokens of all members, including bots, which have no other way to get one. */
 import { isoTime } from '#domain/iso-time.ts';
 import {
   addApiToken,

@@ -1,4 +1,4 @@
-/** `coppice trash`: deleted pages by the command line, which sees all of them. */
+/** `coppice trash`: manages deleted pages, without restrictions on visibility. */
 import { isoTime } from '#domain/iso-time.ts';
 import type { Deletion } from '#domain/ports/trash-store.ts';
 import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
@@ -40,7 +40,7 @@ export const run = commandOf('trash', help, {
   empty: inWiki([], { days: { type: 'string', default: '0' } }, (_, { days }) => {
     if (!/^\d{1,5}$/.test(days)) throw new UsageError('--days: expected a number of days from 0.');
     return async ({ store, files }, now) => {
-      // To the millisecond in which it begins.
+      // Precise to the millisecond.
       const before = now + 1 - Number(days) * dayMs;
       let purged = 0;
       for (;;) {

@@ -1,4 +1,4 @@
-/** `coppice watch`: what a member watches and was told of, by the command line, as far as that member may read it. */
+/** `coppice watch`: manages a member's watches and notifications, within what that member may read. */
 import { isoTime } from '#domain/iso-time.ts';
 import { getByEmail } from '#domain/members/manage-members.ts';
 import { actorOf } from '#domain/members/member.ts';

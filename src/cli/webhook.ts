@@ -1,4 +1,4 @@
-/** `coppice webhook`: webhooks by the command line, which acts for an administrator. */
+/** `coppice webhook`: manages webhooks on behalf of an administrator. */
 
 import { eventKinds } from '#domain/events/event.ts';
 import { isoTime } from '#domain/iso-time.ts';
@@ -116,13 +116,13 @@ function enabling(enabled: boolean): Work {
   });
 }
 
-/** Exit code 1 if it was not taken. */
+/** Returns exit code 1 if it was not accepted. */
 function printResult(delivery: ListedDelivery, io: Terminal): number {
   print(io, deliveryOf(delivery));
   return delivery.state === 'delivered' ? 0 : 1;
 }
 
-/** The webhook as the API shows it. */
+/** A webhook in the API's form. */
 function shown({ id, url, kinds, ancestor, memberName, createdAt, disabled, lastSuccessAt }: ListedWebhook) {
   return {
     ...{ id, url, kinds: kinds ?? null, ancestor, member: memberName, createdAt: isoTime(createdAt) },

@@ -1,6 +1,6 @@
 /**
- * Fragments as other places make them, led to the headings that they mean. GitHub writes `#script-validation-rules` for
- * “Script validation rules”, MediaWiki `#Script_validation_rules`; in the wiki it is the heading's own ID.
+ * Maps fragments of other systems to headings. GitHub writes `#script-validation-rules` for “Script validation rules”,
+ * MediaWiki `#Script_validation_rules`; the wiki uses the heading's own ID.
  */
 export type Anchors = ReadonlyMap<string, string>;
 

@@ -1,6 +1,6 @@
 /**
- * Authors of a source as members who cannot sign in: deactivated, without a passphrase, with an address in a domain that
- * nobody can have (RFC 2606 §2). A member of the wiki is an author only where a file says so: equal names prove nothing.
+ * Authors of a source as members who cannot sign in: deactivated, without a passphrase, with an address in a reserved domain
+ * (RFC 2606 §2). Existing members are only used if a mapping file says so, because equal names prove nothing.
  */
 import { hash } from 'node:crypto';
 import type { Store } from '#domain/ports/store.ts';
@@ -18,7 +18,7 @@ export class Authors implements Disposable {
   readonly #store: Store;
   readonly #now: number;
 
-  /** `mapped`: name in the source → member's ID. `source`: two sources with the same name share their authors. */
+  /** `mapped`: name in the source → member's ID. `source`: sources with the same name share their authors. */
   constructor(store: Store, source: string, mapped: ReadonlyMap<string, number>, now: number) {
     this.#store = store;
     this.#source = source;
@@ -26,7 +26,7 @@ export class Authors implements Disposable {
     for (const [name, id] of mapped) this.#ids.set(`user:${name}`, id);
   }
 
-  /** Keys of all authors of revisions seen in this run or an earlier one. */
+  /** Keys of all authors of revisions in this or an earlier run. */
   readonly seen = this.#maps.make<true>();
 
   [Symbol.dispose](): void {
@@ -39,7 +39,7 @@ export class Authors implements Disposable {
     return id;
   }
 
-  /** Creates members for authors who have none yet. */
+  /** Creates members for authors without one. */
   async ensure(authors: Iterable<Author | null>): Promise<void> {
     for (const author of authors) {
       if (!author || this.#ids.has(author.key)) continue;
@@ -54,8 +54,8 @@ export class Authors implements Disposable {
 }
 
 /**
- * ID of the member who stands for somebody of a source; made if there is none. `id`: of 32 hexadecimal digits. `suffix` tells them
- * from another member of the name. `wanted`: the member's ID, if it is free.
+ * ID of the member who represents an author of a source; created if necessary. `id`: 32 hexadecimal digits. `suffix`
+ * distinguishes them from other members with that name. `wanted`: the member's ID, if it is free.
  */
 export async function importedMember(
   store: Store,
@@ -96,7 +96,7 @@ function cleanName(name: string): string {
   return [...clean].slice(0, maxNameLength - 20).join('') || 'Unknown author';
 }
 
-/** Lines `Name in the source = address of a member`. Refuses `invalid` for other lines and unknown addresses. */
+/** Parses lines `Name in the source = address of a member`. Refuses `invalid` for other lines and unknown addresses. */
 export async function readMembers(store: Store, text: string): Promise<Map<string, number>> {
   const mapped = new Map<string, number>();
   for (const line of text.split(/\r?\n/)) {

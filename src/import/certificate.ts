@@ -1,6 +1,6 @@
 /**
- * Account of an import: how much there was and what became of it. Numbers count everything; lists are cut at a length that a
- * reader can still use, and say how much more there is.
+ * Report of an import: totals and outcomes. Counts are complete; lists are truncated to a readable length and say how many
+ * entries are missing.
  */
 import type { Approximation, LinkOutcome, Omission } from './source.ts';
 
@@ -9,7 +9,7 @@ export interface Numbers {
   revisions: number;
   authors: number;
   files: number;
-  /** Links to pages in the present texts, each as often as it is written. */
+  /** Links to pages in the current texts, with repetitions. */
   links: number;
   redirects: number;
 }
@@ -21,14 +21,14 @@ export interface Certificate {
   isDryRun: boolean;
   startedAt: string;
   finishedAt: string;
-  /** In the result, `links` counts links that lead to a page. */
+  /** In the result, `links` counts links to existing pages. */
   numbers: { source: Numbers; result: Numbers };
   pages: { created: number; changed: number; unchanged: number };
   /** Pages edited in the wiki since the last run, and whether both texts were merged. */
   edited: { path: string; outcome: 'merged' | 'kept' | 'overwritten' }[];
   /** Pages whose path was taken by another page. */
   collisions: { title: string; wanted: string; path: string }[];
-  /** `dead`: links that are broken in the source, too. `lost`: links that work in the source and not here. */
+  /** `dead`: links that are broken in the source as well. `lost`: links that work in the source but not here. */
   links: {
     resolved: number;
     dead: number;

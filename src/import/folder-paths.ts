@@ -1,7 +1,10 @@
-/** Paths and names of files in a folder that is imported. */
+/** Paths and names of files in an imported folder. */
 import { cleanFilename } from '#domain/files/filename.ts';
 
-/** A name for the file at `path` that no other has. Files of folders without pages meet on one page: the folder tells them apart. */
+/**
+ * A file name for `path` that is not used by another file. Files of several folders without pages may share a page; the folder
+ * name distinguishes them.
+ */
 export function freeFilename(path: string, others: readonly { filename: string }[]): string {
   const base = cleanFilename(path) || 'file';
   const taken = new Set(others.map(({ filename }) => filename));
@@ -12,7 +15,7 @@ export function freeFilename(path: string, others: readonly { filename: string }
   return name;
 }
 
-/** A path without dots and empty segments; undefined for one that leads out of the folder. */
+/** A path without dots and empty segments; undefined if it leads out of the folder. */
 export function withoutDots(path: string): string | undefined {
   const segments: string[] = [];
   for (const segment of path.split('/')) {

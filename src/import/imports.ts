@@ -1,6 +1,6 @@
 /**
- * Imports begun over HTTP: an upload is received, then looked at or imported in the background. It is kept for three days while something
- * can still be done with it: after a dry run, and where an import was cancelled or died.
+ * Imports started over HTTP: an upload is received, then previewed or imported in the background. It is kept for three days
+ * while it can still be used: after a dry run, and after a cancelled or failed import.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -18,9 +18,9 @@ import { deadAt, keptAlive, runJob } from './job.ts';
 import type { Kind } from './source.ts';
 
 export interface ImportRequest {
-  /** Name that the sender gives the file; empty if there is none. */
+  /** File name given by the client; empty if there is none. */
   filename: string;
-  /** Undefined: detected. */
+  /** Kind of the source; detected if undefined. */
   kind?: Kind | undefined;
   parentPath: string | null;
   isDry: boolean;
@@ -28,18 +28,18 @@ export interface ImportRequest {
 
 export type Receive = (write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<ImportRequest>;
 
-/** All refuse `unauthenticated` and `administrators-only`. */
+/** All methods refuse `unauthenticated` and `administrators-only`. */
 export interface Imports {
-  /** Resolves to its ID when the upload has arrived. Refuses `too-many-requests` while another import runs. */
+  /** Resolves to its ID when the upload is complete. Refuses `too-many-requests` while another import runs. */
   begin(actor: Actor, receive: Receive): Promise<number>;
-  /** Begins another import with the upload of an earlier one, which loses it. */
+  /** Starts another import with the upload of an earlier one, which is moved to it. */
   again(actor: Actor, id: number, changes: Partial<ImportRequest>): Promise<number>;
   get(actor: Actor, id: number): Promise<ImportJob>;
-  /** The latest ones, without their certificates. */
+  /** The latest imports, without certificates. */
   list(actor: Actor): Promise<Omit<ImportJob, 'certificate'>[]>;
-  /** Options of its upload; undefined once that is not kept any more. */
+  /** Options of its upload; undefined after the upload was deleted. */
   uploadOf(actor: Actor, id: number): Promise<ImportRequest | undefined>;
-  /** Ends it after the page that it writes, and drops the upload of one that has ended. */
+  /** Stops a running import after the current page, or deletes the upload of a finished one. */
   cancel(actor: Actor, id: number): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ interface Surroundings {
   clock: () => number;
   folder: string;
   maxFileBytes: number;
-  /** Told of errors that are no refusals. */
+  /** Called with errors that are no refusals. */
   failed: (error: unknown, id: number) => void;
 }
 
@@ -65,7 +65,7 @@ export function openImports({ store, files, clock, folder, maxFileBytes, failed 
   const requestIn = (id: number) => join(folderOf(id), 'request.json');
   const drop = (id: number) => rm(folderOf(id), { recursive: true, force: true });
 
-  /** Takes the one place there is for an import, and gives it up where `prepare` fails. */
+  /** Claims the single slot for an import, and releases it if `prepare` fails. */
   async function start(
     actor: NonNullable<Actor>,
     prepare: (id: number) => Promise<ImportRequest>,
@@ -85,7 +85,7 @@ export function openImports({ store, files, clock, folder, maxFileBytes, failed 
       await store.imports.end(id, { state: 'failed', error: why });
       throw error;
     }
-    // It goes on after the answer.
+    // Continues after the response.
     const ended = run(id, actor, request)
       .catch((error) => failed(error, id))
       .finally(() => running.delete(id));
@@ -128,7 +128,7 @@ export function openImports({ store, files, clock, folder, maxFileBytes, failed 
       await get(before);
       return start(member, async (id) => {
         const request = await requestOf(before);
-        // If two ask at once, the second one finds nothing to rename.
+        // If two calls run at once, the second one finds nothing to rename.
         const isMoved = await rename(folderOf(before), folderOf(id)).then(
           () => true,
           () => false,
@@ -155,7 +155,7 @@ export function openImports({ store, files, clock, folder, maxFileBytes, failed 
       const { state } = await get(id);
       if (state !== 'running') return drop(id);
       await store.imports.end(id, { state: 'cancelled' });
-      // The next one should find nothing half written.
+      // Waits, so that the next import finds no half-written page.
       await Promise.race([running.get(id), setTimeout(cancelledWithinMs)]);
     },
   };
@@ -165,7 +165,7 @@ export function uploadFolder(dataFolder: string): string {
   return join(dataFolder, 'imports');
 }
 
-/** Removes uploads that nobody has come back to. */
+/** Deletes abandoned uploads. */
 export async function sweepUploads(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const found = await stat(join(folder, name)).catch(() => undefined);
@@ -173,7 +173,7 @@ export async function sweepUploads(folder: string, now: number): Promise<void> {
   }
 }
 
-/** Path of the page for the whole import; null for the root. Refuses `invalid`. */
+/** Path of the parent page for the whole import; null for the root. Refuses `invalid`. */
 export function readParent(text: string): string | null {
   if (text.trim() === '' || text.trim() === '/') return null;
   const read = readPath(text);

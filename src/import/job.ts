@@ -1,4 +1,4 @@
-/** An import in the background: it continues after the request that began it, reports progress, and can be cancelled. */
+/** A background import: it continues after the request that started it, reports progress, and can be cancelled. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -10,7 +10,7 @@ import type { Kind } from './source.ts';
 export interface JobRequest {
   /** Path of the file that was uploaded. */
   place: string;
-  /** Kind of the source; undefined: detected. */
+  /** Kind of the source; detected if undefined. */
   kind: Kind | undefined;
   parentPath: string | null;
   isDry: boolean;
@@ -18,13 +18,13 @@ export interface JobRequest {
   maxFileBytes: number;
 }
 
-/** The certificate as the interface gives it. */
+/** The certificate in the form of the interface. */
 export type JobCertificate = Certificate & {
-  /** Tree that a dry run would make, at most its first thousand pages. */
+  /** Tree that a dry run would create, at most the first thousand pages. */
   tree?: { path: string; title: string; isKnown: boolean }[];
 };
 
-/** An import without a sign of life for this long has ended with its process. */
+/** An import whose claim was not renewed for this long has ended with its process. */
 const silentMs = 60_000;
 const tellEveryMs = 1000;
 const shownPages = 1000;
@@ -37,7 +37,7 @@ export function deadAt(now: number): { before: number; error: string } {
 
 class Cancelled extends Error {}
 
-/** Gives signs of life while `work` runs; `isOn` says whether the job has not been cancelled. */
+/** Renews the claim while `work` runs; `isOn` returns false once the job is cancelled. */
 export async function keptAlive<T>(
   store: Store,
   id: number,
@@ -51,7 +51,7 @@ export async function keptAlive<T>(
       (isRunning) => {
         isOn &&= isRunning;
       },
-      // The database is unavailable: the import itself fails by that.
+      // The database is unavailable, which makes the import itself fail.
       () => {},
     );
   }, tellEveryMs);
@@ -62,7 +62,7 @@ export async function keptAlive<T>(
   }
 }
 
-/** Runs the job, and records and resolves to how it ended. Throws errors other than refusals. */
+/** Runs the job, records its outcome and resolves to it. Throws errors other than refusals. */
 export async function runJob(
   wiki: { store: Store; files: Files },
   id: number,
@@ -70,7 +70,7 @@ export async function runJob(
   clock: () => number,
 ): Promise<'done' | 'refused' | 'cancelled'> {
   const { store } = wiki;
-  // Loaded by the first import, so that a server starts without the readers of all kinds of sources.
+  // Imported on first use, so that a server starts without the readers of all sources.
   const { importFrom } = await import('./import-from.ts');
   const { detectKind } = await import('./open-source.ts');
   try {

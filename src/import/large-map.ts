@@ -1,6 +1,6 @@
 /**
- * Maps that hold more than fits in memory: tables of a database without a name, which SQLite keeps in memory while they are small
- * and otherwise in a temporary file that nobody else sees and that is gone when its process ends.
+ * Maps that exceed memory: tables of an unnamed SQLite database, which is kept in memory while small and otherwise in a
+ * temporary file, invisible to others and deleted with the process.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
@@ -24,7 +24,7 @@ export class LargeMaps implements Disposable {
   }
 }
 
-/** Works like a `Map`, for values that JSON can hold; what `get` returns is a copy. */
+/** Works like a `Map` for JSON values; `get` returns a copy. */
 export class LargeMap<V> {
   readonly #get: StatementSync;
   readonly #set: StatementSync;
@@ -53,12 +53,12 @@ export class LargeMap<V> {
   }
 
   set(key: string, value: V): void {
-    // IDs are given in order, without holes.
+    // IDs are assigned in sequence, without gaps.
     const id = Number(this.#set.get(key, JSON.stringify(value))?.id);
     this.#size = Math.max(this.#size, id);
   }
 
-  /** In the order in which keys were first set; values may be set again meanwhile. */
+  /** In insertion order; values may be updated during the iteration. */
   *slices(): Generator<[key: string, value: V][]> {
     for (let after = 0; ; ) {
       const rows = this.#some.all(after);

@@ -1,4 +1,4 @@
-/** Merges changes of the source into a page that was edited in the wiki since it was imported. */
+/** Merges changes of the source into a page that was edited in the wiki since its import. */
 import type { Files } from '#domain/files/attach-files.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
 import type { Actor } from '#domain/permission.ts';
@@ -9,7 +9,10 @@ import type { ExistingPage } from './planned-page.ts';
 
 const changesAtOnce = 50;
 
-/** Merged with what the import wrote last as the base; `kept` where both changed the same lines, which changes nothing. */
+/**
+ * Three-way merge with the last imported text as the base; `kept` if both changed the same lines, which leaves the page as it
+ * is.
+ */
 export async function mergeInto(
   { store, files }: { store: Store; files: Files },
   existing: ExistingPage,
@@ -31,7 +34,7 @@ export async function mergeInto(
   return isForced ? 'overwritten' : 'merged';
 }
 
-/** The latest change of the page with the text that the import wrote. */
+/** The latest change of the page with the imported text. */
 async function importedChange(store: Store, { id, note }: ExistingPage): Promise<number | undefined> {
   const reader = store.readAsSystem();
   const page = await reader.pages.findById(id);

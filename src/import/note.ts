@@ -1,4 +1,4 @@
-/** Record of an import in a page's `data.import`, by which a later run recognises the page and its state. */
+/** Import record in a page's `data.import`, by which a later run recognises the page and its state. */
 import { hash } from 'node:crypto';
 import type { Data } from '#domain/pages/page.ts';
 
@@ -7,9 +7,9 @@ export interface ImportNote {
   from: string;
   /** Key of the page in the source. */
   source: string;
-  /** ID of the revision that the change holds. */
+  /** ID of the imported revision. */
   revision: string;
-  /** SHA-256 of the body as the import wrote it; if the body has another, it was edited since. */
+  /** SHA-256 of the imported body; if the body differs, the page was edited since. */
   body: string;
   title: string;
 }

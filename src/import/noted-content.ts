@@ -1,4 +1,4 @@
-/** The content of a page as an import writes it, with the note by which a later run recognises it. */
+/** The content of an imported page, including the record by which a later run recognises it. */
 import type { Content } from '#domain/pages/page.ts';
 import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
 import { checkInput } from '#domain/pages/page-input.ts';
@@ -6,7 +6,7 @@ import { defaultPermissions } from '#domain/permission.ts';
 import { hashOf, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './planned-page.ts';
 
-/** `from`: name of the source. Refuses `invalid` for contents that no page can have. */
+/** `from`: name of the source. Refuses `invalid` for impossible contents. */
 export function noted(
   { outline, title, path, parentPath }: PlannedPage,
   body: string,

@@ -1,4 +1,4 @@
-/** Opens a source; its kind is given by name, or detected from its files. */
+/** Opens a source of the given kind, or of the kind detected from its files. */
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';

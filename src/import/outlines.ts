@@ -1,17 +1,17 @@
-/** Outline of a whole source, kept outside memory: its pages, and where its redirects lead. */
+/** Outline of a whole source, stored outside memory: its pages, and targets of redirects. */
 import { Problem } from '#domain/problem.ts';
 import type { LargeMap, LargeMaps } from './large-map.ts';
 import type { Omission, PageOutline, Source } from './source.ts';
 
-/** Most pages of one import: each takes a kilobyte of a temporary file. */
+/** Maximum number of pages of one import: each takes a kilobyte of a temporary file. */
 const maxPages = 10_000_000;
 const maxRedirects = 10;
 
 export interface Outlines {
   all: LargeMap<PageOutline>;
-  /** Keys that the source tells more than once. */
+  /** Keys that occur more than once in the source. */
   repeated: Set<string>;
-  /** Key of the page that a redirect leads to in the end; undefined where it is none, or leads nowhere. */
+  /** Key of the page to which a redirect finally leads; undefined if it is no redirect, or leads nowhere. */
   finalTarget(key: string): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The tree that an import makes: a page for each outline and for each name above it that no outline has; redirects become aliases
- * where they lead somewhere.
+ * The tree that an import creates: a page for each outline and for each missing ancestor; redirects with a target become
+ * aliases.
  */
 import { isReserved, madeSlugOf, readPath } from '#domain/pages/path.ts';
 import type { LargeMap, LargeMaps } from './large-map.ts';
@@ -8,11 +8,11 @@ import type { Outlines } from './outlines.ts';
 import type { PlannedPage } from './planned-page.ts';
 import type { Omission, PageOutline } from './source.ts';
 
-/** With the place of its outline in the source. */
+/** Includes the position of its outline in the source. */
 export type PlacedPage = PlannedPage & { order: number };
 
 export class Places {
-  /** By the key of the outline; those without one by their place, or by their path if they lie above the whole import. */
+  /** Keyed by outline; pages without outline by their place, or by path if they are above the import. */
   readonly pages: LargeMap<PlacedPage>;
   /** Path → key of the redirect. */
   readonly redirects: LargeMap<string>;
@@ -21,9 +21,9 @@ export class Places {
   readonly #parentPath: string | null;
   readonly #leaveOut: (omission: Omission) => void;
   readonly #byPlace: LargeMap<{ key: string; order: number }>;
-  /** Place → key of the page that is there; empty if there could be none. */
+  /** Place → key of the page there; empty if none is possible. */
   readonly #made: LargeMap<string>;
-  /** Path → number of the last page that wanted it. */
+  /** Path → number of the last page that requested it. */
   readonly #numbers = new Map<string, number>();
 
   constructor(
@@ -50,7 +50,7 @@ export class Places {
       if (finalTarget(key) === undefined && !this.#byPlace.has(name)) this.#byPlace.set(name, { key, order });
       order++;
     }
-    // Parents as pages of their own come first: a page for the whole import is made like any other.
+    // Missing parents come first; a page for the whole import is created like any other.
     for (const path of prefixes(this.#parentPath)) {
       this.taken.set(path, true);
       this.pages.set(`\0${path}`, {
@@ -63,7 +63,7 @@ export class Places {
       const { key, place } = outline;
       const isFirst = this.#byPlace.get(placeKey(place))?.key === key;
       if (isFirst) this.#pageAt(place);
-      // Another page has its place: it goes beside that one.
+      // Its place is taken, so it is placed beside that page.
       else if (finalTarget(key) === undefined)
         this.#add(outline, order, place, this.#pageAt(place.slice(0, -1)));
       order++;
@@ -80,8 +80,8 @@ export class Places {
   }
 
   /**
-   * The page at a place, made together with those above it; null for the top, undefined where there can be none. A page whose
-   * parent comes later is written a reading later.
+   * Returns the page at a place, with its ancestors created; null for the top, undefined if impossible. If its parent comes
+   * later, the page is written in a later pass.
    */
   #pageAt(names: readonly string[]): PlacedPage | null | undefined {
     if (names.length === 0) return null;
@@ -116,7 +116,7 @@ export class Places {
     const read = readPath(path);
     if ('problem' in read) return refuse(read.problem);
     this.taken.set(path, true);
-    // In each reading, pages without text of their own are written first.
+    // In each pass, pages without own text are written first.
     const isLater = above?.outline && (!outline || above.order > order);
     const page: PlacedPage = {
       ...{ outline, title: outline?.title ?? name, path, parentPath, order },
@@ -136,7 +136,7 @@ export class Places {
     }
   }
 
-  /** A name divided at a slash where the part before is a page itself: `AC/DC` is one name unless there is `AC`. */
+  /** Splits a name at slashes if the part before is a page: `AC/DC` is a single name unless there is a page `AC`. */
   #divided(names: readonly string[]): readonly string[] {
     const name = names.at(-1) ?? '';
     const above = names.slice(0, -1);
@@ -156,7 +156,7 @@ function placeKey(names: readonly string[]): string {
   return names.join('\0');
 }
 
-/** Place of the page above one whose last name was divided: its names are joined as they stand there. */
+/** Place of the parent of a page whose last name was split. */
 function parentOf(names: readonly string[], divided: readonly string[]): string[] {
   return [...names.slice(0, -1), divided.at(-2) ?? ''];
 }

@@ -1,7 +1,6 @@
 /**
- * Plan of an import: which page goes where, what is there already, which old addresses lead on. Made from the outline alone,
- * so that everything that can be refused is refused before anything is written. It is kept outside memory: sources may have
- * millions of pages.
+ * Plan of an import: paths of pages, existing pages, and old addresses. Based on the outline only, so that everything that can
+ * be refused is refused before anything is written. Stored outside memory, because sources may have millions of pages.
  */
 import type { Page } from '#domain/pages/page.ts';
 import { readPath } from '#domain/pages/path.ts';
@@ -22,14 +21,14 @@ export interface PlannedAlias {
   isRedirect: boolean;
 }
 
-/** Pages are copies: what is changed in them changes no plan. */
+/** Pages are copies; changing them does not change the plan. */
 export interface Plan extends LinkPlan, PlannedTree, Disposable {
   pageOf(key: string): PlannedPage | undefined;
-  /** The page of this very key: none for redirects that became aliases. */
+  /** The page with exactly this key; none for redirects that became aliases. */
   placed(key: string): PlannedPage | undefined;
   pages(): Iterable<PlannedPage>;
   aliases(): Iterable<PlannedAlias>;
-  /** Paths that were taken, and the paths that pages got instead. */
+  /** Paths that were taken, with the paths that pages got instead. */
   collisions: { title: string; wanted: string; path: string }[];
   rounds: number;
   /** Keys that the source tells more than once. */
@@ -37,7 +36,7 @@ export interface Plan extends LinkPlan, PlannedTree, Disposable {
   numbers: { pages: number; revisions: number; files: number; redirects: number };
 }
 
-/** Pages in the order in which they stand in the tree. */
+/** Pages in tree order. */
 export interface PlannedTree {
   pages(): Iterable<{ path: string; title: string; existing?: unknown }>;
   count: number;
@@ -45,7 +44,7 @@ export interface PlannedTree {
 
 export interface PlanOptions {
   parentPath: string | null;
-  /** Further old addresses of every page, from the root of the wiki. */
+  /** Whether further old addresses, from the root of the wiki, become aliases. */
   keepsAddresses: boolean;
 }
 
@@ -103,7 +102,7 @@ export async function planImport(
   }
 }
 
-/** Finds what earlier runs made, and gives pages whose path somebody else has another one. */
+/** Finds pages of earlier runs, and assigns other paths to pages whose path is taken. */
 async function findExisting(
   store: Store,
   { name }: Source,
@@ -147,7 +146,7 @@ async function findExisting(
   }
   if (moved.size === 0) return collisions;
   for (const [key, page] of pages.entries()) {
-    // Beneath a page that has another path than planned, a new page follows it; what was made before stays where it is.
+    // New pages follow the changed path of an ancestor; existing pages stay where they are.
     const above = page.parentPath === null ? undefined : moved.get(page.parentPath);
     if (above !== undefined) pages.set(key, { ...page, parentPath: above });
   }
@@ -162,7 +161,7 @@ function existingOf(page: Page, note: ImportNote | undefined): ExistingPage {
   };
 }
 
-/** Pages found by their planned path, including those that have moved away since. */
+/** Pages at their planned paths, or that had these paths before. */
 async function pagesAt(store: Store, paths: string[]): Promise<Map<string, Page>> {
   const reader = store.readAsSystem();
   const resolved = await reader.links.resolve(paths);
@@ -176,7 +175,7 @@ async function pagesAt(store: Store, paths: string[]): Promise<Map<string, Page>
   );
 }
 
-/** Titles of pages that are not of this import: links to our pages of that title have to use paths. */
+/** Titles of pages outside this import: links to imported pages with such a title must use paths. */
 async function foreignTitles(
   store: Store,
   pages: LargeMap<PlacedPage>,

@@ -4,13 +4,13 @@ import type { ImportNote } from './note.ts';
 import type { PageOutline } from './source.ts';
 
 export interface PlannedPage {
-  /** Undefined if the source has only pages beneath it. */
+  /** Undefined if the source only has descendants of it. */
   outline: PageOutline | undefined;
   title: string;
-  /** Path that it has, or will have. */
+  /** Current or future path. */
   path: string;
   parentPath: string | null;
-  /** Number of the pass over the source in which the page is written, later than its parent's. */
+  /** Number of the pass over the source in which the page is written, after its parent's. */
   round: number;
   existing: ExistingPage | undefined;
 }

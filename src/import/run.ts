@@ -1,4 +1,4 @@
-/** An import from beginning to end: plan, write, check, certificate. */
+/** A complete import: plan, write, check, certificate. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Authors } from './authors.ts';
@@ -12,17 +12,17 @@ export interface ImportOptions extends PlanOptions, WriteOptions {
   isDry: boolean;
   members: ReadonlyMap<string, number>;
   clock: () => number;
-  /** Called after the plan and after each page; may throw to stop the import. */
+  /** Called after the plan and after each page; throwing stops the import. */
   onProgress: (done: number, total: number) => void | Promise<void>;
-  /** Called with the plan, before anything is written. */
+  /** Called with the plan before anything is written. */
   onPlanned?: ((plan: PlannedTree) => void) | undefined;
 }
 
 const checkedAtOnce = 500;
 
 /**
- * Refuses what cannot be read before anything is written. Ends early only by what `onProgress` throws or a failure of the
- * store: what was written until then stays, and the same import goes on after it.
+ * Refuses unreadable sources before anything is written. Otherwise ends early only if `onProgress` throws or the store fails;
+ * what was written is kept, and repeating the import continues after it.
  */
 export async function runImport(
   wiki: { store: Store; files: Files },
@@ -42,7 +42,7 @@ export async function runImport(
     const added = await addAliases(wiki.store, plan);
     let kept = 0;
     for (const { outline } of plan.pages()) if (outline?.redirect !== undefined) kept++;
-    // Redirects that lead nowhere stay pages.
+    // Redirects without a target are imported as pages.
     ledger.result.pages -= kept;
     ledger.result.redirects = added + kept;
   }
@@ -66,7 +66,7 @@ async function write(
 ): Promise<void> {
   const writer = new PageWriter(wiki, source, plan, authors, ledger, options);
   let done = 0;
-  /** Among those that the source tells more than once. */
+  /** Used for keys that occur more than once in the source. */
   const begun = new Set<string>();
   const step = () => options.onProgress(++done, plan.count);
   for (let round = 0; round < plan.rounds; round++) {
@@ -93,7 +93,7 @@ async function write(
   await writer.flush();
 }
 
-/** Writes aliases, and returns how many redirects they replace. */
+/** Writes aliases, and returns the number of redirects that they replace. */
 async function addAliases(store: Store, plan: Plan): Promise<number> {
   let count = 0;
   let some: PlannedAlias[] = [];

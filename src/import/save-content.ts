@@ -1,10 +1,10 @@
-/** Writes a new content of a page that stays where it is, with everything that is derived from it. */
+/** Writes a new content of a page that is not moved, with all derived data. */
 import { derive } from '#domain/content/derive.ts';
 import type { Content, Page } from '#domain/pages/page.ts';
 import { stateOf } from '#domain/pages/page-state.ts';
 import type { Transaction } from '#domain/ports/store.ts';
 
-/** `shown`: how the page is shown, where that is not by the content of the change. */
+/** `shown`: the state of the page, if it differs from the content of the change. */
 export async function saveContent(
   store: Transaction,
   held: Page,

@@ -1,6 +1,6 @@
 /**
- * Neutral records that every kind of source is read as. A source is read twice: first its outline, from which the whole
- * import is planned before anything is written; then its contents, page by page. Neither reading holds the source in memory.
+ * Neutral records to which all kinds of sources are converted. A source is read twice: first its outline, from which the import
+ * is planned before anything is written, then the contents, page by page. Neither pass holds the source in memory.
  */
 import type { Data, Format } from '#domain/pages/page.ts';
 
@@ -22,40 +22,40 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 export interface Author {
-  /** Unique within the source: two people there are never taken for one. */
+  /** Unique within the source, so that two authors are never merged. */
   key: string;
   name: string;
 }
 
 export interface SourceRevision {
-  /** Number or name in the source; a later run goes on after it. */
+  /** Number or name in the source, after which a later run continues. */
   id: string;
   at: number;
-  /** Null: the member who runs the import. */
+  /** Null for the member who runs the import. */
   author: Author | null;
   msg: string;
   body: string;
 }
 
-/** A page as it is known before its text is. */
+/** Data of a page that is known before its text is read. */
 export interface PageOutline {
-  /** Unique in the source, and the same in a later run. */
+  /** Unique in the source, and stable between runs. */
   key: string;
   title: string;
-  /** Place in the tree: names from the top, its own last. Names that no page has become pages that list what lies beneath. */
+  /** Position in the tree: names from the top, its own last. Missing ancestors become pages that list their children. */
   place: readonly string[];
   format: Format;
   type?: string | undefined;
   data?: Data;
   description?: string;
-  /** The key of the page that it only leads to: it becomes an old address of that page. */
+  /** Key of the target if the page is a redirect, which becomes an alias of the target. */
   redirect?: string | undefined;
-  /** Further addresses at which the page was found. */
+  /** Further addresses of the page. */
   addresses?: readonly string[];
   /** Keys of its files. */
   files?: readonly SourceFile[];
   revisions: number;
-  /** Not published in the source: for its owner alone. */
+  /** Unpublished in the source, so readable only by its owner. */
   isHidden?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface SourceFile {
   filename: string;
 }
 
-/** Part of the source that is not imported, and why. */
+/** Something that is not imported, with the reason. */
 export interface Omission {
   source: string;
   why: string;
@@ -76,10 +76,10 @@ export type SourceEvent =
   | { event: 'page'; key: string }
   | { event: 'revision'; revision: SourceRevision }
   | { event: 'file'; file: SourceFile; bytes: () => AsyncIterable<Uint8Array> }
-  /** All of the page was told. */
+  /** The page is complete. */
   | { event: 'end' };
 
-/** A text converted for this wiki, with a record of what was converted and how. */
+/** A converted text, with a list of conversions. */
 export interface Adapted {
   body: string;
   links: LinkOutcome[];
@@ -87,11 +87,11 @@ export interface Adapted {
 }
 
 export interface LinkOutcome {
-  /** Target as the source writes it. */
+  /** Target as written in the source. */
   old: string;
-  /** Path, with a fragment if there is one; null for a broken link. */
+  /** Path, with an optional fragment; null for a broken link. */
   new: string | null;
-  /** Whether it leads to a file; the path is then that of its page, and its name. */
+  /** Whether it leads to a file; the path is then that of its page, followed by its name. */
   isFile?: true;
 }
 
@@ -101,22 +101,22 @@ export interface Approximation {
   after: string;
 }
 
-/** Lookups that resolve links. */
+/** Lookups for resolving links. */
 export interface LinkPlan {
-  /** Page that the key stands for, also by way of redirects. */
+  /** Page for the key, following redirects. */
   pageOf(key: string): { path: string; title: string } | undefined;
-  /** Path that a page of this title will be found at here; undefined if there will be none. */
+  /** Path at which a page with this title will be found; undefined if there will be none. */
   pathOfTitle(title: string): string | undefined;
 }
 
 export interface Source extends AsyncDisposable {
   kind: Kind;
-  /** By which it is called in messages and recognised by a later run: the wiki's or folder's name. */
+  /** Name of the wiki or folder, used in messages and to recognise the source in later runs. */
   name: string;
-  /** The revisions of a page are more than its present text: that one is adapted by a change of its own, so that they stay as they are. */
+  /** Whether pages have earlier revisions. The conversion then gets a change of its own, so that revisions stay original. */
   hasHistory: boolean;
   outline(): AsyncIterable<PageOutline | Omission>;
-  /** In the order of the outline. */
+  /** In outline order. */
   read(isWanted: (key: string) => boolean): AsyncIterable<SourceEvent>;
   adapt(key: string, body: string, plan: LinkPlan): Adapted;
 }

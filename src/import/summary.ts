@@ -1,8 +1,8 @@
-/** A certificate in the lines that a person reads at a terminal; the whole of it is JSON. */
+/** Formats a certificate as lines for a terminal; the complete form is JSON. */
 import type { Certificate, Numbers } from './certificate.ts';
 
 const shown = 10;
-/** Names of the numbers, for people. */
+/** Display names of the counts. */
 export const numberLabels: [keyof Numbers, string][] = [
   ['pages', 'Pages'],
   ['revisions', 'Revisions'],
@@ -12,7 +12,7 @@ export const numberLabels: [keyof Numbers, string][] = [
   ['links', 'Links'],
 ];
 
-/** One line for each thing that happened; names in it may hold anything, so they are made printable by who prints. */
+/** One line for each outcome. Names may contain control characters, so the caller must make them printable. */
 export function linesOf(certificate: Certificate): string[] {
   const { numbers, pages, links, edited, approximated, leftOut, collisions, isDryRun } = certificate;
   const lines = numberLabels.map(([key, label]) => {

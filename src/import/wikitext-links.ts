@@ -1,6 +1,6 @@
 /** Helpers for imports that rewrite links in wikitext. */
 
-/** End of the element that is passed over, or 0. Tags that are known not to close again are not looked for again. */
+/** End of the skipped element, or 0. Tags known to be unclosed are not searched for again. */
 export function endOfElement(text: string, tag: string, from: number, unclosed: Set<string>): number {
   if (unclosed.has(tag)) return 0;
   const end = tag === '--' ? /-->/g : new RegExp(`</${tag}\\s*>`, 'gi');
@@ -10,7 +10,7 @@ export function endOfElement(text: string, tag: string, from: number, unclosed: 
   return 0;
 }
 
-/** The engine decodes percent signs and entities of what is written in a target. */
+/** Escapes percent signs and entities, which the engine decodes in targets. */
 export function escapeTarget(text: string): string {
   return text.replaceAll('%', '%25').replace(/&(?=[#\w]+;)/g, '&amp;');
 }

@@ -1,6 +1,6 @@
 /**
- * Writes planned pages with all their revisions, many to a transaction. A history that is longer than a transaction may be
- * goes in by parts, each of which leaves the page as it was at that time: a run that is interrupted is gone on with by the next.
+ * Writes planned pages with all revisions, many per transaction. A history that exceeds a transaction is written in parts, each
+ * of which leaves the page in its state of that time; an interrupted import is continued by the next run.
  */
 import { derive } from '#domain/content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '#domain/files/attach-files.ts';
@@ -29,30 +29,30 @@ export interface WriteOptions {
   /** Whether edits made in the wiki are overwritten. */
   isForced: boolean;
   maxFileBytes: number;
-  /** Time of changes without a time in the source. */
+  /** Time of changes that have none in the source. */
   now: number;
 }
 
-/** A page that is being written. */
+/** A page being written. */
 interface Draft {
   page: PlannedPage;
   revisions: { content: Content; at: number; author: Author | null }[];
   bytes: number;
-  /** Text of the source's latest revision, also if it was written by an earlier run. */
+  /** Text of the source's latest revision, even if an earlier run wrote it. */
   body: string | undefined;
   at: number;
-  /** A part of it is written. */
+  /** Whether a part of it is written. */
   isBegun: boolean;
-  /** Revisions up to this one were written by an earlier run. */
+  /** ID of the last revision written by an earlier run. */
   after: string | undefined;
   files: Attachment[];
 }
 
-/** Contents of one transaction lie in memory several times over. */
+/** Limits of one transaction, whose contents are in memory several times. */
 const atOnce = { pages: 500, bytes: 2_000_000 };
 const adaptedMessage = 'Links led to the pages of this wiki';
 const filesMessage = 'Imported files';
-/** Messages of the changes that an import adds to those of the source. */
+/** Messages of changes that an import adds to those of the source. */
 export const importSteps: readonly string[] = [adaptedMessage, filesMessage];
 
 export class PageWriter {
@@ -97,7 +97,7 @@ export class PageWriter {
     const draft = this.#draft;
     if (!draft) return;
     const text = withPlainLineEnds(body).replaceAll('\0', '').toWellFormed();
-    // Too long for a page: the outline has recorded that.
+    // Too long for a page, as recorded in the outline.
     if (Buffer.byteLength(text) > maxBodyBytes) return;
     draft.body = text;
     if (author) this.#authors.seen.set(author.key, true);
@@ -151,7 +151,7 @@ export class PageWriter {
     if (this.#waiting.length >= atOnce.pages || this.#waitingBytes >= atOnce.bytes) await this.flush();
   }
 
-  /** A page that only lists what lies beneath it. */
+  /** Writes a page that only lists its children. */
   async bare(page: PlannedPage): Promise<void> {
     if (page.existing) return;
     const content = this.#contentOf(page, '{{Children}}\n', 'Imported as the page of a folder', '');
@@ -173,7 +173,7 @@ export class PageWriter {
       await this.#insert(batch);
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
-      // One of them fails: written one by one, it shows which.
+      // One of them fails; writing them one by one shows which.
       for (const draft of batch) {
         try {
           await this.#insert([draft]);
@@ -201,7 +201,7 @@ export class PageWriter {
     this.#ledger.leaveOut({ source: page.outline?.key ?? page.path, why, isRefusal: true });
   }
 
-  /** Brings the latest text into this wiki's terms: by a change of its own where the source's own are kept as they are. */
+  /** Converts the latest text for this wiki, in a change of its own if the source's revisions are kept unchanged. */
   #adapt(draft: Draft): void {
     const { page, body } = draft;
     if (!page.outline || body === undefined) return;
@@ -252,7 +252,7 @@ export class PageWriter {
     });
   }
 
-  /** The access that pages above give to new ones, where neither the source nor the caller says another. */
+  /** Applies the defaults of ancestors, unless source or caller specify the access. */
   #withDefaults({ page, revisions }: Draft, defaults: AccessDefaults | undefined): Draft['revisions'] {
     if (!defaults) return revisions;
     const { group, permissions } = defaults;
@@ -268,7 +268,7 @@ export class PageWriter {
     }));
   }
 
-  /** Writes what there is of a page so far. */
+  /** Writes the part of a page collected so far. */
   async #writePart(draft: Draft): Promise<void> {
     const { revisions, page } = draft;
     if (revisions.length === 0) return;
@@ -319,7 +319,7 @@ export class PageWriter {
     else this.#ledger.pages.unchanged++;
   }
 
-  /** Files that the page has already change nothing. */
+  /** Files that the page has already are skipped. */
   async #attach({ path }: PlannedPage, files: Attachment[]): Promise<boolean> {
     const { actor, now } = this.#options;
     const prepared = await prepareFiles(this.#files, checkInput({ files }).files, actor.memberId, now);
@@ -334,7 +334,7 @@ export class PageWriter {
         return false;
       }
       const content = contentWith({ ...held.content, path: held.path, msg: filesMessage }, names);
-      // The time of the text stays the time of the page.
+      // Attaching files does not change the page's time.
       await saveContent(store, held, { at: held.updatedAt, editorId: actor.memberId, content });
       await store.files.keep(held.id, names, added);
       return true;

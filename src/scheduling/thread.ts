@@ -3,7 +3,7 @@ import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threa
 
 /** Idle time after which a thread ends and frees its 8 MB or more; starting it again is fast. */
 const idleMs = 10_000;
-/** Milliseconds between two checks of a task with a CPU limit. */
+/** Existing changes, oldest first: ID and fingerprint. */
 const lookMs = 50;
 
 /** Thrown when a task exceeds its CPU time. */

@@ -1,12 +1,12 @@
 /**
  * The backup format, version 1: a gzipped tar archive of, in this order,
  *
- * - `manifest.json`: what follows, see `Manifest`;
- * - `rows.jsonl`: every database row, one JSON object `{table, row}` a line, the same whichever engine it comes from;
- * - `key`: the file of token keys, if Coppice keeps it (not if it is given by COPPICE_KEY);
- * - `files/<SHA-256>`: the bytes of every file and thumbnail that a row names.
+ * - `manifest.json`: describes the rest, see `Manifest`;
+ * - `rows.jsonl`: every database row as one JSON object `{table, row}` per line, the same for both engines;
+ * - `key`: the file of token keys, if Coppice stores it (not if it comes from COPPICE_KEY);
+ * - `files/<SHA-256>`: the bytes of every file and thumbnail that a row refers to.
  *
- * What can be derived (the search index) is not in it and recomputed by a restore.
+ * Derived data (the search index) is not included and is recomputed by a restore.
  */
 import { Problem } from '#domain/problem.ts';
 
@@ -23,7 +23,7 @@ export interface Manifest {
   rows: { bytes: number; sha256: string };
   key: { bytes: number; sha256: string } | null;
   files: number;
-  /** Hashes of files whose bytes were not there to be backed up. */
+  /** Hashes of files whose bytes were missing at the time of the backup. */
   missing: string[];
 }
 
@@ -61,7 +61,7 @@ export function readRow(line: string): Row {
   return value as Row;
 }
 
-/** The hashes of bytes that a row names: the columns of attached files. */
+/** Hashes of bytes that a row refers to: columns of attached files. */
 export function hashesIn({ table, row }: Row): string[] {
   if (table !== 'files') return [];
   return [row.hash, row.thumbnail_hash].filter((hash) => typeof hash === 'string');

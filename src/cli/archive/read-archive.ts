@@ -1,6 +1,6 @@
 /**
- * Reads a backup that anyone may have made. Nothing in it decides where anything is written: entries are regular files with
- * one of the known names, in the known order, with the bytes that manifest and name promise, or the whole is refused.
+ * Reads an untrusted backup. Its content does not influence where anything is written: entries must be regular files with known
+ * names, in the known order, with the bytes that manifest and name state; otherwise the whole backup is refused.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { RowCheck } from './row-check.ts';
 const maxManifestBytes = 50_000_000;
 const maxKeyBytes = 100_000;
 
-/** Callbacks for the parts. Each is given its bytes and must read them to their end. */
+/** Callbacks for the parts. Each must read its bytes to the end. */
 export interface ArchiveReader {
   rows(rows: AsyncIterable<Row>): Promise<void>;
   key(bytes: Buffer): Promise<void>;

@@ -1,4 +1,4 @@
-/** Reading a command's arguments: help, options, what must be there. Wrong ones are answered with what to do. */
+/** Parsing of command arguments: help, options, required arguments. Errors say what to do. */
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { parseId } from '#domain/id.ts';
 import { Damage } from '#domain/maintenance/damage.ts';
@@ -6,13 +6,13 @@ import { Problem } from '#domain/problem.ts';
 import type { CommandContext, Run, Terminal } from './context.ts';
 import { printable } from './printable.ts';
 
-/** The command was called wrongly: exit code 2. */
+/** Thrown for wrong usage; exit code 2. */
 export class UsageError extends Error {}
 
-/** The work of a command or of one of its subcommands; resolves to the exit code. */
+/** Implementation of a command or subcommand; resolves to the exit code. */
 export type Work = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
 
-/** A command from its help text and its work: prints help when asked, and refusals as sentences. */
+/** Builds a command from help text and implementation: prints help on request, and refusals as sentences. */
 export function command(name: string, help: string, work: Work): Run {
   return async (args, context, io) => {
     const end = args.indexOf('--');
@@ -37,21 +37,21 @@ export function command(name: string, help: string, work: Work): Run {
   };
 }
 
-/** A command of subcommands, the first argument. */
+/** Builds a command whose first argument is a subcommand. */
 export function commandOf(name: string, help: string, subcommands: Record<string, Work>): Run {
   return command(name, help, async ([what = '', ...args], context, io) =>
     oneOf(subcommands, what)(args, context, io),
   );
 }
 
-/** An ID as an argument; `list` is the command that shows them. */
+/** Parses an ID argument; `list` is the command that shows IDs. */
 export function idArgument(text = '', list: string): number {
   const id = parseId(text);
   if (id === undefined) throw new UsageError(`“${text}” is no ID: see coppice ${list}.`);
   return id;
 }
 
-/** The subcommand of that name; refuses others with the names that there are. */
+/** Returns the subcommand with that name; refuses others and lists the valid names. */
 export function oneOf<T>(subcommands: Record<string, T>, name: string): T {
   const found = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (found !== undefined) return found;
@@ -59,15 +59,15 @@ export function oneOf<T>(subcommands: Record<string, T>, name: string): T {
   throw new UsageError(name === '' ? `Say what to do: ${known}.` : `“${name}” is not one of: ${known}.`);
 }
 
-/** Arguments by the names that they have in the help, and options. */
+/** Arguments by their names in the help, and options. */
 export interface Given<N extends readonly string[], O extends ParseArgsOptionsConfig> {
   positionals: { -readonly [I in keyof N]: string };
   values: ReturnType<typeof parse<O>>['values'];
 }
 
 /**
- * `parseArgs` with positionals that all must be there: `names` says how they are called in the help. The values come
- * in that order; missing and surplus ones are refused, as are unknown options.
+ * `parseArgs` with required positional arguments: `names` are their names in the help. Returns them in order; refuses missing
+ * and surplus ones, and unknown options.
  */
 export function readArguments<const N extends readonly string[], O extends ParseArgsOptionsConfig>(
   args: string[],
@@ -88,7 +88,7 @@ function parse<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
-    // Node explains at length how to write arguments that begin with a hyphen; its first sentence is ours.
+    // Node's message continues with advice on arguments that begin with a hyphen; only its first sentence is used.
     throw new UsageError(`${message.split(/\. |\n/)[0]?.replace(/\.$/, '')}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** Context that `main.ts` hands to a command: settings that concern it, and how to open the wiki it works on. */
+/** Context that `main.ts` passes to a command: relevant settings, and a way to open the wiki. */
 
 import type { Backup } from '#domain/erasure/erase.ts';
 import type { Files } from '#domain/files/attach-files.ts';
@@ -13,45 +13,44 @@ import type { ExportSource } from '#export/walk.ts';
 
 export interface CommandContext {
   settings: {
-    /** Address of the wiki without trailing slash, for links that are printed. */
+    /** Address of the wiki without trailing slash, for printed links. */
     address: string;
     maxUploadBytes: number;
     defaultFormat: Format;
     letterHead: LetterHead;
-    /** Role of members who signed up. */
+    /** Role of members who sign up. */
     signUpRole: Role;
   };
   /** Version of Coppice. */
   version: string;
-  /** File of the token keys; undefined: the key is given by COPPICE_KEY and not kept by Coppice. */
+  /** File of the token keys; undefined if the key comes from COPPICE_KEY. */
   keyFile: string | undefined;
-  /** File that is there while a restore is not finished: until then nothing else opens the wiki. */
+  /** File that exists while a restore is unfinished; until then nothing else opens the wiki. */
   restoringFile: string;
-  /** Undefined where none is set. */
+  /** Undefined if no mail server is configured. */
   mailServer(): Promise<MailServer | undefined>;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   clock(): number;
   /**
-   * Opens database and files, makes them if there are none, migrates. Called by a command once its arguments are
-   * known to be good, so that asking for help changes nothing. Refuses to make a database beside files or a key of another
-   * wiki, unless one is `isToBeRestored`. What is only `isToBeRead` may lie where nothing can be written: then nothing is made
-   * and nothing migrated.
+   * Opens database and files, creates them if they do not exist, and migrates. Called after the arguments were checked, so that
+   * help changes nothing. Refuses to create a database beside files or a key of another wiki, unless it `isToBeRestored`. With
+   * `isToBeRead` the wiki may be read-only: then nothing is created or migrated.
    */
   open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenWiki>;
-  /** Everything that exports which show pages need besides the wiki itself. */
+  /** Services that exports of rendered pages need besides the wiki itself. */
   openExporting(): Promise<Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable>;
-  /** Notes that a backup was finished now, and where: for those who watch over the server, and for erasures. */
+  /** Records a finished backup and its location, for monitoring and erasures. */
   noteBackup(place: string): Promise<void>;
-  /** Backups that were noted, oldest first. */
+  /** Recorded backups, oldest first. */
   backups(): readonly Backup[];
-  /** Puts a new key first in `keyFile`; returns how many keys are kept. */
+  /** Adds a new key at the top of `keyFile`; returns the number of keys kept. */
   rotateKey(keyFile: string): Promise<number>;
 }
 
 export interface OpenWiki extends AsyncDisposable {
   store: Store;
   files: Files;
-  /** The files lie in the data folder; in a bucket another wiki may name them, too. */
+  /** Whether the files are only this wiki's; a bucket may be shared with others. */
   ownsFiles: boolean;
   passphrases: Passphrases;
   secrets: Secrets;
@@ -65,5 +64,5 @@ export interface Terminal {
   stderr: NodeJS.WriteStream;
 }
 
-/** Function that each file in `cli/` exports. Returns the exit code: 0 done, 1 refused or something is wrong, 2 usage error. */
+/** Function exported by each file in `cli/`. Returns the exit code: 0 done, 1 refused or a problem was found, 2 usage error. */
 export type Run = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;

@@ -1,4 +1,4 @@
-/** Who the command line speaks for: a member named by e-mail address, or the administrator who has been there longest. */
+/** The member that a command acts for: named by e-mail address, or the longest-serving administrator. */
 import { getByEmail } from '#domain/members/manage-members.ts';
 import { actorOf, type Member } from '#domain/members/member.ts';
 import type { Actor } from '#domain/permission.ts';

@@ -1,4 +1,4 @@
-/** Work of commands and subcommands in the open wiki, and what they print of it. */
+/** Implementation of commands within the open wiki, and printing of results. */
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Range } from '#domain/ports/list-reads.ts';
 import { type Given, idArgument, readArguments, type Work } from './arguments.ts';
@@ -10,11 +10,11 @@ interface Surroundings {
   io: Terminal;
 }
 
-/** Result: a text is printed as a line, an object as JSON; a number is the exit code of work that has printed by itself. */
+/** Result: text is printed as a line, an object as JSON; a number is the exit code of work that has printed itself. */
 type Outcome = string | object | number;
 type Task = (wiki: OpenWiki, now: number) => Promise<Outcome>;
 
-/** Work from `names` and `options` of its arguments. `begin` checks them and says what to do: a wrong call opens nothing. */
+/** Builds work with `names` and `options` as its arguments. `begin` checks them before anything is opened. */
 export function inWiki<const N extends readonly string[], O extends ParseArgsOptionsConfig>(
   names: N,
   options: O,
@@ -36,7 +36,7 @@ export function inWiki<const N extends readonly string[], O extends ParseArgsOpt
   };
 }
 
-/** Work on what has the ID that is given; `list` is the command that shows IDs. */
+/** Work on an item given by ID; `list` is the command that shows IDs. */
 export function withId(
   list: string,
   work: (wiki: OpenWiki, id: number, now: number, context: CommandContext) => Promise<Outcome>,
@@ -62,7 +62,7 @@ export function listing<const N extends readonly string[], T>(
 
 const atOnce = 100;
 
-/** Every item of a list that is read in pieces. */
+/** All items of a paged list. */
 export async function allOf<T>(read: (range: Range) => Promise<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Files and folders that a backup or export is written to before it has its name. One that a killed process has left is removed by the next one into
- * the same folder, and a signal removes its own at once.
+ * Temporary files and folders of backups and exports. Leftovers of killed processes are removed by the next one in the same
+ * folder; signals remove the current ones at once.
  */
 
 import { rmSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { dirname, join } from 'node:path';
 import { Problem } from '#domain/problem.ts';
 import { renameDurably } from './durable-rename.ts';
 
-/** Long after any backup has ended: then the number of its process is another's. */
+/** Age after which a process ID may have been reused. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 const ours = /\.coppice-(\d+)\.part(\.rows)?$/;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Writes what is then called `place`, and is there whole or not at all. `write` is given the name that it has until then; a file
- * beside it may have `.rows` behind that name. `lost` says what there is none of where the disk is full.
+ * Writes `place` completely or not at all. `write` gets the temporary name; a second file may have `.rows` appended to that
+ * name. `lost` says what is missing if the disk is full.
  */
 export async function writeAside<T>(
   place: string,
@@ -42,7 +42,7 @@ export async function writeAside<T>(
   }
 }
 
-/** Removes those whose process has ended. */
+/** Removes leftovers of processes that have ended. */
 async function sweepParts(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = ours.exec(name)?.[1];
@@ -54,12 +54,12 @@ async function sweepParts(folder: string, now: number): Promise<void> {
   }
 }
 
-/** Until disposed of, a signal that ends the process removes these files first. */
+/** Removes these files on a terminating signal, until disposed of. */
 function removedOnSignal(paths: string[]): Disposable {
   const end = (signal: NodeJS.Signals) => {
     for (const path of paths) rmSync(path, { force: true, recursive: true });
     stopListening();
-    // Send the signal again without a listener, so that the parent process sees which signal ended this one.
+    // Sends the signal again without a listener, so that the parent process sees which signal ended this one.
     process.kill(process.pid, signal);
   };
   const stopListening = () => {
@@ -69,7 +69,7 @@ function removedOnSignal(paths: string[]): Disposable {
   return { [Symbol.dispose]: stopListening };
 }
 
-/** Another one: what has our own number is of a process that had it before. */
+/** Whether another process has this ID; our own ID was reused. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -1,16 +1,16 @@
-/** Results of commands: JSON for programs, columns for people. */
+/** Printing of results: JSON for programs, columns for people. */
 import type { Terminal } from './context.ts';
 
 export function print(io: Terminal, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A list, and how it is printed. */
+/** A list and its printed forms. */
 export interface Listed<T> {
   shown(one: T): unknown;
   row(one: T): string[];
   layout?: (rows: string[][]) => string;
-  /** Said where there is nothing to show to people; without it, nothing is. */
+  /** Printed for people if the list is empty; otherwise nothing. */
   none?: string;
 }
 
@@ -32,7 +32,7 @@ export function table(rows: string[][]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Lines with a tab between columns. */
+/** Lines with tab-separated columns. */
 export function tabbed(rows: string[][]): string {
   return rows.map((row) => `${row.join('\t')}\n`).join('');
 }

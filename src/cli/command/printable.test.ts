@@ -1,4 +1,4 @@
-/** Control characters are shown instead of sent to the terminal. */
+/** Control characters are replaced instead of sent to the terminal. */
 import { expect, test } from 'vitest';
 import { printable } from './printable.ts';
 

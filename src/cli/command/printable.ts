@@ -1,6 +1,6 @@
-/** Text from outside, such as names of files, for a terminal, which obeys control characters. */
+/** Makes external text, such as file names, safe for a terminal, which executes control characters. */
 
-/** One line: control characters, and those that turn the direction of writing, as U+FFFD. */
+/** A single line, with control characters and bidirectional overrides replaced by U+FFFD. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

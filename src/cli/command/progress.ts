@@ -1,4 +1,4 @@
-/** A bar for a person who waits; silence for a script. */
+/** A progress bar on a terminal; silent in scripts. */
 import { SingleBar } from 'cli-progress';
 import type { Terminal } from './context.ts';
 

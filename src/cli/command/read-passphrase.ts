@@ -1,11 +1,11 @@
-/** A passphrase from standard input: one line of a pipe, or typed twice on a terminal that does not show it. */
+/** Reads a passphrase from standard input: one line of a pipe, or typed twice on a terminal without echo. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { invalid } from '#domain/problem.ts';
 import { UsageError } from './arguments.ts';
 import type { Terminal } from './context.ts';
 
-/** Far beyond the longest passphrase; whatever is piped in by mistake is not read to its end. */
+/** Far longer than any passphrase; input piped by mistake is not read to its end. */
 const maxLineBytes = 8192;
 
 export async function readPassphrase(io: Terminal, fromPipe: boolean): Promise<string> {
@@ -35,7 +35,7 @@ async function readLine(stdin: AsyncIterable<Uint8Array | string>): Promise<stri
 async function ask(io: Terminal, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.stdin, output: silent, terminal: true });
-  // Without this, Ctrl-C would leave the question unanswered and the process would end as if all were well.
+  // Otherwise Ctrl-C would leave the question pending, and the process would exit successfully.
   const interrupted = new AbortController();
   lines.on('SIGINT', () => interrupted.abort());
   io.stderr.write(question);

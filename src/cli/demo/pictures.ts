@@ -1,6 +1,6 @@
 /**
- * Pictures of the demonstration world: layered hills under a sky, different for every seed, and a sketch of the valley.
- * The hills are written as PNG (RFC 2083) with nothing but zlib, so that the command line needs no image library.
+ * Pictures for the demo wiki: layered hills under a sky, different for each seed, and a map of the valley. Hills are written as
+ * PNG (RFC 2083) with zlib only, so that the command line needs no image library.
  */
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -23,7 +23,7 @@ const lights: [Light, ...Light[]] = [
 ];
 const layers = 5;
 
-/** The same bytes for the same seed. Odd seeds have water in front. */
+/** Deterministic for a seed. Odd seeds have water in the foreground. */
 export function landscape(seed: number, width = 640, height = 400): Buffer {
   const { sky, horizon, far, near, sun } = lights[seed % lights.length] ?? lights[0];
   const shore = seed % 2 === 1 ? 0.78 * height : height;
@@ -38,13 +38,13 @@ export function landscape(seed: number, width = 640, height = 400): Buffer {
     all.map((colour) => mix(colour, horizon, 0.28)),
   );
   const stride = width * 3 + 1;
-  // Each row begins with its filter, which is none.
+  // Each row begins with its filter type, none.
   const rows = Buffer.alloc(height * stride);
   for (let x = 0; x < width; x++) {
     const crests = Array.from({ length: layers }, (_, layer) => crest(seed, layer, x / width) * height);
     for (let y = 0; y < height; y++) {
       const isWater = y >= shore;
-      // Water shows what is above it, squeezed and a little shaken.
+      // Water reflects what is above it, compressed and rippled.
       const seen = isWater ? shore - (y - shore) * 2.2 - 3 * Math.sin(y * 0.9 + x * 0.02) : y;
       let layer = layers - 1;
       while (layer >= 0 && seen < (crests[layer] ?? 0)) layer--;
@@ -71,7 +71,7 @@ export function landscape(seed: number, width = 640, height = 400): Buffer {
   ]);
 }
 
-/** Height of a ridge, 0 at the upper edge and 1 at the lower; the nearest two carry firs. */
+/** Height of a ridge, 0 at the upper edge and 1 at the lower; the nearest two have firs. */
 function crest(seed: number, layer: number, x: number): number {
   const wave = (frequency: number) => Math.sin(x * frequency + seed * 1.7 + layer * 2.3);
   const hill = 0.34 + layer * 0.12 + 0.06 * wave(4 + layer) + 0.03 * wave(11) + 0.006 * wave(37);
@@ -83,13 +83,13 @@ function crest(seed: number, layer: number, x: number): number {
   return size < 0.35 ? hill : hill - step * 1.9 * size * Math.max(0, 1 - fromMiddle * 1.6);
 }
 
-/** `at`: latitude and longitude. The river runs through the places in their order. */
+/** `at`: latitude and longitude. The river runs through the places in order. */
 export function sketch(places: { title: string; at: [number, number]; isLarge: boolean }[]): Buffer {
   const onPaper = ([lat, lon]: [number, number]): [number, number] => [
     Math.round((lon - 12.4) * 125),
     Math.round((63.6 - lat) * 340),
   ];
-  // Bends round each point, from the middle of one stretch to the middle of the next.
+  // Curves around each point, between the midpoints of adjacent segments.
   const points = places.map(({ at }) => onPaper(at));
   const line = points.map(([x, y], index) => {
     const [nextX, nextY] = points[index + 1] ?? [x, y];

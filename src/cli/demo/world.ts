@@ -1,5 +1,5 @@
 /**
- * The demonstration world as what its writers did, page by page. Its text is in `world.txt`, parents before children:
+ * The demo wiki as edits by its authors, page by page. Its text is in `world.txt`, parents before children:
  *
  *     @ Title < Parent | Type | lat,lon | box=…; … | tag=…; …
  *     > Description
@@ -10,12 +10,12 @@ import type { PageInput } from '#domain/pages/page-input.ts';
 import { slugOf } from '#domain/pages/path.ts';
 import { landscape, sketch } from './pictures.ts';
 
-/** A change of a page's text: what it says then, or back to what it said before the last one. */
+/** A change of a page's text: a new text, or a revert of the last one. */
 type Step =
   | {
       msg: string;
       body: string;
-      /** Written before the last change was seen, and merged with it. */
+      /** Based on the change before the last one, so that it is merged. */
       isLate?: true;
     }
   | { msg: string; isUndone: true };
@@ -25,11 +25,11 @@ export interface DemoPage extends Omit<PageInput, 'parent'> {
   /** Final path. */
   path: string;
   parent: string | undefined;
-  /** Path until its last change, if another one. */
+  /** Path until the last change, if it differs. */
   firstParent?: string;
-  /** The first makes the page. */
+  /** The first step creates the page. */
   steps: [Step & { body: string }, ...Step[]];
-  /** Made when they are asked for. */
+  /** Rendered on demand. */
   pictures: { filename: string; bytes(): Buffer }[];
 }
 
@@ -53,7 +53,7 @@ const moved: Record<string, string> = {
 const countries = ['Upper Dale', 'Middle Vale', 'Low Country'];
 const openings = ['First words', 'What I know so far', 'A beginning', 'From the notebook'];
 
-/** Every page but the front page, which comes last so that its being there says that all is. */
+/** All pages except the front page, which is created last to mark completion. */
 export function readWorld(): DemoPage[] {
   const entries = readEntries(readFileSync(new URL('./world.txt', import.meta.url), 'utf8'));
   const shelf = {
@@ -246,7 +246,7 @@ function pageOf(entry: Entry, index: number, entries: Entry[]): DemoPage {
   };
 }
 
-/** Versions of a page as it grows: a beginning, more and more sections, the box and pictures, and then corrections. */
+/** Versions of a growing page: a beginning, more sections, infobox and pictures, then corrections. */
 function stepsOf(
   title: string,
   text: string,

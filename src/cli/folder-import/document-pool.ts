@@ -1,6 +1,6 @@
 /**
- * Parsing of documents for an import, many at once and, if there are thousands, in threads beside the one that writes:
- * first their titles and hashes, then, once it is known which pages there will be, the new pages.
+ * Parses documents for an import in batches and, if there are thousands, in threads beside the writer: first titles and hashes,
+ * then, once all pages are planned, the new pages.
  */
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -14,7 +14,7 @@ import type { Target } from './targets.ts';
 import { type DocumentTitle, titleIn } from './title.ts';
 import { readDocument, type Source } from './walk.ts';
 
-/** Why it cannot be read. */
+/** Reason why it cannot be read. */
 interface Refused {
   refusal: string;
 }
@@ -29,24 +29,24 @@ export type Task =
   | { step: 'read'; options: PageReaderOptions; pages: DocumentToRead[] };
 
 export interface DocumentPool extends AsyncDisposable {
-  /** In their order, as `read` does. `root`: the folder that the sources are relative to. */
+  /** Results in the order of the documents, like `read`. `root`: the folder to which sources are relative. */
   parse(root: string, documents: Source[]): AsyncIterable<[Source, ParsedDocument]>;
-  /** All pages in their order, each with what it was read as, some of which are read ahead. */
+  /** All pages in order, each with its parsed content; some are read ahead. */
   read(pages: PlannedPage[], options: PageReaderOptions): AsyncIterable<[PlannedPage, Read]>;
 }
 
 const documentsForThreads = 2000;
-/** One that writes keeps no more of them busy, and each holds all targets. */
+/** A single writer cannot keep more threads busy, and each holds all targets. */
 const mostThreads = 2;
-/** Documents in one message; fewer if they are long, because all that is ahead is in memory. */
+/** Documents per message; fewer if they are long, because everything read ahead is in memory. */
 const atOnce = 250;
 const bytesAtOnce = 4_000_000;
 const targetsAtOnce = 10_000;
-/** Messages that threads may be ahead: about what they read while a transaction is carried out. */
+/** Messages that threads may be ahead: about what they parse during one transaction. */
 const ahead = 8;
 
 export function openDocumentPool(documents: number): DocumentPool {
-  // The one that writes has a processor to itself: on two, a second thread cost more than it brought.
+  // The writer needs a core for itself: on two cores, a second thread cost more than it gained.
   const count =
     documents < documentsForThreads ? 0 : Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
   if (count === 0) {
@@ -74,7 +74,7 @@ function poolOf(workers: WorkerHandle[], end: () => Promise<void>): DocumentPool
     };
     for (const some of parts) {
       const answers = (workers[next++ % workers.length] as WorkerHandle).run(taskFor(some));
-      // The consumer receives the failure.
+      // Prevents an unhandled rejection; the consumer receives the error.
       answers.catch(() => {});
       under.push({ some, answers });
       if (under.length > ahead) yield* takeFirst();
@@ -95,7 +95,7 @@ function poolOf(workers: WorkerHandle[], end: () => Promise<void>): DocumentPool
       }
       yield* inOrder<PlannedPage, Read>(slices(pages, atOnce, sizeOf), (some) => ({
         ...{ step: 'read', options },
-        // The thread does not need the result of an earlier run.
+        // The thread does not need the results of an earlier run.
         pages: some.map(({ existing, files, sizeBytes, ...page }) => page),
       }));
     },
@@ -103,7 +103,7 @@ function poolOf(workers: WorkerHandle[], end: () => Promise<void>): DocumentPool
   };
 }
 
-/** Slices of at most so many items and, unless it is one item, `bytesAtOnce`. */
+/** Slices with at most `most` items and, unless it is a single item, `bytesAtOnce`. */
 function* slices<T>(all: readonly T[], most: number, bytesOf = (_: T) => 0): Generator<T[]> {
   let from = 0;
   let bytes = 0;
@@ -121,7 +121,7 @@ function sizeOf({ sizeBytes }: PlannedPage): number {
   return sizeBytes;
 }
 
-/** Carries out tasks: behind the messages of a thread, or called directly where there is none. */
+/** Runs tasks: called by messages in a thread, or directly without one. */
 export class DocumentWorker {
   #targets: Target[] = [];
   #reader: PageReader | undefined;
@@ -142,7 +142,7 @@ export class DocumentWorker {
   }
 }
 
-/** A problem would not stay one on its way between threads. */
+/** A `Problem` would lose its class in a message between threads. */
 function refusalOr<T>(work: () => T): T | Refused {
   try {
     return work();
@@ -159,8 +159,8 @@ function parseDocument(root: string, source: string): ParsedDocument {
 }
 
 /**
- * One thread, which answers in the order in which it was asked. Unlike those that serve it is asked ahead, so that it works on
- * while this one writes, and never restarted, because the targets would be lost.
+ * A thread that answers in order. Unlike those for requests, it is given work ahead, so that it continues during writes, and is
+ * never restarted, because it would lose the targets.
  */
 class Thread {
   #worker = new Worker(new URL('./document-worker.ts', import.meta.url));

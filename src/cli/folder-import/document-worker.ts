@@ -1,4 +1,4 @@
-/** Thread of `document-pool.ts`: one task in, one answer out. */
+/** Thread of `document-pool.ts`: one result for each task. */
 import { parentPort } from 'node:worker_threads';
 import { DocumentWorker, type Task } from './document-pool.ts';
 

@@ -1,8 +1,8 @@
-/** Record of an import in a page's `data.import`, by which a later run recognises the page and its state. */
+/** Import record in a page's `data.import`, by which a later run recognises the page and its state. */
 import type { Page } from '#domain/pages/page.ts';
 
 export interface ImportNote {
-  /** Path of the document beneath the imported folder. */
+  /** Path of the document in the imported folder. */
   source: string;
   /** Hash of the document's bytes. */
   sha256: string;
@@ -10,7 +10,7 @@ export interface ImportNote {
   title: string;
   /** SHA-256 of the body as the import wrote it. */
   body: string;
-  /** How many of its links lead to what was imported. */
+  /** Number of its links that lead to imported pages and files. */
   links: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Which pages a folder becomes: one for each document, at the path that folders and file names give.
+ * Plans the pages of a folder: one for each document, at the path given by folders and file names.
  *
- * - The folder itself is the page at `--parent`, made of its README or index if that page does not exist yet.
- * - `bip-0341.mediawiki` is the page of the folder `bip-0341/` beside it: what lies there belongs beneath it.
- * - A folder without a document of its own becomes a page if there are documents in it; otherwise its files belong to the page of
+ * - The folder itself is the page at `--parent`, created from its README or index if that page does not exist.
+ * - `bip-0341.mediawiki` is the page of the folder `bip-0341/` beside it, whose contents belong beneath it.
+ * - A folder without its own document becomes a page if it contains documents; otherwise its files belong to the page of
  *   the folder around it.
- * - A page that is already there is recognised by the source noted in its `data.import`, also after it has moved.
+ * - An existing page is recognised by the source recorded in its `data.import`, even after it has moved.
  */
 import { hash } from 'node:crypto';
 import { readPath, slugOf } from '#domain/pages/path.ts';
@@ -20,7 +20,7 @@ import { nameOf, titleOf } from './title.ts';
 import type { Source, Tree } from './walk.ts';
 
 interface Folder {
-  /** `''` for the root, else with a slash at the end. */
+  /** Empty for the root, otherwise with a trailing slash. */
   source: string;
   name: string;
   documents: Source[];
@@ -52,20 +52,20 @@ export async function planImport(
   const isEmpty = (await store.maintenance.pagesAfter(0, 1)).length === 0;
 
   const documents = new Map<string, ParsedDocument>();
-  // All at once: folder by folder, threads and store would wait for each other.
+  // All folders at once; folder by folder, threads and store would wait for each other.
   for await (const [{ source }, parsed] of pool.parse(root.folder, tree.documents)) {
     documents.set(source, parsed);
     onDocument();
   }
 
-  /** Paths at which there neither is nor was a page, of candidates beneath one parent: planning thousands does not ask for each. */
+  /** Paths without a current or former page, for candidates with the same parent: a single query for thousands of pages. */
   async function freePaths(candidates: Candidate[], parent: string | null): Promise<Set<string>> {
     const paths = candidates.map(({ name }) => pathFor(parent, name));
     const resolved = isEmpty ? new Map() : await store.readAsSystem().links.resolve(paths);
     return new Set(paths.filter((path) => !resolved.has(path)));
   }
 
-  /** Plans a document or bare folder; undefined if it cannot be: then it is among `leftOut`. */
+  /** Plans a document or folder; returns undefined if it is impossible, with an entry in `leftOut`. */
   async function planPage(
     { source, document, name }: Candidate,
     path: string,
@@ -95,7 +95,7 @@ export async function planImport(
     }
   }
 
-  /** `home`: the page to which loose files belong; null where there is none. `parent`: path for the pages in it. */
+  /** `home`: page for loose files; null if there is none. `parent`: path of the parent of its pages. */
   async function planFolder(
     folder: Folder,
     own: Source | undefined,
@@ -126,7 +126,7 @@ export async function planImport(
         }
         const candidate = pageOfFolder(child);
         const page = await planPage(candidate, freePath(taken, parent, child.name), parent, free);
-        // Beneath a page that could not be made, nothing else can.
+        // Without this page its descendants cannot be created.
         if (page) await planFolder(child, candidate.document, page, page.path);
         else {
           const why = `the page of its folder ${child.source} could not be made`;
@@ -141,7 +141,7 @@ export async function planImport(
   await planFolder(folder, above.own, above.home, parentPath);
   return plan;
 
-  /** The page at `--parent`, if it is the import's to make, and pages for the missing ones above it. */
+  /** The page at `--parent`, if the import creates it, and pages for its missing ancestors. */
   async function planRoot(folder: Folder): Promise<{ own: Source | undefined; home: PlannedPage | null }> {
     if (parentPath === null) return { own: undefined, home: null };
     const segments = parentPath.slice(1).split('/');
@@ -173,7 +173,7 @@ function pageOfFolder(folder: Folder): Candidate {
   return { source: document?.source ?? folder.source, document, name: folder.name };
 }
 
-/** Path at which a page of this source is or may be made. Refuses `path-taken`. */
+/** Path of the existing page of this source, or a free one. Refuses `path-taken`. */
 async function findPlace(
   store: Store,
   path: string,
@@ -189,7 +189,7 @@ async function findPlace(
   return { path, existing: undefined };
 }
 
-/** A folder's page stays the same page when a document comes to speak for the folder. */
+/** A folder's page stays the same when the folder gets a document of its own. */
 function isSame(noted: string | undefined, source: string): boolean {
   if (noted === source) return true;
   const folder = source.slice(0, source.lastIndexOf('/') + 1);
@@ -197,7 +197,7 @@ function isSame(noted: string | undefined, source: string): boolean {
   return noted === (isIndex(stem) ? folder || './' : `${folder}${stem}/`);
 }
 
-/** `Oak.wiki` and `oak.mediawiki` would be one path: the later one in order of name gets a number. */
+/** `Oak.wiki` and `oak.mediawiki` would have the same path: the later one by name gets a number. */
 function freePath(taken: Set<string>, parent: string | null, name: string): string {
   const path = pathFor(parent, name);
   for (let number = 1; ; number++) {
@@ -256,7 +256,7 @@ function folderOf(tree: Tree, rootName: string): Folder {
   return root;
 }
 
-/** The document that speaks for its folder. */
+/** The folder's own document. */
 function ownDocument(folder: Folder): Source | undefined {
   return folder.documents.find(({ source }) => isIndex(stemOf(source)));
 }

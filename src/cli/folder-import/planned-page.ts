@@ -7,7 +7,7 @@ export interface PlannedPage {
   /** Path of its document; `folder/` for a folder without one. */
   source: string;
   format: Format | undefined;
-  /** Present or future path. */
+  /** Current or future path. */
   path: string;
   parentPath: string | null;
   title: string;
@@ -15,7 +15,7 @@ export interface PlannedPage {
   sha256: string;
   /** Size of the document. */
   sizeBytes: number;
-  /** The page made by an earlier run. */
+  /** The page from an earlier run. */
   existing: { page: Page; note: ImportNote } | undefined;
   files: PlannedFile[];
 }

@@ -1,4 +1,4 @@
-/** Makes the new page of a document once all documents are known, with its links led to the others. */
+/** Parses the new page of a document once all documents are known, with its links rewritten. */
 import { type Draft, draftOf } from '#domain/pages/create-pages.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -10,15 +10,15 @@ import { LinkTargets, type Target } from './targets.ts';
 import { readDocument } from './walk.ts';
 
 export interface PageReaderOptions {
-  /** That is imported. */
+  /** Imported folder. */
   folder: string;
-  /** For new pages; undefined: the wiki's default. */
+  /** Permissions of new pages; undefined for the wiki's default. */
   permissions: string | undefined;
-  /** How the wiki's pages are read. */
+  /** Dialect in which the wiki's pages are parsed. */
   dialect: Store['dialect'];
 }
 
-/** All of a planned page that reading it needs. */
+/** The fields of a planned page that parsing needs. */
 export type DocumentToRead = Pick<
   PlannedPage,
   'source' | 'format' | 'path' | 'parentPath' | 'title' | 'sha256'
@@ -29,27 +29,27 @@ export interface ReadPage {
   note: ImportNote;
 }
 
-/** Folders without a document list what lies beneath them. */
+/** Content of folders without a document: a list of their children. */
 const bareFolder = '{{Children}}\n';
 
 export class PageReader {
   readonly #linkTargets: LinkTargets;
   readonly #options: PageReaderOptions;
 
-  /** `targets`: all pages of the plan. */
+  /** `targets`: all planned pages. */
   constructor(targets: readonly Target[], options: PageReaderOptions) {
     this.#linkTargets = new LinkTargets(targets, options.folder);
     this.#options = options;
   }
 
-  /** Refuses what cannot be read any more. */
+  /** Refuses documents that have become unreadable. */
   read(page: DocumentToRead): ReadPage {
     const { source, format, sha256, title } = page;
     const text = format === undefined ? bareFolder : readDocument(this.#options.folder, source).text;
     const { text: body, rewritten } = rewriteLinks(text, this.#linkTargets.from(source));
     const note = { source, sha256, title, body: hashOf(body), links: rewritten };
     const { input, plain } = draftOf(inputOf(page, body, note, this.#options), this.#options.dialect);
-    // With its path given, a content says all that the input did, and the same object goes to another thread once.
+    // With its path set, the content equals the input, so only one object is passed between threads.
     return { draft: plain ? { input: plain.content, plain } : { input }, note };
   }
 }

@@ -1,4 +1,4 @@
-/** Links led to where their targets will be; everything else left as it was. */
+/** Links are rewritten to their targets' future paths; everything else is kept. */
 import { expect, test } from 'vitest';
 import { rewriteLinks, type Targets } from './rewrite-links.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Rewrites the links of a document to where their targets will be in the wiki. Only targets change, byte for byte the
- * rest of the document stays as it was; what is not understood, or leads to nothing that is imported, stays too.
+ * Rewrites the links of a document to the future paths of their targets. Only targets change; the rest is kept byte for byte,
+ * including links that are not understood or lead nowhere.
  *
  *   [[bip-0340.mediawiki#design|BIP 340]]   [[/bips/bip-0340#Design|BIP 340]]
  *   [[bip-0340.mediawiki]]                  [[/bips/bip-0340|bip-0340]]
@@ -9,17 +9,17 @@
  *   [[bip-0352/reference.py|code]]          [[File:reference.py|code]]
  *   [[https://example.org|the site]]        [https://example.org the site]
  *
- * One pass; comments, nowiki, pre and the like are passed over.
+ * One pass; comments, nowiki, pre and similar elements are skipped.
  */
 
 import { endOfElement, escapeTarget } from '#import/wikitext-links.ts';
 
-/** Meaning of a target, as seen from one document; undefined: nothing that is imported. */
+/** Resolves a target relative to a document; undefined if it is not imported. */
 export interface Targets {
   page(target: string): { path: string; label: string } | undefined;
-  /** Name by which the document's page embeds the file. `isLoose`: also found by its mere name. */
+  /** Name by which the document's page embeds the file. `isLoose`: also matches the bare file name. */
   file(target: string, isLoose: boolean): string | undefined;
-  /** Fragment that leads to the heading that was meant. */
+  /** Fragment of the heading that the link refers to. */
   fragment(target: string, fragment: string): string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function rewriteLinks(text: string, targets: Targets): { text: string; re
   return { text: out + text.slice(from), rewritten };
 }
 
-/** Web addresses in the brackets of a page link, which some renderers accept. */
+/** Web addresses in double brackets, which some renderers accept. */
 function webLink(text: string, at: number): { link: string; end: number } | undefined {
   const web = /\[\[(https?:\/\/[^\s[\]{}|<>]{1,1500})\|([^[\]{}|<>\n]{1,1500})\]\]/iy;
   web.lastIndex = at;
@@ -80,7 +80,7 @@ function link(written: string, isLabelled: boolean, targets: Targets): string | 
     return meant === '' || meant === `#${fragment}`
       ? undefined
       : `[[${meant}${isLabelled ? '' : `|${fragment}`}`;
-  // A colon makes a marker of it, or an address, unless it is a path.
+  // With a colon it is a tag or a URL, unless it is a path.
   if (target.includes(':') && !/^\.{0,2}\//.test(target)) return undefined;
   const page = targets.page(target);
   if (page) return `[[${escapeTarget(page.path)}${meant}${isLabelled ? '' : `|${page.label}`}`;

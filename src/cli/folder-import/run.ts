@@ -1,4 +1,4 @@
-/** Carries out a plan, many new pages to a transaction, and counts what was done. */
+/** Executes a plan, with many new pages per transaction, and counts the results. */
 import { createHash } from 'node:crypto';
 import { type Derived, derive } from '#domain/content/derive.ts';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -22,7 +22,7 @@ import { type LeftOut, openSource } from './walk.ts';
 export interface ImportOptions extends Omit<PageReaderOptions, 'dialect'> {
   actor: NonNullable<Actor>;
   isDry: boolean;
-  /** Overwrites what was edited in the wiki. */
+  /** Whether edits made in the wiki are overwritten. */
   isForced: boolean;
   maxFileBytes: number;
   clock: () => number;
@@ -32,25 +32,25 @@ export interface ImportResult {
   created: number;
   changed: number;
   unchanged: number;
-  /** Paths of pages left alone because they were edited in the wiki. */
+  /** Paths of pages that were skipped because they were edited in the wiki. */
   edited: string[];
   filesAttached: number;
-  /** Links of the documents that were led to imported pages and files. */
+  /** Number of links rewritten to imported pages and files. */
   linksRewritten: number;
-  /** Links of the imported pages that lead to pages, and those that lead nowhere. */
+  /** Number of links of imported pages that lead to pages, and of those that do not. */
   linksResolved: number;
   linksWanted: number;
-  /** Targets that lead nowhere, most often written first. */
+  /** Targets without a page, most frequent first. */
   wanted: { target: string; count: number }[];
   leftOut: LeftOut[];
 }
 
-/** New pages of one transaction, which holds up other writers and lies in memory several times over. */
+/** Limits of one transaction, which blocks other writers and is in memory several times. */
 const atOnce = {
   ofMany: { pages: 250, bytes: 8_000_000 },
   bulkLoad: { pages: 2000, bytes: 16_000_000 },
 };
-/** So many documents and more fill an empty wiki: see the port. */
+/** Number of documents from which an empty wiki is bulk-loaded: see the port. */
 const documentsToFillWith = 2000;
 
 export async function runImport(
@@ -69,7 +69,7 @@ export async function runImport(
   };
   const refuse = (page: PlannedPage, error: unknown) => {
     if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
-    // A parent that was refused: everything beneath it says so by itself, in one sentence each.
+    // If a parent was refused, each descendant is reported in one sentence.
     const isBeneath = page.parentPath !== null && refused.has(page.parentPath);
     refused.add(page.path);
     const why = isBeneath ? `its parent ${page.parentPath} was refused` : error.message;
@@ -171,7 +171,7 @@ async function importPage(
   result.filesAttached += files.length;
 }
 
-/** `news` undefined: only files are attached. A title given in the wiki stays. */
+/** `news` undefined: only attaches files. A title changed in the wiki is kept. */
 async function edit(
   { store, files }: OpenWiki,
   existing: { page: Page; note: ImportNote },
@@ -190,7 +190,7 @@ async function edit(
   await saveEdit(store, files, actor, page.path, input, clock());
 }
 
-/** Puts the bytes of files that the page does not have yet where they stay. Those that cannot be are left out, not the page. */
+/** Stores files that the page does not have yet. If one fails, only that file is left out. */
 async function storeFiles(
   { files }: OpenWiki,
   planned: PlannedFile[],
@@ -231,10 +231,10 @@ async function hashOfSource(folder: string, source: string, maxBytes: number): P
   return sha256.digest('hex');
 }
 
-/** Targets of the links of the imported pages. */
+/** Link targets of the imported pages. */
 class Links {
   readonly #counts = new Map<string, number>();
-  /** Targets that are known to lead to a page. */
+  /** Targets known to lead to a page. */
   readonly #known = new Set<string>();
   readonly #dialect: Store['dialect'];
 

@@ -1,9 +1,9 @@
-/** The closing words of an import, and its certificate. */
+/** The final report of an import, and its certificate. */
 import type { Certificate, Numbers } from '#import/certificate.ts';
 import { printable } from '../command/printable.ts';
 import type { ImportResult } from './run.ts';
 
-/** Certificate as other kinds of sources give it: links that were led elsewhere are counted, and those that lead nowhere named. */
+/** Certificate in the common form: rewritten links are counted, broken ones are listed. */
 export function certificateOf(
   result: ImportResult,
   head: Pick<Certificate, 'source' | 'parent' | 'isDryRun' | 'startedAt' | 'finishedAt'>,
@@ -62,6 +62,6 @@ export function summaryOf(result: ImportResult, isDry: boolean): string {
     lines.push(`${isRefusal ? 'Refused' : 'Left out'}: ${source}: ${why}`);
   }
   if (isDry) lines.push('Nothing was changed: this was a dry run.');
-  // Names of files may hold anything.
+  // File names may contain control characters.
   return `${lines.map(printable).join('\n')}\n`;
 }

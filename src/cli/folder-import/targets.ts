@@ -1,4 +1,4 @@
-/** Meaning of the links of one document in the folder it comes from. */
+/** Resolves the links of a document within its folder. */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';
@@ -11,7 +11,7 @@ import { type PlannedPage, stemOf } from './planned-page.ts';
 import type { Targets } from './rewrite-links.ts';
 import { readDocument } from './walk.ts';
 
-/** All of a planned page that links to it need. */
+/** The fields of a planned page that links to it need. */
 export type Target = Pick<PlannedPage, 'source' | 'path' | 'title' | 'format' | 'files'>;
 
 interface File {
@@ -22,21 +22,21 @@ interface File {
 export class LinkTargets {
   /** By source, and by source without extension. */
   private readonly pages = new Map<string, Target>();
-  /** By the same keys in lower case; null where several pages have one. */
+  /** The same keys in lower case; null if several pages share one. */
   private readonly pagesByCase = new Map<string, Target | null>();
-  /** By folder, without a slash at its end: its own page, or that of its README or index. */
+  /** By folder without a trailing slash: its own page, or that of its README or index. */
   private readonly folders = new Map<string, Target>();
-  /** Names of all of these, wherever they are, as returned by `calledAlike`. */
+  /** Names of all of these, in the form of `calledAlike`. */
   private readonly names = new Set<string>();
   private readonly files = new Map<string, File>();
-  /** By mere name; null where several files have it. */
+  /** By bare name; null if several files share it. */
   private readonly filesByName = new Map<string, File | null>();
 
-  /** By source. Read when a link asks for them, as most never are. */
+  /** By source. Read on demand, because most are never needed. */
   private readonly anchors = new BoundedCache<Anchors>(10_000);
   private readonly root: string;
 
-  /** `root`: the folder that is imported. */
+  /** `root`: the imported folder. */
   constructor(pages: readonly Target[], root: string) {
     this.root = root;
     for (const page of pages) {
@@ -64,7 +64,7 @@ export class LinkTargets {
       for (const source of sources.keys()) this.names.add(calledAlike(source));
   }
 
-  /** Targets as seen from the document of one of the pages. */
+  /** Resolver relative to the document of a page. */
   from(own: string): Targets {
     const page = this.pages.get(own) ?? this.folders.get(own.slice(0, -1));
     const folder = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
@@ -72,7 +72,7 @@ export class LinkTargets {
       page: (target) => {
         const found = this.findPage(folder, target);
         if (!found) return undefined;
-        // A title that leads there by itself stays a title: that is how wikis are written.
+        // A title that resolves by itself is kept, as usual in wikis.
         const isTitle = !/[./]/.test(target) && titleKey(found.title) === titleKey(target);
         return isTitle ? undefined : { path: found.path, label: stemOf(found.source.replace(/\/$/, '')) };
       },
@@ -109,16 +109,16 @@ export class LinkTargets {
   }
 
   private findPage(folder: string, target: string): Target | undefined {
-    // Most targets are titles, and no document has such a name.
+    // Quick check, because most targets are titles that no document has as its name.
     const name = target.slice(target.lastIndexOf('/') + 1);
     if (isMereName.test(name) && !name.includes('%') && !this.names.has(calledAlike(name))) return undefined;
     let alike: Target | undefined;
     for (const source of spellings(folder, target)) {
       const byCase = this.pagesByCase.get(source.toLowerCase());
-      // A file that exists in no capitalisation does not exist in this one.
+      // Without a match in any case, there is no exact match.
       const found = (byCase !== undefined && this.pages.get(source)) || this.folders.get(source);
       if (found) return found;
-      // Writers count on titles being found whatever their case.
+      // Titles are expected to match in any case.
       alike ??= byCase ?? undefined;
     }
     return alike;
@@ -136,7 +136,7 @@ export class LinkTargets {
   }
 }
 
-/** The last segment, in lower case and with a space for each underscore. */
+/** The last segment in lower case, with underscores as spaces. */
 function calledAlike(source: string): string {
   return source
     .slice(source.lastIndexOf('/') + 1)
@@ -144,10 +144,10 @@ function calledAlike(source: string): string {
     .replaceAll('_', ' ');
 }
 
-/** Paths beneath the imported folder that a target may mean; MediaWiki writes spaces for underscores. */
+/** Paths in the imported folder that a target may refer to; MediaWiki shows underscores as spaces. */
 function spellings(folder: string, target: string): string[] {
   const sources = new Set<string>();
-  // Text without percent signs can be read in one way only; most targets are titles.
+  // Without percent signs there is only one reading, which applies to most targets.
   for (const written of target.includes('%') ? [target, percentDecoded(target)] : [target]) {
     const source = isMereName.test(written) ? folder + written : resolved(folder, written);
     if (source === undefined) continue;
@@ -157,10 +157,10 @@ function spellings(folder: string, target: string): string[] {
   return [...sources];
 }
 
-/** A single segment that is not dots alone. */
+/** A single segment without dots. */
 const isMereName = /^[^/.]+$/;
 
-/** `/x` is meant from the top of the folder, as in a repository; what leads out of it means nothing. */
+/** `/x` is relative to the top of the folder, as in a repository; paths out of the folder are not resolved. */
 function resolved(folder: string, target: string): string | undefined {
   return withoutDots(target.startsWith('/') ? target : folder + target);
 }

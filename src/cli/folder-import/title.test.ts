@@ -1,4 +1,4 @@
-/** Sources of titles. */
+/** Sources of page titles. */
 import { expect, test } from 'vitest';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';

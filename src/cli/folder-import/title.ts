@@ -1,10 +1,10 @@
 /**
- * The title of a page from its document:
+ * Determines the title of a document's page:
  *
- * 1. A document may open with a preamble, `<pre>` with lines `Key: value`, as standards do. Its `Title:` is the document's
+ * 1. A document may begin with a preamble, `<pre>` with lines `Key: value`, as standards do. Its `Title:` is the document's
  *    own word for itself; the file name goes before it, since people know standards by their number: `bip-0341 – Taproot: …`.
- * 2. Else the first heading, unless it is one that every document has, such as “Abstract”.
- * 3. Else the file name without its extension; for a folder's own document (README, index), the folder's name.
+ * 2. Otherwise the first heading, unless it is a generic one such as “Abstract”.
+ * 3. Otherwise the file name without extension; for a folder's own document (README, index), the folder's name.
  */
 import { maxTitleLength } from '#domain/pages/page-fields.ts';
 
@@ -18,10 +18,10 @@ const generic = new Set(
 
 type HeadingsOf = (text: string) => readonly { title: string }[];
 
-/** Title given by the document itself, before other sources are considered. */
+/** Title stated by the document itself. */
 export interface DocumentTitle {
   preamble?: string;
-  /** `''`: it has none. */
+  /** Empty if there is none. */
   heading: string;
 }
 
@@ -40,17 +40,17 @@ export function titleOf({ preamble, heading }: DocumentTitle, name: string): str
   return fitted(heading === '' || generic.has(heading.toLowerCase()) ? name : heading, name);
 }
 
-/** Reads no more of the text than decides. */
+/** Reads only as much text as necessary. */
 function firstHeading(text: string, headingsOf: HeadingsOf): string {
   const line = /^=.*$/m.exec(text);
   const start = line ? text.slice(0, line.index + line[0].length) : text;
-  // Only what has not ended before that line could still take it in: elements, comments, templates, tables, links.
+  // True if no element, comment, template, table or link is open before the line.
   const isPlain = !/[<{]/.test(start) && start.split('[[').length === start.split(']]').length;
   const found = (isPlain && headingsOf(start)[0]) || headingsOf(text)[0];
   return found?.title.trim() ?? '';
 }
 
-/** Name as MediaWiki shows it: underscores are spaces. */
+/** Name as MediaWiki shows it, with spaces instead of underscores. */
 export function nameOf(stem: string): string {
   return stem.replaceAll('_', ' ').trim() || stem;
 }

@@ -1,4 +1,4 @@
-/** Contents of the folder to import: documents that become pages, and files that are attached to them. */
+/** Lists the folder to import: documents that become pages, and files to attach. */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -7,17 +7,17 @@ import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-fields.ts';
 import { Problem } from '#domain/problem.ts';
 
 export interface Source {
-  /** Path beneath the folder, joined by `/`, whatever the system: `bip-0341/tree.png`. */
+  /** Path in the folder, joined by `/` on every system: `bip-0341/tree.png`. */
   source: string;
   /** Set for documents. */
   format: Format | undefined;
 }
 
-/** Something that is not imported, and why. */
+/** Something that is not imported, with the reason. */
 export interface LeftOut {
   source: string;
   why: string;
-  /** It was meant to be imported and could not be. */
+  /** Whether importing it failed. */
   isRefusal?: true;
 }
 
@@ -34,12 +34,12 @@ const formats: Readonly<Record<string, Format>> = {
   '.wiki': 'wikitext',
 };
 
-/** Beyond these it is no folder of documents, and planning would take all memory. */
+/** Larger folders would exhaust memory during planning. */
 const maxSources = 1_500_000;
 const maxDepth = 60;
 const maxDocumentBytes = maxBodyBytes;
 
-/** In order of name, so that a second walk of the same folder tells the same. Names that begin with a dot are passed over. */
+/** Sorted by name, so that the result is stable. Names that begin with a dot are skipped. */
 export function walk(root: string): Tree {
   const tree: Tree = { documents: [], files: [], leftOut: [] };
   walkFolder(root, '', 0, tree);
@@ -52,7 +52,7 @@ function walkFolder(root: string, folder: string, depth: number, tree: Tree): vo
     const source = folder + entry.name;
     if (entry.name.startsWith('.')) continue;
     if (entry.name.includes('\ufffd')) tree.leftOut.push({ source, why: 'its name is not UTF-8' });
-    // Not followed: a link may lead out of the folder, or in a circle.
+    // Symbolic links may lead out of the folder, or in a circle.
     else if (entry.isSymbolicLink()) tree.leftOut.push({ source, why: 'it is a symbolic link' });
     else if (entry.isDirectory()) {
       if (depth >= maxDepth) tree.leftOut.push({ source, why: `it lies more than ${maxDepth} folders deep` });
@@ -80,7 +80,7 @@ function list(root: string, folder: string) {
   }
 }
 
-/** A document's text, without byte order mark and with `\n` alone at line ends. Refuses what is not UTF-8 or too large. */
+/** Text of a document, without byte order mark and with `\n` line ends. Refuses invalid UTF-8 and excessive size. */
 export function readDocument(root: string, source: string): { text: string; bytes: Uint8Array } {
   const descriptor = refusing(() => openSync(`${root}/${source}`, openFlags));
   try {
@@ -88,7 +88,7 @@ export function readDocument(root: string, source: string): { text: string; byte
     if (size > maxDocumentBytes) {
       throw new Problem('too-large', `it has ${size} bytes; a document may have ${maxDocumentBytes}`);
     }
-    // By itself, as readFileSync would ask for the size again and for what comes after the end.
+    // Read manually, because readFileSync would query the size again and read beyond it.
     const bytes = Buffer.allocUnsafe(size);
     let length = 0;
     for (let read = 1; read > 0 && length < size; length += read)
@@ -100,7 +100,7 @@ export function readDocument(root: string, source: string): { text: string; byte
   }
 }
 
-/** Does not follow a symbolic link that took the file's place since the walk. */
+/** Fails if the file was replaced by a symbolic link since the walk. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 export async function openSource(root: string, source: string) {

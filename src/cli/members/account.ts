@@ -1,4 +1,4 @@
-/** A member's ways of signing in by the command line: second factor, passkeys, accounts at providers, sessions. */
+/** Commands for a member's sign-in: second factor, passkeys, provider accounts, sessions. */
 import { isoTime } from '#domain/iso-time.ts';
 import { endSession } from '#domain/members/end-sessions.ts';
 import { listIdentities } from '#domain/members/list-identities.ts';
@@ -13,7 +13,7 @@ import { idArgument, type Work } from '../command/arguments.ts';
 import type { OpenWiki } from '../command/context.ts';
 import { inWiki } from '../command/in-wiki.ts';
 
-/** Prints as JSON what `read` finds of the member. */
+/** Prints the result of `read` for the member as JSON. */
 function showing(read: (wiki: OpenWiki, actor: NonNullable<Actor>) => Promise<object>): Work {
   return inWiki(
     ['EMAIL'],
@@ -74,6 +74,6 @@ const endOne = inWiki(['EMAIL', 'ID'], {}, ([email, id]) => async (wiki) => {
   return { removed: id };
 });
 
-/** IDs of sessions may begin with a hyphen, and there are no options. */
+/** Session IDs may begin with a hyphen, and there are no options. */
 export const removeSession: Work = (args, ...around) =>
   endOne(args.includes('--') ? args : ['--', ...args], ...around);

@@ -1,4 +1,4 @@
-/** Ways into the wiki by the command line: invitations, and people who signed up and wait. */
+/** Commands for joining: invitations, and waiting sign-ups. */
 import { isoTime } from '#domain/iso-time.ts';
 import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
 import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';

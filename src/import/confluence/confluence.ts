@@ -1,6 +1,6 @@
 /**
- * A space of Confluence as it is exported in XML: pages and blog posts with their history, authors, labels and attachments. Texts lie
- * beside the pages that they are of, in any order, so they are put into a temporary folder first, each by the ID of its page.
+ * A Confluence space exported as XML: pages and blog posts with history, authors, labels and attachments. Texts may come in any
+ * order relative to their pages, so they are first written to a temporary folder, by page ID.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ interface FoundPage {
   earlier: Entity[];
   labels: string[];
   files: SourceFile[];
-  /** Not everybody may see it there. */
+  /** Whether it is restricted in the source. */
   isHidden: boolean;
 }
 
@@ -48,7 +48,7 @@ export class Confluence implements Source {
   #pages = new Map<string, FoundPage>();
   readonly #bodies = new Set<string>();
   readonly #people = new Map<string, string>();
-  /** By the folded title. */
+  /** By folded title. */
   readonly #keys = new Map<string, string>();
   readonly #approximated = new Map<string, Approximation[]>();
 
@@ -132,7 +132,7 @@ export class Confluence implements Source {
     await writeFile(join(this.#folder ?? '', content), body);
   }
 
-  /** The latest version of each file of a page. */
+  /** Only the latest version of each file. */
   *#attach(attachments: ReadonlyMap<string, Entity>): Generator<Omission> {
     const paths = new Set(this.#tree.paths);
     for (const [id, { properties }] of attachments) {
@@ -148,7 +148,7 @@ export class Confluence implements Source {
     }
   }
 
-  /** Hidden pages hide all beneath them. */
+  /** Descendants of restricted pages are restricted as well. */
   #placeOf({ entity }: FoundPage, spaces: ReadonlyMap<string, string>) {
     let isHidden = false;
     const place: string[] = [];

@@ -1,18 +1,18 @@
-/** Objects of `entities.xml`, as a space of Confluence is exported, one after the other. */
+/** Streams the objects of `entities.xml` from a Confluence export. */
 import { SaxesParser } from 'saxes';
 import { Problem } from '#domain/problem.ts';
 
 export interface Entity {
   className: string;
   id: string;
-  /** Texts of properties; of those that point at another object, its ID. */
+  /** Texts of properties; for references, the ID of the object. */
   properties: Readonly<Record<string, string>>;
 }
 
-/** Longer values are cut: no page is as long. */
+/** Longer values are truncated; no page is as long. */
 const maxValueLength = 20_000_000;
 
-/** Refuses `invalid` for what is no XML. */
+/** Refuses `invalid` for malformed XML. */
 export async function* entitiesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entity> {
   const parser = new SaxesParser();
   let ready: Entity[] = [];
@@ -27,7 +27,7 @@ export async function* entitiesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       entity = { className: String(attributes.class), id: '', properties: {} };
     else if (name === 'collection') collections++;
     else if (name === 'property' && depth === 3) property = String(attributes.name);
-    // A property that points at an object names it by an ID within.
+    // A reference contains the ID of its object in a nested element.
     value = '';
   });
   const add = (text: string) => {

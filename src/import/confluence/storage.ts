@@ -1,4 +1,7 @@
-/** Storage format of Confluence (XHTML with elements of its own) as Markdown. Links name pages by their titles, files by their names. */
+/**
+ * Converts Confluence's storage format (XHTML with custom elements) to Markdown. Links refer to pages by title and to files by
+ * name.
+ */
 import type { Element, ElementContent, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { SaxesParser } from 'saxes';
@@ -8,11 +11,11 @@ import type { Approximation } from '../source.ts';
 const boxes: Readonly<Record<string, string>> = {
   ...{ info: 'info', note: 'warning', tip: 'tip', warning: 'danger', panel: 'note', success: 'tip' },
 };
-/** Macros that only lay out what is in them. */
+/** Macros that only affect layout. */
 const isPlain = /^(?:section|column|excerpt|div|details|html-wrap)$/;
 const xmlEntity = /^&(?:amp|lt|gt|quot|apos);$/;
 
-/** Name of a member by their key. */
+/** Returns the name of a member by key. */
 type NameOf = (key: string) => string | undefined;
 
 export function storageToMarkdown(
@@ -20,9 +23,9 @@ export function storageToMarkdown(
   nameOf: NameOf,
 ): { text: string; approximated: Approximation[] } {
   const approximated: Approximation[] = [];
-  // An export writes so what would end the text that it stands in.
+  // The export escapes the end of CDATA sections like this.
   const root = treeOf(storage.replaceAll(']] >', ']]>'));
-  // No XML: as a browser would take it.
+  // Malformed XML is parsed as HTML.
   if (!root) return { text: htmlToMarkdown(storage).text, approximated: [told('markup', storage, '')] };
   refuseDepth(root);
   const replaced = new Replacer(nameOf, approximated).children(root.children as ElementContent[]);
@@ -188,7 +191,7 @@ class Replacer {
   }
 }
 
-/** Stands as it is in the Markdown. */
+/** Inserts text unchanged into the Markdown. */
 function raw(value: string): Element {
   return element('x-raw', [text(value)]);
 }

@@ -1,12 +1,12 @@
 /**
- * The text of a document in Markdown as this wiki reads it. Links are led to the pages and files that they led to; titles that
- * lead there by themselves stay as they are:
+ * Converts the text of a Markdown document. Links are rewritten to the same pages and files; titles that resolve by themselves
+ * are kept:
  *
  *   [text](../elm.md#bark)   [text](/trees/elm#bark)         [[Elm]]                 the same
  *   ![](../img/oak.png)      ![](/trees/oak.png)             [[trees/Elm#Bark]]      [[/trees/elm#Bark|trees/Elm > Bark]]
  *   [list](list.pdf)         [[Media:/trees/list.pdf|list]]
  *
- * Besides, what single programs write in ways of their own: Wiki.js's classes and sizes of pictures, addresses in Hugo and Jekyll.
+ * Also handles quirks of programs: classes and picture sizes of Wiki.js, addresses of Hugo and Jekyll.
  */
 
 import type { Dialect } from '@coppice/wikitext/dialect';
@@ -23,9 +23,9 @@ export interface DocumentSurroundings {
   plan: LinkPlan;
   links: DocumentLinks;
   dialect: Dialect;
-  /** Page that has a file, and the file's name there. */
+  /** File → key of its page, and its name there. */
   files: ReadonlyMap<string, { key: string; filename: string }>;
-  /** Headings of a page, as others name them. */
+  /** Headings of a page, in the spellings of links. */
   anchorsOf(key: string): Anchors;
 }
 
@@ -69,7 +69,7 @@ class Reader {
     return `${link.isImage ? '!' : ''}[${text}](${target}${link.more})`;
   }
 
-  /** Undefined: the link stays as it is. */
+  /** Returns undefined if the link is kept. */
   #address(written: string, isLink = false): string | undefined {
     if (written === '' || outside.test(written)) return undefined;
     const hash = written.indexOf('#');
@@ -97,7 +97,7 @@ class Reader {
     return meant === undefined || meant === fragment ? undefined : `#${meant}`;
   }
 
-  /** Notes the outcome, too. */
+  /** Also records the outcome. */
   #pathOf(meant: Meant, fragment: string, written: string): string | undefined {
     const { plan, files, anchorsOf } = this.#around;
     if ('file' in meant) {
@@ -127,7 +127,7 @@ class Reader {
     const separator = inside.includes('\\|') ? '\\|' : '|';
     const hash = name.indexOf('#');
     const target = (hash < 0 ? name : name.slice(0, hash)).trim();
-    // Obsidian names a heading by all that it lies beneath: the last one decides.
+    // Obsidian writes the whole chain of headings; the last one decides.
     const fragment =
       hash < 0
         ? ''
@@ -164,7 +164,7 @@ class Reader {
     const page = plan.pageOf(meant.page);
     const at = path.indexOf('#');
     const id = at < 0 ? '' : path.slice(at + 1);
-    // A title that leads there by itself stays a title.
+    // A title that resolves by itself is kept.
     const isTitle = here.kind === 'page' && !here.isPath && plan.pathOfTitle(target) === page?.path;
     if (isTitle && titleKey(page?.title ?? '') === titleKey(target) && (fragment === '' || id === fragment))
       return undefined;
@@ -218,7 +218,7 @@ function inOwnTerms(body: string, kind: Kind, approximated: Approximation[]): st
     ],
   };
   const changed = (steps[kind] ?? []).reduce((text, step) => step(text), body);
-  // Stays as written, and is reported.
+  // Kept as written, and reported.
   const foreign: Partial<Record<Kind, [string, RegExp]>> = {
     hugo: ['shortcode', /\{\{[<%].{1,500}?[%>]\}\}/g],
     jekyll: ['Liquid', /\{%.{1,500}?%\}/g],

@@ -1,4 +1,4 @@
-/** The text of a document in Markdown, whatever it is written in. */
+/** Text of a document in Markdown, converted from its format. */
 import { readFrontMatter } from '@coppice/markdown';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import type { Kind } from '../source.ts';
@@ -6,13 +6,13 @@ import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { readNotionPage, tableOf, withoutId } from './notion.ts';
 
-/** Lines `name: value` between two lines of hyphens. */
+/** Matches lines `name: value` between two lines of hyphens. */
 const startsAsFacts = /^---[ \t]*\n(?:.*\n){0,1000}?[\w-]+:(?:[ \t].*)?\n(?:.*\n){0,1000}?---[ \t]*(?:\n|$)/;
 
-/** Refuses `too-large` and `invalid`, as an end of a sentence. */
+/** Refuses `too-large` and `invalid`, with the end of a sentence. */
 export async function documentText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
   if (/\.html?$/i.test(path)) return htmlToMarkdown(decodedHtml(await bytesOf(tree, path, maxBodyBytes)));
-  // Beside the rows that a view shows lie all of them.
+  // Besides the filtered table, Notion exports one with all rows.
   const whole = path.replace(/\.csv$/, '_all.csv');
   const text = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
   if (kind !== 'notion')

@@ -12,7 +12,7 @@ import { type Flavour, flavourKind, flavourOf } from './flavour.ts';
 import { DocumentLinks } from './links.ts';
 import { type Documents, outlineOf } from './outline.ts';
 
-/** Documents that are looked into to tell the kind. */
+/** Number of documents examined to detect the kind. */
 const lookedAt = 40;
 const isDocument = /\.(?:md|mdx|markdown)$/i;
 
@@ -20,7 +20,7 @@ export async function openTree(path: string): Promise<FileTree> {
   return (await stat(path)).isDirectory() ? openFolder(path) : openZip(path);
 }
 
-/** Undefined if there are no documents in Markdown. */
+/** Returns undefined if there are no Markdown documents. */
 export async function kindOfTree(tree: FileTree): Promise<Kind | undefined> {
   const some = tree.paths.filter((path) => isDocument.test(path)).slice(0, lookedAt);
   const texts = await Promise.all(some.map((path) => textOf(tree, path).catch(() => '')));
@@ -44,7 +44,7 @@ export class DocumentSource implements Source {
     this.#flavour = flavourOf(kind, tree.paths);
   }
 
-  /** Archives of one folder have other names each time: the kind and the paths in it tell. */
+  /** File names of archives vary, so the name is made from the kind and the paths. */
   get name(): string {
     return this.kind;
   }
@@ -56,7 +56,7 @@ export class DocumentSource implements Source {
     const inverse = documents.outlines.toReversed();
     const places = new Map(inverse.map(({ key, place }) => [place.join('/').toLowerCase(), key]));
     this.#links = new DocumentLinks(keys, documents.files.keys(), places, this.#flavour);
-    // Headings are read here: where links lead is asked for in the midst of writing.
+    // Headings are read here, because link targets are needed synchronously during writing.
     for (const key of keys) {
       const { text: body } = await documentText(this.#tree, key, this.kind);
       this.#anchors.set(key, anchorsOf(sectionsOf({ body, format: 'markdown', path: '/' }, this.#dialect)));

@@ -1,6 +1,6 @@
 /**
- * Files of a source: those of a folder or of a zip. Nothing is unpacked, so no name can lead out of anywhere; links are not
- * followed, names that begin with a dot passed over, and what is read is bounded whatever the archive says of itself.
+ * Files of a source folder or zip. Nothing is unpacked to disk, so no name can escape the folder; symbolic links are not
+ * followed, names that begin with a dot are skipped, and sizes are limited regardless of what the archive claims.
  */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -14,19 +14,19 @@ import { Problem } from '#domain/problem.ts';
 import type { Omission } from '../source.ts';
 
 export interface FileTree extends AsyncDisposable {
-  /** Paths joined by `/`, in order. */
+  /** Paths joined by `/`, sorted. */
   paths: readonly string[];
   leftOut: readonly Omission[];
   open(path: string): AsyncIterable<Uint8Array>;
-  /** When it was last changed, in milliseconds. */
+  /** Time of the last modification, in milliseconds. */
   changedAt(path: string): Promise<number>;
 }
 
 const maxFiles = 500_000;
 const maxDepth = 60;
-/** Limit for all files of an archive, unpacked. */
+/** Maximum total size of an archive's files, uncompressed. */
 const maxUnpackedBytes = 20_000_000_000;
-/** GitBook keeps pictures in a folder whose name begins with a dot. */
+/** GitBook keeps pictures in a folder that begins with a dot. */
 const passedOver = /(?:^|\/)(?:\.(?!gitbook(?:\/|$))[^/]*|node_modules|__MACOSX)(?:\/|$)/;
 const symbolicLink = 0xa000;
 const kindOfFile = 0xf000;
@@ -55,7 +55,10 @@ export async function openFolder(folder: string): Promise<FileTree> {
   };
 }
 
-/** Removes a single top folder, as downloads have it, from the paths. Large exports are archives of archives: it holds what lies in these. */
+/**
+ * Removes a single top folder, which downloads have, from the paths. Archives within archives, as in large exports, are opened
+ * as well.
+ */
 export async function openZip(file: string): Promise<FileTree> {
   const outer = await zipTree(file);
   const areZips = outer.paths.length > 0 && outer.paths.every((path) => /\.zip$/i.test(path));
@@ -69,7 +72,7 @@ export async function openZip(file: string): Promise<FileTree> {
   };
 }
 
-/** Unpacks the archives in an archive, once: those within them are files. The first of several files of one path counts. */
+/** Opens the archives within an archive, one level deep. Of several files with the same path, the first counts. */
 async function innerTree(outer: FileTree): Promise<FileTree> {
   await using stack = new AsyncDisposableStack();
   stack.use(outer);
@@ -129,7 +132,7 @@ async function zipTree(file: string): Promise<FileTree> {
   };
 }
 
-/** A document's text. Refuses what is not UTF-8 or longer than a page may be. */
+/** Text of a document. Refuses invalid UTF-8 and texts that are too long for a page. */
 export async function textOf(tree: FileTree, path: string): Promise<string> {
   return textIn(await bytesOf(tree, path, maxBodyBytes));
 }
@@ -146,7 +149,7 @@ export async function bytesOf(tree: FileTree, path: string, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/** Refuses `invalid` for what is neither UTF-8 nor begins with the mark of UTF-16. */
+/** Refuses `invalid` for what is neither UTF-8 nor UTF-16 with a byte order mark. */
 export function textIn(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isSixteen = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -173,12 +176,12 @@ async function* entryBytes(zip: ZipFile, entry: Entry | undefined): AsyncGenerat
 const unicodeFlag = 0x800;
 const unicodeField = 0x7075;
 
-/** Programs that do not say in which encoding they write names use UTF-8, that of Windows, or that of DOS, which the library takes. */
+/** Decodes names without declared encoding: UTF-8, Windows-1252, or DOS code page 437, which the library assumes. */
 function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
   const isSaid = generalPurposeBitFlag & unicodeFlag || extraFields.some(({ id }) => id === unicodeField);
   const special = fileNameRaw.filter((byte) => byte >= 0x80);
   if (isSaid || special.length === 0) return fileName;
-  // Letters of Windows are frames and Greek in DOS, but for the sharp s.
+  // Bytes of Windows letters are box drawing and Greek characters in DOS, except the sharp s.
   const isOfWindows = special.every((byte) => byte >= 0xc0) && special.some((byte) => byte !== 0xe1);
   const encoding = isUtf8(fileNameRaw) ? 'utf-8' : 'windows-1252';
   if (encoding !== 'utf-8' && !isOfWindows) return fileName;

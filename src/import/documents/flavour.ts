@@ -1,19 +1,19 @@
-/** Ways in which programs lay out folders of Markdown: where the pages lie, and what addresses in them mean. */
+/** Layouts of Markdown folders by program: location of pages, and meaning of addresses. */
 import type { Kind } from '../source.ts';
 import { isOfNotion, withoutId } from './notion.ts';
 
 export interface Flavour {
   /** Folder of the pages. */
   root: string;
-  /** Folders that addresses beginning with a slash are looked for in, besides that of the pages. */
+  /** Further folders for addresses that begin with a slash. */
   publicFolders: readonly string[];
-  /** Whether the title of a page is the name of its file, whatever the text says. */
+  /** Whether the page title is always the file name. */
   isTitledByName: boolean;
-  /** Numbers before names only order them. */
+  /** Whether numbers before names only define the order. */
   hasOrderedNames: boolean;
-  /** Names of files that are pages. */
+  /** Matches names of files that are pages. */
   isDocument: RegExp;
-  /** Name of a page by the name of its file. */
+  /** Name of a page for a file name. */
   nameOf(name: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** Documents in HTML as Markdown: headings with their IDs, links and pictures as they are addressed, without what only a browser runs. */
+/** Converts HTML documents to Markdown: headings with IDs, links and pictures, without scripts and styles. */
 import { writingOptions } from '@coppice/markdown/writing';
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
@@ -9,22 +9,22 @@ import { Problem } from '#domain/problem.ts';
 
 export interface DocumentText {
   text: string;
-  /** Title in the document's head, not a heading of its text. */
+  /** Title in the document's head, not a heading in the text. */
   title?: string | undefined;
-  /** Further facts, from markup that only this kind of document has. */
+  /** Further data from markup specific to this kind of document. */
   data?: Record<string, string>;
-  /** It begins as front matter does, and is none. */
+  /** Whether it begins like front matter but is invalid. */
   hasBadFrontMatter?: boolean;
   /** Names of elements that were dropped. */
   leftOut?: string[];
 }
 
-/** Deepest nesting; deeper trees would overflow the stack. */
+/** Maximum nesting; deeper trees would overflow the stack. */
 const maxDepth = 250;
 const isChrome = /^(?:nav|footer|template)$/;
 const isFrame = /^i?frame$/;
 const isWhole = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
-/** Elements that hold what a reader would miss. */
+/** Dropped elements whose content a reader would miss. */
 const isMissed = /^(?:script|style|form|object|embed|canvas|svg|iframe|audio|video|math)$/;
 const isProgram = /^(?:script|style|noscript|object|embed|canvas|svg|template|link|meta)$/;
 
@@ -47,7 +47,7 @@ export function htmlToMarkdown(html: string): DocumentText {
   };
 }
 
-/** Addresses from where the document says that they begin; those of a whole site are taken from where the document lies. */
+/** Resolves addresses against the document's base URL; for a full URL, against the document's own location. */
 function rebase(root: Root, base: string): void {
   const folder = base.slice(0, base.lastIndexOf('/') + 1);
   if (isWhole.test(base)) return;
@@ -59,7 +59,7 @@ function rebase(root: Root, base: string): void {
     }
 }
 
-/** Changes the tree. */
+/** Modifies the tree. */
 export function markdownOf(root: Root): string {
   tidy(root);
   const html = (value: string): Html => ({ type: 'html', value });
@@ -80,7 +80,7 @@ export function markdownOf(root: Root): string {
   };
   const tree = toMdast(root, {
     handlers: {
-      // Markdown as it is.
+      // Inserts Markdown unchanged.
       'x-raw': (_state: unknown, node: Element) => html(textOf(node)),
       ...Object.fromEntries(['sub', 'sup', 'u', 'kbd', 'mark'].map((name) => [name, tagged(name)])),
       ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`h${depth}`, heading])),
@@ -89,7 +89,7 @@ export function markdownOf(root: Root): string {
   return toMarkdown(tree, { ...writingOptions, resourceLink: true }).trim();
 }
 
-/** Takes away what is no text, and makes the first row of a table its head, which it has to have here. */
+/** Removes elements that are no text, and makes the first row of a table its required header. */
 function tidy(node: Root | Element): void {
   const kept = (node.children as ElementContent[]).filter(
     (child) => child.type !== 'element' || !(isProgram.test(child.tagName) || isChrome.test(child.tagName)),
@@ -102,7 +102,7 @@ function tidy(node: Root | Element): void {
     if (child.type !== 'element') continue;
     if (child.tagName === 'frameset') child.tagName = 'div';
     tidy(child);
-    // A page in a frame is led to.
+    // A framed page becomes a link.
     const { src, title } = child.properties;
     if (!isFrame.test(child.tagName) || typeof src !== 'string') continue;
     const link = { type: 'element' as const, tagName: 'a', properties: { href: src } };
@@ -126,7 +126,7 @@ export function textOf(node: Nodes | undefined): string {
   return 'children' in node ? node.children.map((child) => textOf(child)).join('') : '';
 }
 
-/** Refuses `invalid` for elements within elements without end. */
+/** Refuses `invalid` for excessive nesting. */
 function parsedHtml(html: string): Root {
   try {
     const root = fromHtml(html);
@@ -151,7 +151,7 @@ export function refuseDepth(root: Root): void {
   }
 }
 
-/** Text of a document in the encoding that it names, else in UTF-8. Refuses `invalid`. */
+/** Decodes a document in its declared encoding, or UTF-8. Refuses `invalid`. */
 export function decodedHtml(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
   const [, named = 'utf-8'] = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(beginning) ?? [];

@@ -1,4 +1,4 @@
-/** Meaning of the addresses and names in a folder of documents: which page or file each leads to, seen from one of them. */
+/** Resolves addresses and names in a folder of documents to pages and files, relative to a document. */
 import { cleanFilename } from '#domain/files/filename.ts';
 import { percentDecoded } from '#domain/pages/path.ts';
 import { withoutDots } from '../folder-paths.ts';
@@ -26,10 +26,10 @@ export class DocumentLinks {
   /** Path in lower case → path. */
   readonly #documents = new Map<string, string>();
   readonly #files = new Map<string, string>();
-  /** Name without folder, in lower case → paths, the shortest first. */
+  /** File name in lower case → paths, shortest first. */
   readonly #documentsByName = new Map<string, string[]>();
   readonly #filesByName = new Map<string, string[]>();
-  /** Place as a site shows it, in lower case → key. */
+  /** Path on the generated site, in lower case → key. */
   readonly #byPlace: ReadonlyMap<string, string>;
   readonly #flavour: Flavour;
 
@@ -53,7 +53,7 @@ export class DocumentLinks {
     }
   }
 
-  /** An address as a browser or a program that builds the site takes it. */
+  /** Resolves an address as a browser or a site generator does. */
   address(from: string, written: string): Meant | undefined {
     const name = percentDecoded(written).replace(/\?.*$/, '').replace(/\/+$/, '');
     if (name === '') return undefined;
@@ -73,7 +73,10 @@ export class DocumentLinks {
     return key === undefined ? undefined : { page: key };
   }
 
-  /** A name in double brackets: a path from the top or from the document, else the file of that name with the shortest path. */
+  /**
+   * Resolves a name in double brackets: a path from the top or from the document, or else the file with that name and the
+   * shortest path.
+   */
   name(from: string, written: string): Meant | undefined {
     const name = written.trim().replaceAll('\\', '/').normalize('NFC');
     if (name === '') return undefined;
@@ -105,7 +108,7 @@ export class DocumentLinks {
     return file === undefined ? undefined : { file };
   }
 
-  /** Places in a wiki may begin with its language. */
+  /** Paths may begin with a language code. */
   #placed(shown: string): string | undefined {
     const place = shown.replace(/\.(?:html?|md)$/i, '').toLowerCase();
     return this.#byPlace.get(place) ?? this.#byPlace.get(place.replace(/^[a-z]{2}(?:-[a-z]{2})?\//, ''));

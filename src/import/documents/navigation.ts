@@ -1,6 +1,6 @@
 /**
- * Trees and orders that programs keep beside their pages. Trees are taken; this wiki lists the pages beneath a page by title, so the
- * certificate names orders.
+ * Trees and orders stored beside pages. Trees are imported; orders are reported as lost, because this wiki lists child pages by
+ * title.
  */
 import { percentDecoded } from '#domain/pages/path.ts';
 import type { Omission, PageOutline } from '../source.ts';
@@ -10,7 +10,7 @@ const listed = /^([ \t]*)[-*+][ \t]+\[[^\n]*?\]\((?:<([^<>\n]+)>|([^\s()<>]+))/g
 const category = /(?:^|\/)_category_\.json$/;
 const listedByTitle = 'pages beneath a page are listed by title here';
 
-/** Places pages beneath those that `SUMMARY.md` of mdBook and GitBook lists them under. `outlines`: by key. */
+/** Places pages as listed in `SUMMARY.md` of mdBook and GitBook. `outlines`: by key. */
 export async function placeBySummary(
   tree: FileTree,
   root: string,
@@ -38,7 +38,7 @@ function pathOf(address: string): string {
   return percentDecoded(address.replace(/[#?].*$/, '').replace(/^\.?\//, ''));
 }
 
-/** Titles that Docusaurus gives to folders, by folder with a slash at its end. */
+/** Docusaurus's titles of folders, by folder with a trailing slash. */
 export async function folderTitles(tree: FileTree): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   for (const path of tree.paths.filter((path) => category.test(path))) {
@@ -46,13 +46,13 @@ export async function folderTitles(tree: FileTree): Promise<Map<string, string>>
       const { label } = JSON.parse(await textOf(tree, path));
       if (typeof label === 'string' && label.trim() !== '') titles.set(path.replace(/[^/]+$/, ''), label);
     } catch {
-      // Not what it should be: the folder is called as the file system calls it.
+      // Invalid file: the folder keeps its name.
     }
   }
   return titles;
 }
 
-/** Orders of front matter and settings, which are not kept. */
+/** Omissions for orders in front matter and settings. */
 export function lostOrders(tree: FileTree, ordered: number): Omission[] {
   const fromPages =
     ordered > 0

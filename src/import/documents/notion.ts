@@ -1,6 +1,6 @@
 /**
- * Exports of Notion: names of files end with the ID of the page; what a page of a database says in its fields stands between title and
- * text; a database is a table in CSV beside the folder of its pages.
+ * Notion exports: file names end with the page ID; fields of database pages are between title and text; a database is a CSV
+ * table beside the folder of its pages.
  */
 import type { DocumentText } from './html.ts';
 
@@ -15,7 +15,7 @@ export function isOfNotion(paths: readonly string[]): boolean {
   return paths.some((path) => / [0-9a-f]{32}\.(?:md|html|csv)$/.test(path));
 }
 
-/** Lines `Field: value` after the title become facts of the page. */
+/** Converts lines `Field: value` after the title to page data. */
 export function readNotionPage(written: string): DocumentText {
   const [, heading = '', block = '', rest = ''] =
     /^(# .*\n+)((?:[^\n#>|-][^\n]*\n)+)(\n[\s\S]*|)$/.exec(`${written}\n`) ?? [];
@@ -28,7 +28,7 @@ export function readNotionPage(written: string): DocumentText {
   return { text: `${heading.trimEnd()}\n${rest}`.trimEnd(), data };
 }
 
-/** A table whose first column leads to the page of each row, if there is one. `pageOf`: path from here. */
+/** A table whose first column links to the pages of its rows, if they exist. `pageOf`: relative path. */
 export function tableOf(csv: string, pageOf: (name: string) => string | undefined): DocumentText {
   const [head = [], ...rows] = readCsv(csv.replace(/^\uFEFF/, ''));
   const cell = (text: string) =>
@@ -45,7 +45,7 @@ export function tableOf(csv: string, pageOf: (name: string) => string | undefine
   return { text: [line(head.map(cell)), line(head.map(() => '---')), ...body, ''].join('\n') };
 }
 
-/** RFC 4180. */
+/** Parses CSV (RFC 4180). */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {

@@ -1,4 +1,4 @@
-/** Pages of a folder of Markdown: which file is which page, what its front matter says, and which page has which files. */
+/** Outline of a Markdown folder: files that become pages, their front matter, and attached files. */
 import { readFrontMatter } from '@coppice/markdown';
 import { Problem } from '#domain/problem.ts';
 import { freeFilename } from '../folder-paths.ts';
@@ -10,23 +10,23 @@ import type { DocumentText } from './html.ts';
 import { folderTitles, lostOrders, placeBySummary } from './navigation.ts';
 
 export interface Documents {
-  /** In order, folders before what lies in them. */
+  /** In order, folders before their contents. */
   outlines: PageOutline[];
   leftOut: Omission[];
   /** File → key of the page that has it, and its name there. */
   files: Map<string, { key: string; filename: string }>;
-  /** Times that documents state, by key. */
+  /** Times stated by documents, by key. */
   times: Map<string, number>;
-  /** How many say where they stand among others. */
+  /** Number of documents that state an order. */
   ordered: number;
 }
 
 const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
 const orders = ['sidebar_position', 'weight', 'nav_order'];
 const isIndex = /^(?:index|readme|_index)$/i;
-/** Files that can be the page of a folder; the first there is. */
+/** Files that can be the page of a folder, in order of preference. */
 const folderPages = [/(?:^|\/)_?index\.\w+$/i, /(?:^|\/)readme\.\w+$/i, /([^/]+)\/\1\.\w+$/];
-/** Parts of the program that showed the site, and tables that lie there twice. */
+/** Program files of the exported site, and duplicate tables. */
 const isProgram =
   /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|_all\.csv$|\.(?:css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
 
@@ -45,7 +45,7 @@ export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): P
       if (text.leftOut?.length)
         found.leftOut.push({ source: path, why: `what is in its elements ${text.leftOut.join(', ')}` });
       const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found);
-      // Another page of the folder lies beneath it, and pages of one name beside each other.
+      // The folder's page is taken, so another candidate becomes a child; pages with equal names are placed side by side.
       if (places.has(outline.place.join('/'))) outline.place = ownPlace(path.slice(root.length), flavour);
       const place = outline.place.join('/');
       places.set(places.has(place) ? `${place}\0${path}` : place, outline);
@@ -80,7 +80,7 @@ function outlineOfDocument(
   const isOfFolder = isIndex.test(name) || (segments.length > 1 && name === segments.at(-2));
   const names = isOfFolder && segments.length > 1 ? segments.slice(0, -1) : segments;
   const place = names.map((name) => shownName(name, hasOrderedNames));
-  // The page of all: it has no folder to be called after.
+  // The top page has no folder to take its name from.
   if (isOfFolder && segments.length === 1) place[0] = 'home';
   const facts = readFrontMatter(text)?.data ?? {};
   const own = place.at(-1) ?? name;
@@ -141,7 +141,7 @@ function attachFiles(
   }
 }
 
-/** The page of the folder that a file lies in; of folders without pages, that of the one above. */
+/** The page of a file's folder, or of the nearest folder above that has a page. */
 function holderOf(
   path: string,
   folders: ReadonlySet<string>,
@@ -169,7 +169,7 @@ function folderPage(place: string[], places: Map<string, PageOutline>): PageOutl
   return page;
 }
 
-/** Longest first, each with a slash at its end. */
+/** Longest first, each with a trailing slash. */
 function foldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))

@@ -1,6 +1,6 @@
 /**
- * Finds the links of a text in Markdown outside code, comments and formulas, and puts others in their place. Everything else stays byte for
- * byte. In one pass: what is once known not to close again is not looked for again.
+ * Finds links in Markdown outside code, comments and formulas, and replaces them. Everything else is kept byte for byte. One
+ * pass: constructs known to be unclosed are not searched for again.
  */
 
 export type FoundLink =
@@ -11,7 +11,7 @@ export type FoundLink =
   /** Value of `src` or `href` of a tag. */
   | { kind: 'tag'; target: string; written: string };
 
-/** Replacement of the link; undefined: it stays. */
+/** Returns the replacement of the link, or undefined to keep it. */
 export type ReplaceLink = (link: FoundLink) => string | undefined;
 
 const fence = /^ {0,3}(?:> ?)*\s*(`{3,}|~{3,})/;
@@ -58,7 +58,7 @@ function replaceIn(text: string, replace: ReplaceLink): string {
     if (text[match.index - 1] === '\\') continue;
     const link = linkIn(match);
     const changed = link && replace(link);
-    // Pictures within the text of a link are links of their own.
+    // Pictures within the text of a link are separate links.
     const nested = link?.kind === 'address' && !link.isDefinition && inside === undefined ? link.text : '';
     if (changed === undefined && nested.includes('![')) {
       matcher.lastIndex = match.index + 1;
@@ -93,7 +93,7 @@ function endOf(text: string, mark: string, from: number, unclosed: Set<string>):
   if (unclosed.has(mark)) return 0;
   const close = mark === '<!--' ? '-->' : mark;
   for (let at = text.indexOf(close, from); at >= 0; at = text.indexOf(close, at + 1)) {
-    // A run of backticks ends with one of the same length.
+    // A run of backticks is closed by one of the same length.
     if (mark[0] !== '`') return at + close.length;
     const isWhole = text[at - 1] !== '`' && text[at + close.length] !== '`';
     if (isWhole) return at + close.length;

@@ -1,15 +1,15 @@
 /**
- * `conf/acl.auth.php` of a DokuWiki, as far as it says what visitors who are not signed in may read. Rules for named users and groups
- * are not taken over: those do not exist here.
+ * `conf/acl.auth.php` of a DokuWiki: the rules for visitors. Rules for named users and groups are ignored, because they do not
+ * exist here.
  */
 import { namespaceOf } from './ids.ts';
 
-/** True for an ID of a page or file that visitors may not read. */
+/** Returns true if visitors may not read this page or file. */
 export type IsRestricted = (id: string) => boolean;
 
 /**
- * The rule of DokuWiki's `auth_aclcheck`: the most specific pattern that says something of a visitor counts, the ID itself before its
- * namespace before those above it. Where none does, visitors may read nothing.
+ * The rule of DokuWiki's `auth_aclcheck`: the most specific pattern for visitors applies, in the order page, namespace, parent
+ * namespaces. Without a pattern, visitors may not read.
  */
 export function readAccessList(text: string): IsRestricted {
   const levels = new Map<string, number>();

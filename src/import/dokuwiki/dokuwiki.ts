@@ -1,6 +1,6 @@
 /**
- * The folder of a DokuWiki as a source, or a zip of it. The history keeps each text as it was written there; a last change brings
- * the latest one into this wiki's syntax and leads its links. Namespaces become subtrees.
+ * A DokuWiki folder, or a zip of it. Earlier versions are kept as written; a last change converts the latest text to this
+ * wiki's syntax and rewrites its links. Namespaces become subtrees.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#domain/content/page-sections.ts';
@@ -138,7 +138,7 @@ export class DokuWiki implements Source {
     this.#outlines.set(id, { ...{ key: id, title, place, format: 'wikitext', revisions, addresses } });
   }
 
-  /** Page that an ID means: the namespace's own page for one that ends with a colon, or where there is no page of the name. */
+  /** Page for an ID: the namespace's start page if the ID ends with a colon or no page has the name. */
   #pageFor(namespace: string, id: string): string {
     const bare = id.replace(/:$/, '');
     const own = [`${bare}:start`, `${bare}:${bare.split(':').at(-1)}`];
@@ -154,7 +154,7 @@ export class DokuWiki implements Source {
     return isThere(plain) ? plain : bare;
   }
 
-  /** Each file belongs to the page of its namespace, which is hidden if one of its files is. */
+  /** Attaches each file to the page of its namespace, which is restricted if one of its files is. */
   #attachMedia(isRestricted: IsRestricted): void {
     const byPlace = new Map(
       [...this.#outlines.values()].map((outline) => [outline.place.join('/'), outline]),
@@ -202,7 +202,9 @@ export class DokuWiki implements Source {
     }
   }
 
-  /** Oldest first. The last one is the present text: by its change, or by the time of its file where it was changed past the wiki. */
+  /**
+   * Oldest first. The last one is the current text, dated by its change, or by its file if that was modified outside the wiki.
+   */
   async #versionsOf(
     id: string,
     file: string,

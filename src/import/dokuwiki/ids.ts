@@ -1,7 +1,7 @@
-/** IDs of pages and media as DokuWiki makes them: `trees:oak_leaf`, in lower case, namespaces before the name. */
+/** IDs of pages and media in DokuWiki's form: `trees:oak_leaf`, lower case, namespaces before the name. */
 import { percentDecoded } from '#domain/pages/path.ts';
 
-/** ID for a name that somebody wrote. */
+/** Converts a written name to an ID. */
 export function cleanId(written: string): string {
   return written
     .normalize('NFC')
@@ -14,7 +14,7 @@ export function cleanId(written: string): string {
     .join(':');
 }
 
-/** ID that a link on a page of the namespace means; one that ends with a colon is a namespace. */
+/** ID of a link on a page of the namespace; one that ends with a colon is a namespace. */
 export function resolveId(namespace: string, written: string): string {
   const name = written.trim().replace(/[/;]/g, ':');
   const end = name.endsWith(':') ? ':' : '';
@@ -30,7 +30,7 @@ export function namespaceOf(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf(':')));
 }
 
-/** ID of a file beneath the folder of pages or media. DokuWiki writes other letters than ASCII with percent signs. */
+/** ID of a file in the folder of pages or media. DokuWiki percent-encodes non-ASCII characters. */
 export function idOfPath(path: string): string {
   return path.split('/').map(percentDecoded).join(':').normalize('NFC');
 }

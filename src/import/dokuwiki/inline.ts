@@ -1,10 +1,13 @@
-/** Inline text of DokuWiki as wikitext: emphasis, links, media, footnotes. Signs that mean something else here are shielded. */
+/**
+ * Converts DokuWiki's inline text to wikitext: emphasis, links, media, footnotes. Characters with a meaning in wikitext are
+ * escaped.
+ */
 import type { Approximation } from '../source.ts';
 
 export interface InlineTargets {
-  /** Target of a link to a page, with its fragment, as wikitext names it. */
+  /** Wikitext target of a link to a page, with fragment. */
   page(written: string): string;
-  /** Path of a file; undefined where there is none. */
+  /** Path of a file; undefined if there is none. */
   file(written: string): string | undefined;
   approximated: Approximation[];
 }

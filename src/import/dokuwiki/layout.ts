@@ -1,4 +1,4 @@
-/** Layout of a DokuWiki: pages, the changes of each, their earlier texts and media, and the place in the tree that each page gets. */
+/** Layout of a DokuWiki: pages, change logs, earlier texts and media, and the position of each page in the tree. */
 import { gunzipSync } from 'node:zlib';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import { Problem } from '#domain/problem.ts';
@@ -11,17 +11,17 @@ export interface Layout {
   pages: Map<string, string>;
   changes: Map<string, string>;
   media: Map<string, string>;
-  /** ID and time, joined by a full stop → file. */
+  /** ID and time, joined by a dot → file. */
   attic: Map<string, string>;
-  /** Files that are none of these. */
+  /** Number of other files. */
   others: number;
-  /** `conf/acl.auth.php`, if the source has it. */
+  /** Path of `conf/acl.auth.php`, if present. */
   accessList: string | undefined;
 }
 
-/** A line of a page's changes. */
+/** A line of a change log. */
 export interface Change {
-  /** Seconds since 1970; DokuWiki names versions by it. */
+  /** Seconds since 1970, by which DokuWiki names versions. */
   id: number;
   author: Author | null;
   msg: string;
@@ -31,7 +31,7 @@ export interface Change {
 const maxChangesBytes = 50_000_000;
 const packed = /\.(?:gz|bz2)$/;
 
-/** Folder that `pages` lies in; undefined if there is none. */
+/** Folder that contains `pages`; undefined if there is none. */
 export function dataFolderOf(paths: readonly string[]): string | undefined {
   const folders = paths.flatMap((path) => /^((?:[^/]+\/)?data\/|)pages\/.+\.txt$/.exec(path)?.[1] ?? []);
   const named = folders.find((folder) => folder !== '');
@@ -97,8 +97,8 @@ export async function earlierText(tree: FileTree, path: string): Promise<string>
 }
 
 /**
- * Names from the top. The page of a namespace is its `start`, else the page of its own name in it, else the one beside it; others
- * of them stay beneath.
+ * Names from the top. The page of a namespace is its `start`, or the page of its own name in it, or the one beside it; the
+ * other candidates become its children.
  */
 export function placesOf(ids: Iterable<string>): Map<string, string[]> {
   const all = new Set(ids);

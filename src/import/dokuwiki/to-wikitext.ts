@@ -1,22 +1,22 @@
 /**
- * A text of DokuWiki as wikitext:
+ * Converts a DokuWiki text to wikitext:
  *
  *   ===== Leaf =====    == Leaf ==          <code php>…</code>   <syntaxhighlight lang="php">
  *   **a** //b// __c__   '''a''' ''b'' <u>   two spaces before    <pre>
  *     * one             * one               ^ head | cell |      {| … |}
  *   ((note))            <ref>note</ref>     > said               <blockquote>
  *
- * Plugins stay as they are written, shielded, and are named.
+ * Plugin syntax is kept as literal text, and reported.
  */
 import { approximate, escapeText, type InlineTargets, inlineOf, literal } from './inline.ts';
 
 const coded = /<(code|file|html|php)\b([^<>\n]{0,300})>/gi;
 const heading = /^[ \t]?(={2,6})(?!=)[ \t]*(\S.*?)[ \t]*={2,}[ \t]*$/;
-/** Longer lines are none. */
+/** Longer lines are no headings. */
 const maxHeadingLength = 1000;
 const listItem = /^((?: {2}|\t)[ \t]*)([*-])(?!-)[ \t]*(.*)$/;
 
-/** `title`: a first heading of the same words is left out, as the page shows its title itself. */
+/** `title`: a first heading with the same words is dropped, because the page shows its title itself. */
 export function toWikitext(text: string, title: string, targets: InlineTargets): string {
   const out: string[] = [];
   const matcher = new RegExp(coded);
@@ -47,7 +47,7 @@ export function toWikitext(text: string, title: string, targets: InlineTargets):
   return kept.length === 0 ? '' : `${kept.join('\n')}\n`;
 }
 
-/** First heading of a text, by which DokuWiki titles the page. */
+/** First heading of a text, which DokuWiki uses as title. */
 export function titleIn(text: string): string | undefined {
   for (const line of text.slice(0, 20_000).split('\n', 200)) {
     const [, , title] = headingIn(line) ?? [];
@@ -75,7 +75,7 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
     if (paragraph.length > 0) out.push(shielded(inlineOf(paragraph.join('\n'), targets)));
     paragraph = [];
   };
-  /** Lines from here on that are alike. */
+  /** Following lines of the same kind. */
   const run = (at: number, isAlike: (line: string) => boolean): string[] => {
     let end = at;
     while (end < lines.length && isAlike(lines[end] ?? '')) end++;
@@ -120,7 +120,7 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
   endParagraph();
 }
 
-/** Signs at the beginning of a line that would begin something here. */
+/** Escapes characters at the beginning of a line that would start wikitext. */
 function shielded(text: string): string {
   return text.replace(/^(?:[*#:;=]|\{\||-{4,}|__(?!NOTOC__))/gm, (signs) => literal(signs));
 }
@@ -144,7 +144,7 @@ interface Cell {
 }
 
 function tableOf(lines: readonly string[], targets: InlineTargets): string[] {
-  /** Cells of the row above by column, for those that go on in the next. */
+  /** Cells of the row above by column, for those that continue in this row. */
   const above: Cell[] = [];
   const rows = lines.map((line) => {
     const row: Cell[] = [];
@@ -186,7 +186,7 @@ function tableOf(lines: readonly string[], targets: InlineTargets): string[] {
   return [...out, '|}'];
 }
 
-/** Bars within links, media and shielded text divide nothing. */
+/** Bars within links, media and literal text do not separate cells. */
 function cellsOf(line: string): { isHead: boolean; text: string }[] {
   const cells: { isHead: boolean; text: string }[] = [];
   const part = /\[\[[^[\]]{0,1500}\]\]|\{\{[^{}]{0,1500}\}\}|%%[^%]{0,1500}%%|[|^]/g;

@@ -1,6 +1,6 @@
 /**
- * An export in JSON lines, read back: every page with its changes, files and access, as it was. Where the wiki has no other pages, IDs
- * stay as well, and the same export can be made from it again to the letter.
+ * Imports an export in JSON lines: every page with its changes, files and access. If the wiki has no other pages, IDs are kept,
+ * and the same export can be made again byte for byte.
  */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -15,7 +15,7 @@ import { LinesWriter } from './write.ts';
 
 type LinesOptions = Omit<ImportOptions, 'isForced' | 'keepsAddresses'>;
 
-/** Refuses what cannot be read before anything is written; run again, it goes on where it was. */
+/** Refuses unreadable files before anything is written; a repeated run continues. */
 export async function importLines(
   wiki: { store: Store; files: Files },
   path: string,
@@ -58,7 +58,7 @@ async function write(
   writer: LinesWriter,
   { onProgress }: LinesOptions,
 ): Promise<void> {
-  // Others who write meanwhile get IDs after all of these.
+  // Concurrent writers get IDs after all of these.
   if (outline.keepsIds) await store.transact((store) => store.pages.skipIds(outline.last));
   let done = 0;
   for (let round = 0; round < outline.rounds; round++) {
@@ -82,7 +82,7 @@ async function write(
   }
 }
 
-/** Lines one by one, of which bytes of a file can be read as a stream. */
+/** Iterates over lines, and streams the bytes of files. */
 class Lines {
   readonly #lines: AsyncIterator<Line>;
   #held: Line | undefined;

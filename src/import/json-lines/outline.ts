@@ -1,4 +1,7 @@
-/** Pages of an export in JSON lines, and which of them are in the wiki already: all that is decided before anything is written. */
+/**
+ * Outline of an export in JSON lines: its pages, and which of them exist in the wiki; decides everything before anything is
+ * written.
+ */
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PageRow } from '#domain/reader.ts';
@@ -13,9 +16,9 @@ export interface KnownPage {
   title: string;
   createdAt: number;
   parentId: number | null;
-  /** Reading of the file in which it is written: after its parent. */
+  /** Number of the pass in which it is written, after its parent. */
   round: number;
-  /** There since an earlier run. */
+  /** The page from an earlier run. */
   existing: PageRow | undefined;
   /** Undefined until it is written. */
   newId: number | undefined;
@@ -29,7 +32,7 @@ export interface LinesOutline {
   numbers: { pages: number; revisions: number; files: number };
   /** Highest IDs in the file. */
   last: { members: number; pages: number; changes: number };
-  /** IDs stay as they are: the wiki has no page but those that an earlier run wrote. */
+  /** Whether IDs are kept, because the wiki has no pages except those of an earlier run. */
   keepsIds: boolean;
 }
 
@@ -37,13 +40,13 @@ const askedAtOnce = 500;
 const maxPages = 2_000_000;
 const mostTries = 100;
 
-/** Reads the file to its end. Refuses `invalid` for one that does not hold together. */
+/** Reads the whole file. Refuses `invalid` if it is inconsistent. */
 export async function outlineOf(store: Store, path: string): Promise<LinesOutline> {
   const known = new Map<number, KnownPage>();
   const leftOut: Omission[] = [];
   const last = { members: 0, pages: 0, changes: 0 };
   const numbers = { pages: 0, revisions: 0, files: 0 };
-  /** Page → place of its first change in the file. */
+  /** Page → position of its first change in the file. */
   const order = new Map<number, number>();
   const paths = new Set<string>();
   const meet = (...members: number[]) => {
@@ -128,7 +131,7 @@ async function* pagesOf(store: Store): AsyncGenerator<PageRow> {
   }
 }
 
-/** Every page of the wiki, and there may be none, if an earlier run wrote it under its own ID; otherwise undefined. */
+/** All pages of the wiki, possibly none, if an earlier run wrote them with their own IDs; otherwise undefined. */
 async function onlyThese(
   store: Store,
   known: ReadonlyMap<number, KnownPage>,
@@ -144,7 +147,7 @@ async function onlyThese(
   return all;
 }
 
-/** Finds the pages of an earlier run by their paths and when they were made; where another page lies, theirs is a path beside it. */
+/** Finds pages of an earlier run by path and creation time; pages whose path is taken get another one beside it. */
 async function placed(store: Store, pages: KnownPage[]): Promise<LinesOutline['collisions']> {
   const taken = new Set(pages.map(({ path }) => path));
   const collisions = new Map<KnownPage, string>();
@@ -179,7 +182,7 @@ async function placed(store: Store, pages: KnownPage[]): Promise<LinesOutline['c
 
 function roundsOf(pages: ReadonlyMap<number, KnownPage>, order: ReadonlyMap<number, number>): number {
   let rounds = 1;
-  // Each page stands before those beneath it.
+  // Ensures that each page comes before its descendants.
   for (const page of pages.values()) {
     const above = page.parentId === null ? undefined : pages.get(page.parentId);
     if (!above) continue;

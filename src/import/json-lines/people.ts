@@ -1,6 +1,6 @@
 /**
- * Members and groups that an export names. Its members cannot sign in here, and are nobody who is here already, but for the
- * administrator who imports, if ID and name are theirs, and those whom a file of members names.
+ * Members and groups named in an export. Its members cannot sign in here, and are not matched with existing members, except the
+ * importing administrator, if ID and name are equal, and those named in a mapping file.
  */
 import { hash } from 'node:crypto';
 import { groupKey } from '#domain/members/group-name.ts';
@@ -30,12 +30,12 @@ export class People {
     return this.#members.size;
   }
 
-  /** IDs in the file and here of those that have another one here. */
+  /** Pairs of IDs in the file and here, for those that differ. */
   get renumbered(): [number, number][] {
     return [...this.#members].filter(([was, is]) => was !== is);
   }
 
-  /** `name` absent: the file only says the ID, of somebody who liked a page. */
+  /** `name` absent: the file contains only the ID, of a member who liked a page. */
   async idOf({ id, name }: { id: MemberName['id']; name?: string }): Promise<number> {
     const known = this.#members.get(id);
     if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export class People {
     return importedMember(this.#store, { id: key, name, suffix: String(id), now: this.#now, wanted: id });
   }
 
-  /** Groups are the same if their names are; those that are missing are made, without members. */
+  /** Groups are matched by name; missing ones are created without members. */
   async groupOf(name: string | undefined): Promise<GroupName | undefined> {
     if (name === undefined || groupKey(name) === groupKey('members')) return undefined;
     const known = this.#groups.get(groupKey(name));

@@ -1,4 +1,4 @@
-/** Lines of an export in JSON (`docs/export.md`), read one by one and checked: whoever made the file, nothing else gets in. */
+/** Parses and validates lines of an export in JSON (`docs/export.md`), because the file may come from anybody. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { damageInContent } from '#domain/maintenance/damage.ts';
@@ -9,7 +9,7 @@ import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { decodedText } from '../mediawiki/decode.ts';
 
-/** Beyond these, IDs could not be counted on from. */
+/** Larger IDs would leave no room for new ones. */
 const id = Type.Integer({ minimum: 1, maximum: 2 ** 50 });
 const idOrNone = Type.Union([id, Type.Null()]);
 const text = Type.String();
@@ -58,10 +58,10 @@ export type Line = { [K in keyof Kinds]: LineOf<K> }[keyof Kinds];
 const checks = Object.fromEntries(
   Object.entries(recordKinds).map(([kind, schema]) => [kind, Compile(schema as TSchema)]),
 );
-/** A text in which every character is escaped, and what stands beside it. */
+/** Longest possible line: a text with every character escaped, and other data. */
 const maxLineLength = maxBodyBytes * 6 + 10_000_000;
 
-/** Refuses `invalid`, naming the line, for a file that is none, is damaged or ends too early. Kinds of later versions are passed over. */
+/** Refuses `invalid`, naming the line, if the file is no export, damaged or incomplete. Kinds of later versions are skipped. */
 export async function* linesOf(path: string): AsyncGenerator<Line> {
   let number = 0;
   let isEnded = false;

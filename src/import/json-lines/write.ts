@@ -1,4 +1,4 @@
-/** Writes pages of an export in JSON lines as they come: each with its changes, then the files of some together. */
+/** Writes the pages of an export in JSON lines as they are read: each with its changes, then the files of several pages. */
 import { hash } from 'node:crypto';
 import { derive } from '#domain/content/derive.ts';
 import { type Files, prepareFiles } from '#domain/files/attach-files.ts';
@@ -14,27 +14,27 @@ import type { KnownPage, LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
 import type { LineOf } from './records.ts';
 
-/** Changes in one transaction, by the length of their texts. */
+/** Maximum size of texts in one transaction. */
 const bytesAtOnce = 2_000_000;
 const pagesAtOnce = 500;
 const readAtOnce = 100;
-/** Hides every change of a page whose first public one is yet to come. */
+/** Hides all changes of a page until its first public one is written. */
 const none = 2 ** 53 - 1;
 
 interface Draft {
   page: KnownPage;
   line: LineOf<'page'>;
-  /** Changes that are there, oldest first: ID and what they say. */
+  /** Existing changes, oldest first: ID and fingerprint. */
   there: { id: number; mark: string }[];
-  /** Names of files that they name. */
+  /** Names of files in these changes. */
   names: ReadonlySet<string>;
-  /** How many of the file's were met. */
+  /** Number of changes read from the file. */
   met: number;
   waiting: Waiting[];
   bytes: number;
   files: ReadonlySet<string>;
   last: PastContent | undefined;
-  /** It is there, and says something else than the file. */
+  /** Whether the existing page differs from the file. */
   isOther: boolean;
   isBegun: boolean;
   hasNews: boolean;
@@ -47,7 +47,7 @@ interface Waiting {
 }
 
 export class LinesWriter {
-  /** Targets of links in the present texts, with how often they are named. */
+  /** Link targets in the current texts, with their number. */
   readonly targets = new Map<string, number>();
   readonly #store: Store;
   readonly #files: Files;
@@ -59,7 +59,7 @@ export class LinesWriter {
   readonly #drafts = new Map<number, Draft>();
   /** Changes of this group: ID in the file → ID here. */
   readonly #changeIds = new Map<number, number>();
-  /** By name the change that took the file from its page, null while the page has it. */
+  /** File name → the change that removed the file, null while the page has it. */
   readonly #until = new Map<string, number | null>();
   #current: Draft | undefined;
   #ready: Draft[] = [];
@@ -112,7 +112,7 @@ export class LinesWriter {
     await this.#write(draft);
   }
 
-  /** Bytes are read to their end. */
+  /** Reads `bytes` to the end. */
   async file(line: LineOf<'file'>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     await this.flush();
     const draft = this.#drafts.get(line.page);
@@ -146,13 +146,13 @@ export class LinesWriter {
     }
   }
 
-  /** Writes all that was told. */
+  /** Writes everything collected so far. */
   async flush(): Promise<void> {
     await this.#end();
     await this.#writeReady();
   }
 
-  /** Writes all, and forgets the pages, of which there is nothing more to come. */
+  /** Writes everything, and drops the pages, which are complete. */
   async endGroup(): Promise<void> {
     await this.flush();
     this.#drafts.clear();
@@ -273,7 +273,7 @@ export class LinesWriter {
     Object.assign(draft, { waiting: [], bytes: 0, hasNews: true });
   }
 
-  /** Until the first change that all may see is there, they see none. */
+  /** Until the first public change is written, no change is public. */
   async #hideHistory(
     store: Transaction,
     { line }: Draft,
@@ -285,7 +285,7 @@ export class LinesWriter {
     await store.pages.showHistoryFrom(id, from);
   }
 
-  /** Content by which the page is shown while its changes are not all there: where it is and who may read it are as at their end. */
+  /** State in which the page is shown while changes are missing: position and access are the final ones. */
   async #shown({ page, line }: Draft, content: PastContent): Promise<PastContent> {
     const { path } = page;
     const { title, slug, permissions } = line;
@@ -318,7 +318,7 @@ export class LinesWriter {
     };
   }
 
-  /** Names begin with the ID of the page and are never given again: beside other pages they need another beginning. */
+  /** File names begin with the page's ID and are never reused, so for another page ID they need another prefix. */
   #fileName({ page: { id, createdAt }, names }: Draft, name: string): string {
     if (this.#outline.keepsIds || names.has(name)) return name;
     return `i${hash('sha256', `${id}\0${createdAt}\0${name}`).slice(0, 12)}-${name}`;
@@ -348,7 +348,7 @@ export class LinesWriter {
 
 const nothing = { there: [], names: new Set<string>() };
 
-/** By ID, and by path those that are parents and not in the file. */
+/** Positions by ID, and by path for parents that are not in the file. */
 async function placesOf(
   store: Transaction,
   drafts: Draft[],
@@ -376,7 +376,7 @@ function changesIn({ waiting }: Draft, ids: ReadonlyMap<number, number>): NewPag
   }));
 }
 
-/** Equal for changes that say the same at the same time. */
+/** Fingerprint that is equal for equal changes. */
 function markOf(at: number, { title, msg, body }: PastContent): string {
   return hash('sha256', JSON.stringify([at, title, msg, body]));
 }

@@ -1,5 +1,5 @@
 /**
- * The text of a MediaWiki page as this wiki reads it. Titles stay titles, so most texts stay as they are. These are rewritten:
+ * Converts the text of a MediaWiki page. Links by title mostly work unchanged, so most texts are kept. These are rewritten:
  *
  *   [[Redirect]]            the page that the redirect led to        [[/Sub]] [[../]]   subpages, by their titles or paths
  *   [[Портал:Oak]]          a link, where it would be a tag          {{/doc}}           a template of the page
@@ -15,7 +15,7 @@ import { namespace, type WikiTitle, type WikiTitles } from './titles.ts';
 
 export interface AdaptedPage {
   title: WikiTitle;
-  /** Content model of its last revision: `wikitext`, `Scribunto`, `css`, … */
+  /** Content model of the last revision: `wikitext`, `Scribunto`, `css`, … */
   model: string;
 }
 
@@ -25,7 +25,7 @@ export interface Surroundings {
   rules: Rules;
   /** Fragments of redirects to sections, by key. */
   fragments: { get(key: string): string | undefined };
-  /** Path of an uploaded file of this name, as a page names it; undefined where there is none. */
+  /** Path of an uploaded file with this name; undefined if there is none. */
   pathOfFile(filename: string): string | undefined;
 }
 
@@ -90,7 +90,7 @@ class LinkReader {
     this.#links = links;
   }
 
-  /** The text before the bar or the closing brackets, if it has to be another. */
+  /** Returns the replacement for the text before the bar or the closing brackets, if it has to change. */
   link(written: string, isLabelled: boolean): string | undefined {
     const { titles, plan, rules, fragments } = this.#around;
     const hash = written.indexOf('#');
@@ -107,14 +107,14 @@ class LinkReader {
 
     const key = titles.keyOf(title);
     const page = plan.pageOf(key);
-    // Links to other languages are not shown in a text; here they are tags.
+    // Links to other languages are not part of the text; they become tags.
     if (
       !page &&
       here.kind === 'marker' &&
       rules.link(`:${name}`, isLabelled, () => '/page').kind === 'address'
     )
       return undefined;
-    // Addresses and prefixes of other wikis mean the same here, unless the source has a page of that name.
+    // URLs and interwiki prefixes have the same meaning here, unless the source has a page with that name.
     if (here.kind === 'address' && !page) return undefined;
     const fragment = hash < 0 ? fragments.get(key) : written.slice(hash + 1).trim();
     this.#links.push({ old: written, new: page ? page.path + (fragment ? `#${fragment}` : '') : null });
@@ -126,7 +126,7 @@ class LinkReader {
     return `[[${escapeTarget(meant)}${fragment ? `#${fragment}` : ''}${label}`;
   }
 
-  /** Template of the page itself: `{{/doc}}`. */
+  /** A template beneath the page itself: `{{/doc}}`. */
   template(written: string): string | undefined {
     const title = this.#read(written.trim());
     if (!title) return undefined;
@@ -134,14 +134,14 @@ class LinkReader {
     return `{{${title.ns === namespace.template ? title.name : (path ?? `:${this.#around.titles.titleHere(title)}`)}`;
   }
 
-  /** The name of the namespace of templates in the source's language. */
+  /** The template namespace's name in the source's language. */
   templatePrefix(written: string): string | undefined {
     const title = this.#around.titles.read(`${written}x`);
     const isOurs = /^\s*template\s*:$/i.test(written);
     return title?.ns === namespace.template && !isOurs ? '{{Template:' : undefined;
   }
 
-  /** A template called by its name alone. Here any page of that name could answer, and listings have some names of their own. */
+  /** A template called by name only. Any page with that name could match here, and listings have reserved names. */
   call(written: string): string | undefined {
     const { titles, plan, rules } = this.#around;
     const name = written.trim();
@@ -152,7 +152,7 @@ class LinkReader {
     return isOthers ? `{{${this.#pathOf(title)}` : undefined;
   }
 
-  /** The namespace of a link whose title comes of a call: `[[Portal:{{{1}}}]]`. */
+  /** The namespace of a link whose title contains a call: `[[Portal:{{{1}}}]]`. */
   linkPrefix(written: string): string | undefined {
     const { titles, rules } = this.#around;
     const title = titles.read(`${written}x`);
@@ -173,7 +173,7 @@ class LinkReader {
     return changed === text ? undefined : changed;
   }
 
-  /** Files that are handed to templates: `image = oak.jpg`. */
+  /** Files passed as template parameters: `image = oak.jpg`. */
   parameters(body: string): string {
     if (!body.includes('{{')) return body;
     return body.replace(parameterFile, (whole: string, before: string, name: string) => {
@@ -183,7 +183,7 @@ class LinkReader {
     });
   }
 
-  /** Subpages are meant from the page where the source allows them. */
+  /** Subpage links are relative to the page if the source enables them. */
   #read(name: string): WikiTitle | undefined {
     const { ns, name: own } = this.#page.title;
     if (name.startsWith('/')) return { ns, name: `${own}${name.replace(/\/+$/, '')}` };
@@ -204,11 +204,11 @@ class LinkReader {
     const read = rules.link(written, true, () => '/page');
     const leadsTo = read.kind === 'page' && !read.isPath ? plan.pathOfTitle(read.target) : undefined;
     if (read.kind === 'page' && !read.isPath && leadsTo === path) return written;
-    // A title that leads elsewhere here: the path at which the page is, or would be.
+    // If the title resolves to something else here, the path of the page, or the path it would have.
     return path ?? this.#pathOf(title);
   }
 
-  /** The path at which a page would be that is not there. */
+  /** Path that a missing page would have. */
   #pathOf(title: WikiTitle): string {
     const names = this.#around.titles.placeOf(title).join('/');
     return `/${names.replace(/[\s?#\\]+/g, '-').toLowerCase()}`;

@@ -1,6 +1,6 @@
 /**
- * The text of a dump, however it is packed: plain, `.gz`, `.bz2` (also of several streams) or `.zst`, in UTF-8, UTF-16 or the
- * encoding that its XML declaration names. The kind is told by the first bytes, never by the name.
+ * Decodes a dump: plain, `.gz`, `.bz2` (also several streams) or `.zst`, in UTF-8, UTF-16 or the encoding of its XML
+ * declaration. The format is detected by the first bytes, not by the name.
  */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export async function packingOf(path: string): Promise<Packing> {
   return 'none';
 }
 
-/** Refuses `invalid` for a file that is damaged or cut off, and for an encoding that is not known. */
+/** Refuses `invalid` for a damaged or truncated file, and for an unknown encoding. */
 export async function* decodedText(path: string): AsyncGenerator<string> {
   const packing = await packingOf(path);
   try {
@@ -49,7 +49,7 @@ function unpacked(path: string, packing: Packing): AsyncIterable<Buffer> {
   return bytes.pipe(unpacking);
 }
 
-/** The library's stream is older than Node's: what it gives is taken as soon as it is given something. */
+/** The library predates Node's streams, so its output is collected after each input. */
 async function* withoutBzip2(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const unpacking = unbzip2();
   let unpacked: Buffer[] = [];

@@ -1,7 +1,6 @@
 /**
- * Pages and revisions of a MediaWiki export (versions 0.3 to 0.11) as they come by, from text in pieces. Only the page under
- * way is in memory, and of it one revision at a time. Elements that are not known are passed over: later versions add to
- * earlier ones and take nothing away.
+ * Streams pages and revisions of a MediaWiki export (versions 0.3 to 0.11). Only the current page is in memory, one revision at
+ * a time. Unknown elements are skipped, because later versions only add some.
  */
 import { SaxesParser } from 'saxes';
 import { Problem } from '#domain/problem.ts';
@@ -21,7 +20,7 @@ export interface DumpRevision {
   at: number;
   author: Author | null;
   comment: string;
-  /** Undefined: hidden in the source. */
+  /** Undefined if hidden in the source. */
   text: string | undefined;
   model: string;
 }
@@ -29,7 +28,7 @@ export interface DumpRevision {
 export interface DumpUpload {
   filename: string;
   at: number;
-  /** Base64; undefined in dumps that only name it. */
+  /** Base64; undefined in dumps without contents. */
   contents: string | undefined;
 }
 
@@ -41,7 +40,10 @@ export type DumpEvent =
   | { event: 'end' }
   | { event: 'log' };
 
-/** Characters between two tags: the largest upload in base64 and a little more. Longer ones would fill the memory. */
+/**
+ * Maximum number of characters between two tags: the largest upload in base64 and a little more; longer ones could exhaust
+ * memory.
+ */
 const maxTextLength = 150_000_000;
 const deletedName = 'Hidden author';
 
@@ -159,7 +161,7 @@ class DumpReader {
         revision: { ...whole, text: isHidden ? undefined : revision.text },
       });
     } else if (depth === 4) {
-      // Other slots of a revision have a `text` of their own, one level deeper.
+      // Other slots of a revision have their own `text`, one level deeper.
       if (name === 'id') revision.id = text.trim();
       else if (name === 'timestamp') revision.at = timeOf(text);
       else if (name === 'comment') revision.comment = text.trim();
@@ -179,7 +181,7 @@ class DumpReader {
     else if (name === 'contents') this.#upload.contents = text;
   }
 
-  /** Once all that stands before its first revision is known. */
+  /** Called once everything before the first revision is known. */
   #tellPage(): void {
     const { isTold, ...page } = this.#page;
     if (isTold) return;

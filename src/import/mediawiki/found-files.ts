@@ -1,4 +1,7 @@
-/** Uploaded files of a MediaWiki in a folder: by name, or in its hashed layout (`a/ab/Name.jpg`). Links are not followed. */
+/**
+ * Uploaded files of a MediaWiki in a folder: by name, or in its hashed layout (`a/ab/Name.jpg`). Symbolic links are not
+ * followed.
+ */
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Dumps of a MediaWiki as a source: what `dumpBackup.php` and `Special:Export` write. Redirects become old addresses of the
- * pages that they lead to, unless there was ever anything else at their place or they are templates; namespaces become subtrees.
+ * MediaWiki dumps as written by `dumpBackup.php` and `Special:Export`. Redirects become aliases, unless they had other content
+ * before or are templates; namespaces become subtrees.
  */
 import { basename } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
@@ -17,11 +17,11 @@ import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
 
 export interface MediaWikiOptions {
   dialect: Dialect;
-  /** Folder with the uploaded files: by name, or as MediaWiki keeps them. */
+  /** Folder with the uploaded files, by name or in MediaWiki's layout. */
   filesFolder?: string | undefined;
 }
 
-/** Pages that are no text of people: message boards in a format of their own. */
+/** Content models that are no text, such as message boards. */
 const foreignModels = /flow|wikibase|proofread|massmessage|json-schema/i;
 
 export async function openMediaWiki(path: string, options: MediaWikiOptions): Promise<MediaWikiDump> {
@@ -122,7 +122,7 @@ class MediaWikiDump implements Source {
   #titleOf({ title, ns }: { title: string; ns: number | undefined }): WikiTitle | undefined {
     const read = this.#titles.read(title);
     if (!read || ns === undefined || ns === read.ns) return read;
-    // A namespace without a name in the dump: what stands before the colon is its name.
+    // For a namespace without a name in the dump, the part before the colon is its name.
     return ns === namespace.main ? { ns, name: title } : { ns, name: title.slice(title.indexOf(':') + 1) };
   }
 
@@ -146,7 +146,7 @@ class MediaWikiDump implements Source {
     if (seen.long > 0) yield leftOut(`${seen.long} revisions have more than ${maxBodyBytes} bytes`, true);
     const target =
       seen.target === undefined ? undefined : this.#titles.read(seen.target.split('#', 1)[0] ?? '');
-    // Templates are called by their titles, which an old address does not have.
+    // Templates are called by title, which an alias does not have.
     const isRedirect = seen.isRedirect && target !== undefined && title.ns !== namespace.template;
     this.#facts.set(key, { title, model });
     const fragment = seen.target?.split('#', 2)[1]?.trim();
@@ -181,13 +181,13 @@ interface OutlinedPage {
   title: string;
   wikiTitle: WikiTitle | undefined;
   redirect: string | undefined;
-  /** Title that the last revision leads on to. */
+  /** Redirect target of the last revision. */
   target: string | undefined;
   model: string;
   revisions: number;
   hidden: number;
   long: number;
-  /** Nothing but redirects was ever at its place. */
+  /** Whether all revisions are redirects. */
   isRedirect: boolean;
   uploads: { named: number; contents: number };
 }
@@ -207,7 +207,7 @@ function notePart(page: OutlinedPage, event: DumpEvent): void {
   }
 }
 
-/** Title that a text leads on to. In languages other than English the dump says which page is a redirect. */
+/** Redirect target of a text. In other languages than English the dump marks redirects. */
 function redirectIn(text: string, isMarked: boolean): string | undefined {
   const [, word = '', target] =
     /^\s*#([\p{L}\p{M}]{1,40})\s*:?\s*\[\[([^\]|\n]{1,1024})/u.exec(text.slice(0, 2000)) ?? [];

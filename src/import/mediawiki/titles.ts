@@ -1,10 +1,10 @@
 /**
- * Titles of a MediaWiki and what they are called here. There a title belongs to a namespace, which has a name in the wiki's
- * language and one in English; here a page has one title, and templates are called by it.
+ * Titles of a MediaWiki and their counterparts here. There a title belongs to a namespace, which has a localised and an English
+ * name; here a page has a single title, and templates are called by it.
  */
 import type { DumpSite } from './dump-reader.ts';
 
-/** English names, which count in every wiki. */
+/** English names, which work in every wiki. */
 export const canonicalNamespaces: Readonly<Record<number, string>> = {
   ...{ [-2]: 'Media', [-1]: 'Special', 0: '', 1: 'Talk', 2: 'User', 3: 'User talk', 4: 'Project' },
   ...{ 5: 'Project talk', 6: 'File', 7: 'File talk', 8: 'MediaWiki', 9: 'MediaWiki talk' },
@@ -15,7 +15,7 @@ export const namespace = { media: -2, main: 0, file: 6, template: 10, category: 
 
 export interface WikiTitle {
   ns: number;
-  /** Without the namespace, with spaces and a capital where MediaWiki has them. */
+  /** Without namespace, with MediaWiki's spaces and capitalisation. */
   name: string;
 }
 
@@ -31,7 +31,7 @@ export class WikiTitles {
     for (const [ns, name] of site.namespaces) this.#byName.set(name.toLowerCase(), ns);
   }
 
-  /** Undefined for what can be no title. Fragments are taken off first. */
+  /** Returns undefined for an invalid title. Fragments are removed. */
   read(written: string): WikiTitle | undefined {
     const text = written
       .replace(/[_\s]+/g, ' ')
@@ -43,23 +43,23 @@ export class WikiTitles {
     return name === '' ? undefined : { ns: ns ?? namespace.main, name: capitalised(name) };
   }
 
-  /** Unique for each page of the wiki. */
+  /** Unique for each page. */
   keyOf({ ns, name }: WikiTitle): string {
     return `${ns}:${name}`;
   }
 
-  /** A page's title in this wiki. Templates have none of their namespace: they are called by their names alone. */
+  /** Title in this wiki. Templates have no namespace, because they are called by name. */
   titleHere({ ns, name }: WikiTitle): string {
     if (ns === namespace.main || ns === namespace.template) return name;
     return `${this.#prefixHere(ns)}:${name}`;
   }
 
-  /** Names from the top of the tree; the namespace is the first one. */
+  /** Names from the top of the tree, beginning with the namespace. */
   placeOf({ ns, name }: WikiTitle): string[] {
     return ns === namespace.main ? [name] : [this.#prefixHere(ns), name];
   }
 
-  /** Its title in MediaWiki's own addresses. */
+  /** Title in MediaWiki's URLs. */
   addressOf(title: WikiTitle): string {
     const { ns, name } = title;
     const prefix = this.#site.namespaces.get(ns) ?? canonicalNamespaces[ns] ?? '';
@@ -67,7 +67,7 @@ export class WikiTitles {
   }
 
   #prefixHere(ns: number): string {
-    // Names that this wiki's language knows are the English ones; those of the source alone stay.
+    // English names are known in this wiki; localised ones of the source are kept.
     const isKnown = [namespace.file, namespace.template, namespace.category, namespace.module].some(
       (known) => known === ns,
     );
@@ -79,6 +79,6 @@ export class WikiTitles {
 function capitalised(name: string): string {
   const [first = ''] = name;
   const capital = first.toUpperCase();
-  // “ß” and the like have no capital of one letter: they stay.
+  // “ß” and similar letters have no single capital letter, so they stay.
   return [...capital].length === 1 ? capital + name.slice(first.length) : name;
 }

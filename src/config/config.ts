@@ -20,7 +20,6 @@ import {
   readDuration,
   readEndpoint,
   readFilesPlace,
-  readFormat,
   readHome,
   readHost,
   readInteger,
@@ -127,6 +126,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return value as NonNullable<typeof value>;
   };
 
+  const choose = <V extends string>(
+    name: SettingName,
+    values: readonly V[],
+    expected = `one of ${values.join(', ')}`,
+  ) => read(name, (text) => values.find((value) => value === text), expected);
+
   const config: Config = {
     dataFolder: read('COPPICE_DATA', (text) => (text.includes('\0') ? undefined : resolve(text)), 'a folder'),
     databaseUrl:
@@ -148,11 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       readMetrics,
       'local, open, off or token: and a secret of 16 to 200 letters, digits and signs',
     ),
-    logLevel: read(
-      'LOG_LEVEL',
-      (text) => logLevels.find((level) => level === text),
-      `one of ${logLevels.join(', ')}`,
-    ),
+    logLevel: choose('LOG_LEVEL', logLevels),
     key:
       read(
         'COPPICE_KEY',
@@ -173,7 +174,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     name: read('COPPICE_NAME', readName, 'a name of up to 100 characters'),
     url: read('COPPICE_URL', readUrl, 'an address like https://wiki.example.org, without a path'),
     home: read('COPPICE_HOME', readHome, 'the path of a page, such as /home'),
-    defaultFormat: read('COPPICE_FORMAT', readFormat, 'wikitext or markdown'),
+    defaultFormat: choose('COPPICE_FORMAT', ['wikitext', 'markdown'], 'wikitext or markdown'),
     language: read('COPPICE_LANGUAGE', readLanguage, 'a language tag such as en, de or pt-BR'),
     interwiki: read(
       'COPPICE_INTERWIKI',
@@ -189,18 +190,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       idleMs: read('COPPICE_SESSION_IDLE', readSessionTime, 'a time from 30m to 400d, such as 7d'),
     },
     signUp: {
-      mode: read(
-        'COPPICE_SIGN_UP',
-        (text) => signUpModes.find((mode) => mode === text),
-        `one of ${signUpModes.join(', ')}`,
-      ),
-      role: read('COPPICE_SIGN_UP_ROLE', readSignUpRole, 'reader or writer'),
+      mode: choose('COPPICE_SIGN_UP', signUpModes),
+      role: choose('COPPICE_SIGN_UP_ROLE', ['reader', 'writer'], 'reader or writer'),
     },
-    secondFactor: read(
-      'COPPICE_REQUIRE_SECOND_FACTOR',
-      (text) => secondFactorRules.find((rule) => rule === text),
-      secondFactorRules.join(' or '),
-    ),
+    secondFactor: choose('COPPICE_REQUIRE_SECOND_FACTOR', secondFactorRules, secondFactorRules.join(' or ')),
     mail: readMail(read),
     outgoingAllowed: read(
       'COPPICE_OUTGOING_ALLOW',
@@ -244,10 +237,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 type Read = <T>(name: SettingName, parse: (text: string) => T | undefined, expected: string) => T;
-
-function readSignUpRole(text: string): SignUpRules['role'] | undefined {
-  return text === 'reader' || text === 'writer' ? text : undefined;
-}
 
 /** Sessions must last longer than an access token; browsers keep a cookie for at most 400 days (RFC 6265bis §5.5). */
 function readSessionTime(text: string): number | undefined {

@@ -6,7 +6,6 @@ import type { MetricsAccess } from '#http/service.ts';
 import { addressesOf } from '#store/postgres/addresses.ts';
 
 const maxWorkers = 64;
-const formats = ['wikitext', 'markdown'] as const;
 
 export function readInteger(text: string, min: number, max: number): number | undefined {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -164,10 +163,6 @@ export function readInterwiki(text: string): Record<string, string> | undefined 
 
 /** Keys that have a meaning of their own before a colon in double brackets. */
 const own = new Set(['type', 'location', 'category', 'file', 'image', 'media', 'template', 'http', 'https']);
-
-export function readFormat(text: string): (typeof formats)[number] | undefined {
-  return formats.find((format) => format === text);
-}
 
 function urlOf(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;

@@ -96,3 +96,8 @@ export class Problem extends Error {
 export function invalid(pointer: string, detail: string, code?: FieldCode): Problem {
   return new Problem('invalid', detail, { errors: [{ pointer, detail, ...(code ? { code } : {}) }] });
 }
+
+/** Several unusable fields, as a problem that says all of their sentences. */
+export function allInvalid(errors: FieldError[]): Problem {
+  return new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+}

@@ -91,7 +91,14 @@ export function registerIdempotency(server: Server, service: Needs): void {
     const fingerprint = fingerprintOf(request);
     const forgetBefore = now - rememberedMs;
     const usage = await store.idempotency.usage(memberId, forgetBefore);
-    if (usage.count >= maxKeys) throw tooManyKeys();
+    if (usage.count >= maxKeys)
+      throw new Problem(
+        'too-many-requests',
+        `At most ${maxKeys} requests a day can have an Idempotency-Key.`,
+        {
+          details: { retryAfter: 3600 },
+        },
+      );
     const leaseUntil = now + leaseMs;
     const claim = { memberId, key, fingerprint, attempt, at: now, leaseUntil, forgetBefore };
     const found = await store.idempotency.claim(claim);
@@ -186,13 +193,6 @@ function answerLost(): Problem {
     'idempotency-answer-lost',
     'The request with this Idempotency-Key was carried out, and its answer is not there any more. Look at what became of it.',
   );
-}
-
-function tooManyKeys(): Problem {
-  const retryAfter = 3600;
-  return new Problem('too-many-requests', `At most ${maxKeys} requests a day can have an Idempotency-Key.`, {
-    details: { retryAfter },
-  });
 }
 
 declare module 'fastify' {

@@ -46,7 +46,7 @@ export function createMailServer({ url, from }: MailSettings, wikiName: string):
           headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribing(letter) },
         });
       } catch (error) {
-        throw refusalOf(error as { message: string; responseCode?: number; code?: string });
+        throw refusalOf(error as Failure);
       }
     },
     close: () => transport.close(),
@@ -57,19 +57,13 @@ function isLocal(host: string): boolean {
   return host === 'localhost' || host === '127.0.0.1' || host === '[::1]';
 }
 
+type Failure = { message: string; responseCode?: number; code?: string };
+
 /**
  * A rejected mailbox (RFC 5321 §4.2.1: 5yz) is a permanent failure; failed sign-in or connection can be fixed by the
  * administrator, so it is retried.
  */
-function refusalOf({
-  message,
-  responseCode = 0,
-  code,
-}: {
-  message: string;
-  responseCode?: number;
-  code?: string;
-}) {
+function refusalOf({ message, responseCode = 0, code }: Failure) {
   return new MailRefused(message, code === 'EENVELOPE' && responseCode >= 500);
 }
 

@@ -28,20 +28,13 @@ export async function openFile(reader: Reader, name: string): Promise<OpenFile> 
   if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
     throw new Problem('not-found', 'No such file exists.');
   const isPublic = !page.isDeleted && page.audience === 0 && isShownFrom(page.historyFrom);
-  if (name === file.name) {
-    const { hash, mime, filename, sizeBytes } = file;
-    return { hash, mime, filename, sizeBytes, isPublic, isThumbnail: false, pageId: file.pageId };
-  }
-  if (file.thumbnailHash === null || file.thumbnailMime === null)
+  const shared = { isPublic, isThumbnail: name !== file.name, pageId: file.pageId };
+  const { hash, mime, filename, sizeBytes, thumbnailHash, thumbnailMime } = file;
+  if (!shared.isThumbnail) return { hash, mime, filename, sizeBytes, ...shared };
+  if (thumbnailHash === null || thumbnailMime === null)
     throw new Problem('not-found', 'No such file exists.');
-  const filename = `${file.filename}.webp`;
   return {
-    hash: file.thumbnailHash,
-    mime: file.thumbnailMime,
-    filename,
-    sizeBytes: undefined,
-    isPublic,
-    isThumbnail: true,
-    pageId: file.pageId,
+    ...{ hash: thumbnailHash, mime: thumbnailMime, filename: `${filename}.webp`, sizeBytes: undefined },
+    ...shared,
   };
 }

@@ -22,35 +22,27 @@ export async function sendMails(
   onGivenUp: (mail: QueuedMail, error: string) => void,
 ): Promise<number> {
   const { mails } = writer.store;
+  const sendOne = async (queued: QueuedMail) => {
+    const { id, mail, createdAt, attempts } = queued;
+    if (clock() > createdAt + usefulForMs[mail.kind]) {
+      const error = queued.error ?? 'It was not sent in time to be of use.';
+      await mails.postpone(id, null, error);
+      return onGivenUp(queued, error);
+    }
+    try {
+      const letter = await writeLetter(writer, mail, clock(), id);
+      if (letter) await server.send(letter);
+      await mails.remove(id);
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown.message : String(thrown);
+      const pause = thrown instanceof MailRefused && thrown.isFinal ? undefined : pausesMs[attempts - 1];
+      await mails.postpone(id, pause === undefined ? null : clock() + pause, error.slice(0, 500));
+      if (pause === undefined) onGivenUp(queued, error);
+    }
+  };
   const taken = await mails.take(clock(), clock() + leaseMs, takenAtOnce);
   // Concurrently, so that a mailbox that hangs does not delay others.
-  await Promise.all(taken.map((queued) => sendOne(writer, server, queued, clock, onGivenUp)));
+  await Promise.all(taken.map(sendOne));
   if (taken.length === 0) await mails.removeOlderThan(clock() - shownForMs);
   return taken.length;
-}
-
-async function sendOne(
-  writer: LetterWriter,
-  server: MailServer,
-  queued: QueuedMail,
-  clock: () => number,
-  onGivenUp: (mail: QueuedMail, error: string) => void,
-): Promise<void> {
-  const { mails } = writer.store;
-  const { id, mail, createdAt, attempts } = queued;
-  if (clock() > createdAt + usefulForMs[mail.kind]) {
-    const error = queued.error ?? 'It was not sent in time to be of use.';
-    await mails.postpone(id, null, error);
-    return onGivenUp(queued, error);
-  }
-  try {
-    const letter = await writeLetter(writer, mail, clock(), id);
-    if (letter) await server.send(letter);
-    await mails.remove(id);
-  } catch (thrown) {
-    const error = thrown instanceof Error ? thrown.message : String(thrown);
-    const pause = thrown instanceof MailRefused && thrown.isFinal ? undefined : pausesMs[attempts - 1];
-    await mails.postpone(id, pause === undefined ? null : clock() + pause, error.slice(0, 500));
-    if (pause === undefined) onGivenUp(queued, error);
-  }
 }

@@ -10,7 +10,7 @@ import { getReadable } from '../pages/find-page.ts';
 import { type Actor, may } from '../permission.ts';
 import { type ApiToken, type ApiTokenSecrets, type Scope, scopes } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import { type FieldError, invalid, Problem } from '../problem.ts';
+import { allInvalid, type FieldError, invalid, Problem } from '../problem.ts';
 import { notSignedIn } from './end-sessions.ts';
 import { refuseBlocked } from './may-write.ts';
 import { actorOf, type Member } from './member.ts';
@@ -187,8 +187,7 @@ function checkInput(
     });
   if (expiresAt !== undefined && !(expiresAt > now))
     errors.push({ pointer: '/expiresAt', detail: 'A token expires at a time to come.' });
-  if (errors.length > 0)
-    throw new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+  if (errors.length > 0) throw allInvalid(errors);
   return { name, scopes: scopes.filter((scope) => wanted.includes(scope)), expiresAt: expiresAt ?? null };
 }
 

@@ -7,14 +7,28 @@ import type { Actor } from '../permission.ts';
 import type { Passphrases } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import { notSignedIn } from './end-sessions.ts';
 import { changeMember, checkMember, refuseLookalike, setPassphrase } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
+import type { SignedIn } from './sessions.ts';
 
 export async function getOwnAccount(store: Store, actor: Actor): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member) throw new Problem('unauthenticated', 'Your account is shown to you alone: sign in.');
   return member;
+}
+
+/** For what needs a recent sign-in, `what` as the beginning of a sentence. Refuses `unauthenticated`, with the detail `again` after a while. */
+export async function getRecentAccount(
+  store: Store,
+  signedIn: SignedIn | undefined,
+  now: number,
+  what: string,
+): Promise<Member> {
+  if (!signedIn) throw notSignedIn();
+  refuseUnlessRecent(signedIn.claims.signedInAt, now, what);
+  return getOwnAccount(store, signedIn.actor);
 }
 
 export async function changeOwnName(store: Store, actor: Actor, name: string): Promise<Member> {

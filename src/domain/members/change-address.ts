@@ -65,7 +65,11 @@ export async function confirmAddress(
 ): Promise<Member> {
   return store.transact(async (store) => {
     const found = await findAddressChange(store, secrets, token, now);
-    if (!found || !(await store.mails.removeAddressChange(found.change.id))) throw spentAddressLink();
+    if (!found || !(await store.mails.removeAddressChange(found.change.id)))
+      throw invalid(
+        '/token',
+        'This link is used up, replaced or expired: ask for a new one under “Your account”.',
+      );
     const { change, member } = found;
     return changeAddress(store, member, change.email, { now, actorId: member.id });
   });
@@ -89,11 +93,4 @@ async function changeAddress(
   await store.audit.record({ kind: 'address-changed', ...actor, subject: { kind: 'member', id } });
   await notify(store, { kind: 'address-changed', address: before, newAddress: email }, now);
   return changed;
-}
-
-function spentAddressLink() {
-  return invalid(
-    '/token',
-    'This link is used up, replaced or expired: ask for a new one under “Your account”.',
-  );
 }

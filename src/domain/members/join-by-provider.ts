@@ -4,7 +4,7 @@ import type { Secrets } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
 import { findInvitation, recordJoining, spentInvitation } from './invite-member.ts';
-import { alreadyLinked } from './link-identity.ts';
+import { alreadyLinked, linkTo } from './link-identity.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 import { type Member, newRole } from './member.ts';
 
@@ -29,14 +29,7 @@ export async function joinByProvider(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash: null, createdAt: now });
     await recordJoining(store, member, invitation);
-    await store.identities.insert({
-      issuer: identity.issuer,
-      subject: identity.subject,
-      memberId: member.id,
-      provider: identity.provider,
-      account: identity.account,
-      linkedAt: now,
-    });
+    await store.identities.insert(linkTo(member.id, identity, now));
     return member;
   });
 }

@@ -3,10 +3,9 @@
  * or that of a former member. This cannot be undone; an administrator can only invite the person again.
  */
 import type { Store } from '../ports/store.ts';
-import { getOwnAccount } from './change-account.ts';
+import { getRecentAccount } from './change-account.ts';
 import { notSignedIn } from './end-sessions.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
 
 /** Refuses `unauthenticated`, also where the sign-in is not recent, and `invalid` for the last active administrator. */
@@ -16,9 +15,7 @@ export async function leave(
   { keepsName }: { keepsName: boolean },
   now: number,
 ): Promise<void> {
-  if (!signedIn) throw notSignedIn();
-  refuseUnlessRecent(signedIn.claims.signedInAt, now, 'Leaving');
-  const { id } = await getOwnAccount(store, signedIn.actor);
+  const { id } = await getRecentAccount(store, signedIn, now, 'Leaving');
   await store.transact(async (store) => {
     const member = await store.members.lock(id);
     if (!member?.isActive) throw notSignedIn();

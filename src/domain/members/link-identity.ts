@@ -37,15 +37,13 @@ export async function linkIdentity(
     if (member) await notify(store, { kind: 'provider-linked', address: member.email, provider: label }, now);
     const subject = { kind: 'member', id: intent.memberId } as const;
     await store.audit.record({ kind: 'provider-linked', subject, note: label });
-    return store.identities.insert({
-      issuer: identity.issuer,
-      subject: identity.subject,
-      memberId: intent.memberId,
-      provider: identity.provider,
-      account: identity.account,
-      linkedAt: now,
-    });
+    return store.identities.insert(linkTo(intent.memberId, identity, now));
   });
+}
+
+export function linkTo(memberId: number, identity: Identity, linkedAt: number): IdentityLink {
+  const { issuer, subject, provider, account } = identity;
+  return { issuer, subject, memberId, provider, account, linkedAt };
 }
 
 export function alreadyLinked(label: string): Problem {

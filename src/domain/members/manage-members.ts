@@ -3,7 +3,7 @@
 import { notify } from '../mail/notify.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import { type FieldError, invalid, Problem } from '../problem.ts';
+import { allInvalid, type FieldError, invalid, Problem } from '../problem.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
 import type { Member, Role } from './member.ts';
 import { providerName } from './sign-in.ts';
@@ -88,15 +88,13 @@ export async function refuseLookalike(
       code: 'taken',
     });
   }
-  if (errors.length > 0) throw refusedFields(errors);
+  if (errors.length > 0) throw allInvalid(errors);
 }
 
 /** `passphrases` is only needed if a passphrase is given. */
 export function checkMember(input: MemberInput, passphrases?: Passphrases): { email: string; name: string } {
   const errors: FieldError[] = [];
-  const refuse = (pointer: string, detail: string) => {
-    errors.push({ pointer, detail });
-  };
+  const refuse = (pointer: string, detail: string) => errors.push({ pointer, detail });
   const email = input.email.normalize('NFC').trim();
   const name = input.name.normalize('NFC').replace(/\s+/gu, ' ').trim();
   if (!isEmail(email)) refuse('/email', noEmail);
@@ -112,7 +110,7 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
     const weakness = weaknessIn(passphrases, input.passphrase, { email, name });
     if (weakness !== undefined) refuse('/pass', weakness);
   }
-  if (errors.length > 0) throw refusedFields(errors);
+  if (errors.length > 0) throw allInvalid(errors);
   return { email, name };
 }
 
@@ -137,10 +135,6 @@ export function checkPassphrase(
 ): void {
   const weakness = weaknessIn(passphrases, passphrase, member);
   if (weakness !== undefined) throw invalid('/pass', weakness);
-}
-
-function refusedFields(errors: FieldError[]): Problem {
-  return new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
 }
 
 export async function setPassphrase(

@@ -8,9 +8,7 @@ import type { Claims } from '../ports/credentials.ts';
 import type { Passkey, Passkeys } from '../ports/passkeys.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
-import { getOwnAccount } from './change-account.ts';
-import { notSignedIn } from './end-sessions.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
+import { getOwnAccount, getRecentAccount } from './change-account.ts';
 import { badCredentials, type Device, type Sessions, type SignedIn } from './sessions.ts';
 
 export const maxPasskeys = 20;
@@ -33,7 +31,7 @@ export async function beginPasskey(
   address: string,
   now: number,
 ): Promise<Record<string, unknown>> {
-  const member = await recentMember(store, signedIn, now);
+  const member = await getRecentAccount(store, signedIn, now, 'Adding a passkey');
   refuseObstacle(passkeys, address);
   const listed = await store.passkeys.listOf(member.id);
   refuseMore(listed);
@@ -56,7 +54,7 @@ export async function addPasskey(
   address: string,
   now: number,
 ): Promise<Passkey> {
-  const member = await recentMember(store, signedIn, now);
+  const member = await getRecentAccount(store, signedIn, now, 'Adding a passkey');
   refuseObstacle(passkeys, address);
   const checked = checkedName(name);
   const made = await passkeys.readCreation(address, credential, member.id);
@@ -130,12 +128,6 @@ export async function signInByPasskey(
   });
   const by = { method: 'passkey', credentialId: passkey.credentialId } as const;
   return sessions.begin(member, by, device, { now, signedInAt: now });
-}
-
-async function recentMember(store: Store, signedIn: SignedIn | undefined, now: number) {
-  if (!signedIn) throw notSignedIn();
-  refuseUnlessRecent(signedIn.claims.signedInAt, now, 'Adding a passkey');
-  return getOwnAccount(store, signedIn.actor);
 }
 
 function refuseObstacle(passkeys: Passkeys, address: string): void {

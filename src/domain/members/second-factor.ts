@@ -8,12 +8,11 @@ import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
 import type { SecondFactor } from '../ports/second-factor-store.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
-import { getOwnAccount } from './change-account.ts';
+import { getOwnAccount, getRecentAccount } from './change-account.ts';
 import { tidy } from './check-second-factor.ts';
-import { endAllSessions, notSignedIn } from './end-sessions.ts';
+import { endAllSessions } from './end-sessions.ts';
 import { type RecentOperator, recentAdministratorOf } from './get-administrator.ts';
 import type { Member } from './member.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
 
 const recoveryCodes = 10;
@@ -38,7 +37,7 @@ export async function beginSecondFactor(
   signedIn: SignedIn | undefined,
   now: number,
 ): Promise<{ secret: string; url: string }> {
-  const member = await recentMember(store, signedIn, now, 'Adding a second factor');
+  const member = await getRecentAccount(store, signedIn, now, 'Adding a second factor');
   if (isInForce(await store.secondFactors.find(member.id)))
     throw invalid('', 'You have a second factor: end it before you begin another one.');
   const secret = passwords.makeSecret();
@@ -70,7 +69,7 @@ export async function confirmSecondFactor(
   now: number,
 ): Promise<string[]> {
   const { oneTimePasswords, secrets } = credentials;
-  const member = await recentMember(store, signedIn, now, 'Adding a second factor');
+  const member = await getRecentAccount(store, signedIn, now, 'Adding a second factor');
   const codes = makeCodes(oneTimePasswords);
   await store.transact(async (store) => {
     await store.members.lock(member.id);
@@ -96,7 +95,7 @@ export async function renewRecoveryCodes(
   signedIn: SignedIn | undefined,
   now: number,
 ): Promise<string[]> {
-  const member = await recentMember(store, signedIn, now, 'Making recovery codes');
+  const member = await getRecentAccount(store, signedIn, now, 'Making recovery codes');
   const codes = makeCodes(credentials.oneTimePasswords);
   await store.transact(async (store) => {
     await store.members.lock(member.id);
@@ -114,7 +113,7 @@ export async function endSecondFactor(
   signedIn: SignedIn | undefined,
   now: number,
 ): Promise<void> {
-  const member = await recentMember(store, signedIn, now, 'Ending a second factor');
+  const member = await getRecentAccount(store, signedIn, now, 'Ending a second factor');
   await store.transact(async (store) => {
     if (!(await store.secondFactors.remove(member.id)))
       throw new Problem('not-found', 'There is no second factor to end.');
@@ -160,17 +159,6 @@ async function tell(
 ): Promise<void> {
   await store.audit.record({ kind, subject: { kind: 'member', id } });
   await notify(store, { kind, address: email }, now);
-}
-
-async function recentMember(
-  store: Store,
-  signedIn: SignedIn | undefined,
-  now: number,
-  what: string,
-): Promise<Member> {
-  if (!signedIn) throw notSignedIn();
-  refuseUnlessRecent(signedIn.claims.signedInAt, now, what);
-  return getOwnAccount(store, signedIn.actor);
 }
 
 function makeCodes(passwords: OneTimePasswords): string[] {

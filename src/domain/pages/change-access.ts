@@ -8,11 +8,11 @@ import { refuseUnlessWriter } from '../members/may-write.ts';
 import { type Actor, audienceOf, canSee, may, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import type { PagesAlike } from '../ports/trash-store.ts';
-import { type FieldError, invalid, Problem } from '../problem.ts';
+import { allInvalid, type FieldError, invalid, Problem } from '../problem.ts';
 import { withBeneath } from '../trash/delete-page.ts';
 import { getReadable } from './find-page.ts';
 import { accessNamed } from './name-group.ts';
-import type { Content, GroupName, Page } from './page.ts';
+import type { GroupName, Page } from './page.ts';
 import { readGiven } from './page-fields.ts';
 import { accessWords, checkAccess } from './page-group.ts';
 import { refuseProtected, refuseProtectedBeneath } from './protection.ts';
@@ -89,10 +89,8 @@ export async function changeAccess(
       { ...access, hidesHistory: input.history === 'from now' },
       { at: now, editorId: actor.memberId, msg: checked.msg ?? 'Changed permissions' },
     );
-    const after = {
-      permissions: access.permissions ?? page.permissions,
-      ...groupOf(access.group ?? page.group),
-    };
+    const group = access.group ?? page.group;
+    const after = { permissions: access.permissions ?? page.permissions, ...(group ? { group } : {}) };
     const note = [accessWords(after), withBeneath(changing.length)]
       .filter((words) => words !== '')
       .join(', ');
@@ -100,10 +98,6 @@ export async function changeAccess(
     await store.audit.record({ kind: 'permissions-changed', subject, note });
     return plan;
   });
-}
-
-function groupOf(group: GroupName | null): Pick<Content, 'group'> {
-  return group ? { group } : {};
 }
 
 function checkInput({ permissions, group, msg }: AccessInput) {
@@ -114,8 +108,7 @@ function checkInput({ permissions, group, msg }: AccessInput) {
     refuse,
   );
   const access = checkAccess(group === undefined ? {} : { group }, refuse);
-  if (errors.length > 0)
-    throw new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+  if (errors.length > 0) throw allInvalid(errors);
   if (permissions === undefined && group === undefined)
     throw invalid('/permissions', 'Say which permissions or which group the pages shall have.');
   return { ...fields, ...access };
@@ -188,7 +181,7 @@ function differencesOf(changing: readonly PagesAlike[], access: NewAccess) {
           const after = {
             ...page,
             permissions: access.permissions ?? page.permissions,
-            ...grouped(page, access),
+            group: access.group === undefined ? page.group : access.group,
           };
           const isSo = may(as(page), action, page) === had && may(as(page), action, after) === has;
           return isSo ? sum + page.pages : sum;
@@ -198,8 +191,4 @@ function differencesOf(changing: readonly PagesAlike[], access: NewAccess) {
       if (lost > 0) loses.push({ ...party, action, pages: lost });
     }
   return { gains, loses };
-}
-
-function grouped({ group }: PagesAlike, access: NewAccess): { group: GroupName | null } {
-  return { group: access.group === undefined ? group : access.group };
 }

@@ -2,7 +2,7 @@
 
 import { cleanFilename } from '../files/filename.ts';
 import type { StoredBlob } from '../ports/file-store.ts';
-import { type FieldError, invalid, Problem } from '../problem.ts';
+import { allInvalid, type FieldError, invalid } from '../problem.ts';
 import type { Content } from './page.ts';
 import { type GivenFields, readGiven } from './page-fields.ts';
 import { type CheckedAccess, checkAccess, type GivenAccess } from './page-group.ts';
@@ -60,9 +60,7 @@ export function checkInput(input: PageInput): CheckedInput {
     checkUpload('files/file', file, refuse);
     if (thumbnail) checkUpload('files/thumbnail', thumbnail, refuse);
   }
-  if (errors.length > 0) {
-    throw new Problem('invalid', errors.map((error) => error.detail).join(' '), { errors });
-  }
+  if (errors.length > 0) throw allInvalid(errors);
   return { given, files, ...access, ...(input.parent === undefined ? {} : { parent: input.parent }) };
 }
 

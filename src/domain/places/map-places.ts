@@ -1,14 +1,7 @@
 /** Places in a part of the map that the caller can see. */
 import type { Location, PageName } from '../pages/page.ts';
 import type { Reader } from '../reader.ts';
-
-/** Degrees; west > east crosses the antimeridian. */
-export interface Box {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
-}
+import type { Box } from '../search/written-criteria.ts';
 
 export const wholeEarth: Box = { south: -90, west: -180, north: 90, east: 180 };
 

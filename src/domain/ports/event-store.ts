@@ -93,8 +93,6 @@ export interface AffectingNames {
 
 /** Further details of an event, needed to find what it affects. */
 export interface EventDetails {
-  /** Former audience of a page, for those who can no longer read it; null for other events. */
-  lostAudience: number | null;
   fromTitle: string | null;
   /** Whether descendants may show the page differently, because its title, path, place or permissions changed. */
   changesFacts: boolean;

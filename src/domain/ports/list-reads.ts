@@ -1,7 +1,8 @@
 /** Reads that find and list pages; part of `Reader`, whose rules apply. */
 
-import type { Location, Page, PageName } from '../pages/page.ts';
+import type { Location, MemberName, Page, PageName } from '../pages/page.ts';
 import type { Criteria } from '../search/criteria.ts';
+import type { Box } from '../search/written-criteria.ts';
 
 /** Part of a list: at most `limit` entries after the first `offset`. */
 export interface Range {
@@ -75,22 +76,10 @@ export interface ListReads {
     radiusMetres: number,
   ): Promise<Record<'near' | 'edge', { id: number; location: Location }[]> & { counted: number }>;
   /** Places in a box (west > east crosses the antimeridian) for maps, by ID, at most `limit`. */
-  placesIn(
-    box: { south: number; west: number; north: number; east: number },
-    limit: number,
-  ): Promise<(PageName & { location: Location; type: string | null })[]>;
-  updates(
-    range: Range,
-    belowId?: number,
-  ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
+  placesIn(box: Box, limit: number): Promise<(PageName & { location: Location; type: string | null })[]>;
+  updates(range: Range, belowId?: number): Promise<(PageName & { at: number; editor: MemberName })[]>;
   /** Direct children (of the root: null) by title, and whether they have visible children of their own. */
-  children(
-    parentId: number | null,
-    range: Range,
-  ): Promise<{
-    pages: ChildPage[];
-    total: number;
-  }>;
+  children(parentId: number | null, range: Range): Promise<{ pages: ChildPage[]; total: number }>;
   /** The first children of each of these pages by title, at most `limit` of each. One statement. */
   childrenOfEach(parentIds: number[], limit: number): Promise<Map<number, ChildPage[]>>;
   /** Pages that a member created, most recently changed first. */

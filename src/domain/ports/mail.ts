@@ -41,17 +41,9 @@ export interface MailQueue {
   counts(): Promise<{ waiting: number; failed: number }>;
 
   /** Replaces the member's unconfirmed change of address; returns the new one's ID. */
-  insertAddressChange(change: {
-    memberId: number;
-    memberEpoch: number;
-    email: string;
-    createdAt: number;
-    expiresAt: number;
-  }): Promise<number>;
+  insertAddressChange(change: Omit<AddressChange, 'id'>): Promise<number>;
   findAddressChange(id: number): Promise<AddressChange | undefined>;
   findAddressChangeByToken(tokenHash: string): Promise<AddressChange | undefined>;
-  /** The unconfirmed change of this member, if any. */
-  findAddressChangeOf(memberId: number): Promise<AddressChange | undefined>;
   setAddressToken(id: number, tokenHash: string): Promise<void>;
   /** Returns true for exactly one caller. */
   removeAddressChange(id: number): Promise<boolean>;
@@ -94,9 +86,7 @@ export interface LetterPage {
 }
 
 export interface MailServer {
-  /**
-   * Resolves when the server has accepted the letter; otherwise rejects with `MailRefused`. Limited in time.
-   */
+  /** Resolves when the server has accepted the letter; otherwise rejects with `MailRefused`. Limited in time. */
   send(letter: Letter): Promise<void>;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /** Store port of members and their credentials. The rules in `store.ts` apply. */
 import type { Block, IdentityLink, Member, NewMember, OAuthHandle, Role } from '../members/member.ts';
-import type { Invitation, ResetLink } from '../members/one-time-links.ts';
+import type { Grantor, Invitation, ResetLink } from '../members/one-time-links.ts';
 import type { ApiToken, Session, SignInMethod } from './credentials.ts';
 import type { Range } from './list-reads.ts';
 
@@ -53,30 +53,23 @@ export interface MemberStore extends OneTimeLinkStore {
   findFailedSignIns(id: number): Promise<{ count: number; since: number } | undefined>;
   clearFailedSignIns(id: number): Promise<void>;
 
-  insertHandle(handle: {
-    handleHash: string;
-    memberId: number;
-    provider: string;
-    createdAt: number;
-  }): Promise<void>;
+  insertHandle(handle: OAuthHandle & { handleHash: string }): Promise<void>;
   findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
   /** Revokes a member's handles for a provider and ends the sessions that they opened. Returns the number of handles. */
   removeHandles(memberId: number, provider: string): Promise<number>;
 }
+
+/** The administrator who makes a link, at their epoch of that time. */
+type MadeBy = Pick<Grantor, 'id' | 'epoch'>;
 
 /** Store port of invitations, and of links for choosing a new passphrase. */
 export interface OneTimeLinkStore {
   /** Removes expired invitations, and those of an older epoch of their inviter, which cannot become valid again. */
   purgeInvitations(now: number): Promise<void>;
   /** Returns the new invitation's ID. */
-  insertInvitation(invitation: {
-    tokenHash: string;
-    role: Role;
-    byCommandLine: boolean;
-    inviter: { id: number; epoch: number } | null;
-    createdAt: number;
-    expiresAt: number;
-  }): Promise<number>;
+  insertInvitation(
+    invitation: Omit<Invitation, 'id' | 'inviter'> & { tokenHash: string; inviter: MadeBy | null },
+  ): Promise<number>;
   /** Returns undefined if it was used. */
   findInvitation(tokenHash: string): Promise<Invitation | undefined>;
   findInvitationById(id: number): Promise<Invitation | undefined>;
@@ -92,15 +85,9 @@ export interface OneTimeLinkStore {
   useInvitation(tokenHash: string, at: number): Promise<boolean>;
 
   /** Also deletes links that expired before `forgetBefore`. */
-  insertResetLink(link: {
-    tokenHash: string;
-    memberId: number;
-    memberEpoch: number;
-    maker: { id: number; epoch: number } | null;
-    createdAt: number;
-    expiresAt: number;
-    forgetBefore?: number;
-  }): Promise<void>;
+  insertResetLink(
+    link: Omit<ResetLink, 'maker'> & { tokenHash: string; maker: MadeBy | null; forgetBefore?: number },
+  ): Promise<void>;
   /** Returns undefined if it was used. */
   findResetLink(tokenHash: string): Promise<ResetLink | undefined>;
   /** Marks an unused, unexpired link as used: returns true for exactly one caller. */

@@ -221,7 +221,6 @@ export interface PageWrites {
    * already counts as left again. Runs a fixed number of statements for each few hundred.
    */
   addAliases(aliases: { path: string; pageId: number }[]): Promise<void>;
-  /** Old addresses that lead to the page no longer, for the `paths` of `saveDerived`. */
   /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
   /** The protected pages among these; their protection may have expired. */
@@ -231,6 +230,7 @@ export interface PageWrites {
     page: { id: number; trail: readonly number[] },
     refuses: (protection: Protection) => boolean,
   ): Promise<Protection | undefined>;
+  /** Old addresses that lead to the page no longer, for the `paths` of `saveDerived`. */
   removeAliases(pageId: number, paths: string[]): Promise<void>;
   /**
    * Writes the new state of a locked page and appends its change. Does not change the path: call `move` first. `updatedAt`

@@ -2,7 +2,7 @@
 import type { Location } from '../pages/page.ts';
 import { invalid } from '../problem.ts';
 
-/** West > east crosses the antimeridian. */
+/** Degrees; west > east crosses the antimeridian. */
 export interface Box {
   south: number;
   west: number;

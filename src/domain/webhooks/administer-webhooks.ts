@@ -12,7 +12,7 @@ import type { WebhookSignatures } from '../ports/credentials.ts';
 import type { Outgoing } from '../ports/outgoing.ts';
 import type { Store } from '../ports/store.ts';
 import type { Webhook } from '../ports/webhook-store.ts';
-import { type FieldError, invalid, Problem } from '../problem.ts';
+import { allInvalid, type FieldError, invalid, Problem } from '../problem.ts';
 import { maxWebhooks } from './deliver-webhooks.ts';
 
 export interface WebhookInput {
@@ -147,8 +147,7 @@ async function readFields(
   const unknown = kinds?.find((kind) => !eventKinds.includes(kind as EventKind));
   if (unknown !== undefined || kinds?.length === 0)
     errors.push({ pointer: '/kinds', detail: `Kinds are ${eventKinds.join(', ')}; leave them out for all.` });
-  if (errors.length > 0)
-    throw new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+  if (errors.length > 0) throw allInvalid(errors);
   const page = ancestor == null ? undefined : await ancestorAt(store, by, ancestor);
   return {
     memberId: by.memberId,

@@ -171,7 +171,6 @@ export function eventOf(row: EventRow, visibility: Visibility): WikiEvent & Even
     editor: isLost ? null : { id: editor_id, name: row.editor_name ?? '' },
     msg: isLost ? '' : row.msg,
     isReviewed: row.awaits_review === 0,
-    lostAudience: lost_audience,
     // Its name as those knew it who lost access.
     fromTitle: isLost ? row.from_title : before(row.from_title),
     changesFacts: row.facts === 1,

@@ -95,7 +95,6 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
       }),
     findAddressChange: (id) => findChange('id', id),
     findAddressChangeByToken: (tokenHash) => findChange('token_hash', tokenHash),
-    findAddressChangeOf: (memberId) => findChange('member_id', memberId),
     setAddressToken: (id, tokenHash) =>
       writeUnseen(session, (db) =>
         db.updateTable('address_changes').set({ token_hash: tokenHash }).where('id', '=', id),

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { getReadable } from '#domain/pages/find-page.ts';
 import { listHistory } from '#domain/pages/list-history.ts';
-import { listPublicPages } from '#domain/pages/list-public-pages.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
@@ -104,7 +103,7 @@ export async function sitemapStarts(reader: Reader, urlsInEach: number): Promise
   const starts = [0];
   for (;;) {
     // One extra page tells whether another part begins.
-    const pages = await listPublicPages(reader, starts.at(-1) ?? 0, urlsInEach + 1);
+    const pages = await reader.lists.publicPages(starts.at(-1) ?? 0, urlsInEach + 1);
     const last = pages[urlsInEach - 1];
     if (pages.length <= urlsInEach || !last) return starts;
     starts.push(last.id);
@@ -112,7 +111,7 @@ export async function sitemapStarts(reader: Reader, urlsInEach: number): Promise
 }
 
 async function sitemapAfter(site: Site, origin: string, start: number): Promise<string> {
-  const pages = await listPublicPages(site.service.store.readAs(nobody), start, urlsInSitemap);
+  const pages = await site.service.store.readAs(nobody).lists.publicPages(start, urlsInSitemap);
   return urlSet(pages.map(({ path, updatedAt }) => ({ url: origin + urlOf('', path), updatedAt })));
 }
 

@@ -1,9 +1,10 @@
 /** Places on a map drawn by scripts, and the same places as a list. */
 import type { FastifyInstance } from 'fastify';
 import type { Location, PageName } from '#domain/pages/page.ts';
-import { type Box, mapPlaces, wholeEarth } from '#domain/places/map-places.ts';
+import { mapPlaces, wholeEarth } from '#domain/places/map-places.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
 import type { Reader } from '#domain/reader.ts';
+import type { Box } from '#domain/search/written-criteria.ts';
 import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
 import { coordinates, count, distance } from '../format.ts';
 import { html } from '../html.ts';

@@ -6,24 +6,17 @@
 export type Dependency = number;
 
 /** Facts of this page that pages beneath it show in their lineage: all but its content. */
-export function factsOf(id: number): Dependency {
-  return numberOf(`facts of ${id}`);
-}
+export const factsOf = (id: number): Dependency => numberOf(`facts of ${id}`);
 
 /** The page that the title or path of this key (`titleKey`) resolves to, with its title and path. */
-export function leadsTo(key: string): Dependency {
-  return numberOf(`leads to ${key}`);
-}
+export const leadsTo = (key: string): Dependency => numberOf(`leads to ${key}`);
 
 /** The pages that name it in links and template calls, with their titles and paths. */
-export function linksTo(key: string): Dependency {
-  return numberOf(`links to ${key}`);
-}
+export const linksTo = (key: string): Dependency => numberOf(`links to ${key}`);
 
 /** The list of the pages directly beneath a page, or of the root pages. */
-export function childrenOf(parentId: number | null): Dependency {
-  return numberOf(`children of ${parentId ?? 'none'}`);
-}
+export const childrenOf = (parentId: number | null): Dependency =>
+  numberOf(`children of ${parentId ?? 'none'}`);
 
 /**
  * The list of the children of the last page in `trail`, and the list that contains that page, which tells whether it has
@@ -47,24 +40,16 @@ export const newPages = numberOf('new pages');
 export const anyContent = numberOf('any content');
 
 /** The set of pages of the type. */
-export function typed(type: string): Dependency {
-  return numberOf(`typed ${type}`);
-}
+export const typed = (type: string): Dependency => numberOf(`typed ${type}`);
 
 /** The set of pages with a tag of that value, as it is indexed. */
-export function tagged(valueKey: string): Dependency {
-  return numberOf(`tagged ${valueKey}`);
-}
+export const tagged = (valueKey: string): Dependency => numberOf(`tagged ${valueKey}`);
 
 /** The set of pages with a tag of that name. */
-export function tagNamed(key: string): Dependency {
-  return numberOf(`tag named ${key}`);
-}
+export const tagNamed = (key: string): Dependency => numberOf(`tag named ${key}`);
 
 /** The set of pages whose paths begin with these segments. */
-export function pathsBeneath(segments: string): Dependency {
-  return numberOf(`paths beneath ${segments}`);
-}
+export const pathsBeneath = (segments: string): Dependency => numberOf(`paths beneath ${segments}`);
 
 /** All `pathsBeneath` dependencies that a page at this path belongs to. */
 export function pathsAbove(path: string): Dependency[] {
@@ -75,14 +60,11 @@ export function pathsAbove(path: string): Dependency[] {
 }
 
 /** The set of its descendants at any depth. */
-export function descendantsOf(id: number): Dependency {
-  return numberOf(`descendants of ${id}`);
-}
+export const descendantsOf = (id: number): Dependency => numberOf(`descendants of ${id}`);
 
 /** Titles, paths and locations of the places in this band of latitude, one degree high. */
-export function placesAt(location: { lat: number }): Dependency {
-  return numberOf(`places at ${Math.floor(location.lat)}`);
-}
+export const placesAt = (location: { lat: number }): Dependency =>
+  numberOf(`places at ${Math.floor(location.lat)}`);
 
 /** Dependencies of all places that may lie within the radius. */
 export function placesAround({ lat }: { lat: number }, radiusMetres: number): Dependency[] {

@@ -21,19 +21,11 @@ export interface Limits {
 
 /** Maximum number of requests per window. IPv6 callers are counted by /64, because a subscriber has all of it. */
 export const rates = {
-  signInsPerAddress: { max: 60, timeWindow: minute },
-  invitations: { max: 30, timeWindow: minute },
-  writes: { max: 6000, timeWindow: minute },
-  dataExports: { max: 5, timeWindow: 10 * minute },
-  signUps: { max: 30, timeWindow: 60 * minute },
-} as const;
-
-const names = {
-  signInsPerAddress: 'sign-ins',
-  invitations: 'invitations',
-  writes: 'writes',
-  dataExports: 'data exports',
-  signUps: 'sign-ups',
+  signInsPerAddress: { name: 'sign-ins', max: 60, timeWindow: minute },
+  invitations: { name: 'invitations', max: 30, timeWindow: minute },
+  writes: { name: 'writes', max: 6000, timeWindow: minute },
+  dataExports: { name: 'data exports', max: 5, timeWindow: 10 * minute },
+  signUps: { name: 'sign-ups', max: 30, timeWindow: 60 * minute },
 } as const;
 
 interface CountedLimit {
@@ -70,7 +62,8 @@ export async function registerLimits(
     ...(count ? { store: storeThatAsks(count) } : {}),
   });
   const byAddress = (kind: keyof typeof rates) => {
-    const count = server.createRateLimit({ ...rates[kind], ipv6Subnet: 64 });
+    const { max, timeWindow } = rates[kind];
+    const count = server.createRateLimit({ max, timeWindow, ipv6Subnet: 64 });
     return async (request: FastifyRequest) => {
       const state = await count(request);
       if (!state.isAllowed) request.rateLimits = [...(request.rateLimits ?? []), { kind, ...state }];
@@ -98,7 +91,7 @@ export async function registerLimits(
 /** Quota and remainder (draft-ietf-httpapi-ratelimit-headers) for each limit by which the request was counted. */
 function rateLimitHeaders(limits: readonly CountedLimit[]): Record<string, string> {
   const each = (parameters: (limit: CountedLimit) => string) =>
-    limits.map((limit) => `"${names[limit.kind]}";${parameters(limit)}`).join(', ');
+    limits.map((limit) => `"${rates[limit.kind].name}";${parameters(limit)}`).join(', ');
   return {
     'ratelimit-policy': each(({ kind }) => `q=${rates[kind].max};w=${rates[kind].timeWindow / 1000}`),
     ratelimit: each(({ remaining, ttlInSeconds }) => `r=${remaining};t=${ttlInSeconds}`),

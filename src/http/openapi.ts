@@ -236,7 +236,8 @@ function multipartSchema(body: Schema, components: Map<string, Json>): Json {
 
 function responses(route: RouteOptions, schema: FastifySchema, components: Map<string, Json>): Json {
   const access = route.config?.access;
-  const success = (schema.response as Record<number, Schema> | undefined)?.[200];
+  const answers = schema.response as Record<number, Schema> | undefined;
+  const success = answers?.[200];
   const result: Json = {};
   if (success) {
     const contentType = schema.contentType ?? 'application/json';
@@ -254,7 +255,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
       },
     };
   }
-  const accepted = (schema.response as Record<number, Schema> | undefined)?.[202];
+  const accepted = answers?.[202];
   if (accepted)
     result[202] = {
       description: accepted.description ?? 'Accepted.',
@@ -264,8 +265,10 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
   for (const [status, description] of Object.entries(schema.others ?? {}))
     result[status] = { description, ...(status === '206' ? { content } : {}) };
   // Malformed URLs and foreign hosts are refused for all operations.
-  const codes = new Set<ProblemCode>(['invalid', ...(schema.problems ?? []), 'misdirected']);
-  if (access === 'required') for (const code of ['unauthenticated', 'blocked'] as const) codes.add(code);
+  const codes = new Set<ProblemCode>(['invalid']);
+  if (access === 'required') codes.add('unauthenticated');
+  for (const code of [...(schema.problems ?? []), 'misdirected'] as const) codes.add(code);
+  if (access === 'required') codes.add('blocked');
   if (access && access !== 'none') codes.add('insufficient-scope');
   if (codes.has('not-permitted') || schema.operationId === 'createPage') codes.add('protected');
   if (isRepeatable(route)) for (const code of idempotencyKey.problems) codes.add(code);

@@ -118,28 +118,27 @@ async function eraseOfPage(
 ): Promise<Done> {
   const before = await lockPage(store, actor, named);
   const asked = await survey(store, before, changes, names);
+  const { erased, kept } = asked;
   const page = await showWhatIsLeft(store, actor, before, asked, names, now);
   // Includes files that only erased changes refer to.
-  const goes = [
-    ...new Set([...names, ...[...asked.erasedFiles].filter((name) => !asked.keptFiles.has(name))]),
-  ];
+  const goes = [...new Set(names).union(erased.files.difference(kept.files))];
   const found = await store.readAs(actor).files.named(goes);
   const rewritten: { id: number; content: PastContent }[] = [];
   for await (const { id, content } of store.erasure.contentsOf(page.id)) {
     const had = content.files ?? [];
-    const kept = had.filter((name) => !goes.includes(name));
+    const files = had.filter((name) => !goes.includes(name));
     if (changes.includes(id)) rewritten.push({ id, content: erasedContent(content, page, now) });
-    else if (kept.length < had.length) {
-      const erasedFiles = (content.erasedFiles ?? 0) + had.length - kept.length;
-      rewritten.push({ id, content: { ...content, files: kept, erasedFiles } });
+    else if (files.length < had.length) {
+      const erasedFiles = (content.erasedFiles ?? 0) + had.length - files.length;
+      rewritten.push({ id, content: { ...content, files, erasedFiles } });
     }
   }
   await store.erasure.rewrite(page.id, rewritten);
   const hashes = goes.length === 0 ? [] : await store.erasure.removeFiles(goes);
   const aliases = await store.erasure.forgetNames(page, {
     changeIds: changes,
-    titles: [...asked.titles].filter((title) => !asked.keptTitles.has(title) && title !== page.title),
-    paths: [...asked.paths].filter((path) => !asked.keptPaths.has(path) && path !== page.path),
+    titles: [...erased.titles.difference(kept.titles)].filter((title) => title !== page.title),
+    paths: [...erased.paths.difference(kept.paths)].filter((path) => path !== page.path),
   });
   if (aliases.length > 0)
     await store.links.saveDerived(page, derive(page.content, store.dialect).derived, {
@@ -173,37 +172,34 @@ async function lockPage(
   return page ?? refuseMissing(store.readAs(actor), named);
 }
 
+interface Named {
+  titles: Set<string>;
+  paths: Set<string>;
+  files: Set<string>;
+}
+
 interface Survey {
   /** The latest change that will not be erased. */
   left: { id: number; content: PastContent } | undefined;
-  /** Titles in changes to be erased, and in those that stay. */
-  titles: Set<string>;
-  keptTitles: Set<string>;
-  paths: Set<string>;
-  keptPaths: Set<string>;
-  erasedFiles: Set<string>;
-  keptFiles: Set<string>;
+  /** Names in changes to be erased, and in those that stay. */
+  erased: Named;
+  kept: Named;
   since: number;
 }
 
 async function survey(store: Transaction, page: Page, changes: number[], names: string[]): Promise<Survey> {
+  const nothing = (): Named => ({ titles: new Set(), paths: new Set(), files: new Set() });
   const found: Survey = {
     left: undefined,
-    titles: new Set(),
-    keptTitles: new Set(),
-    paths: new Set(),
-    keptPaths: new Set(),
-    erasedFiles: new Set(),
-    keptFiles: new Set(),
+    erased: nothing(),
+    kept: nothing(),
     since: Number.POSITIVE_INFINITY,
   };
   const missing = new Set(changes);
   const missingFiles = new Set(names);
   for await (const { id, at, content } of store.erasure.contentsOf(page.id)) {
     const isErased = missing.delete(id);
-    const [titles, paths, files] = isErased
-      ? [found.titles, found.paths, found.erasedFiles]
-      : [found.keptTitles, found.keptPaths, found.keptFiles];
+    const { titles, paths, files } = isErased ? found.erased : found.kept;
     titles.add(content.title);
     paths.add(content.path);
     for (const name of content.files ?? []) {

@@ -48,13 +48,26 @@ export async function getGroup(store: Store, actor: Actor, id: number, members: 
   return group;
 }
 
-/** Refuses `unauthenticated`, `administrators-only` and `invalid`, also if the name is taken. */
-export async function createGroup(store: Store, actor: Actor, name: string, now: number): Promise<Group> {
-  await getAdministrator(store, actor);
-  return addGroup(store, name, now);
+/**
+ * Operations of administrators, who are looked up first. What each refuses besides `unauthenticated` and `administrators-only`
+ * is said at the operation itself, which the command line calls directly.
+ */
+export const createGroup = asAdministrator(addGroup);
+export const renameGroup = asAdministrator(changeName);
+export const deleteGroup = asAdministrator(removeGroup);
+export const putInGroup = asAdministrator(addToGroup);
+export const takeFromGroup = asAdministrator(removeFromGroup);
+
+function asAdministrator<Rest extends unknown[], Result>(
+  operation: (store: Store, ...rest: Rest) => Promise<Result>,
+) {
+  return async (store: Store, actor: Actor, ...rest: Rest): Promise<Result> => {
+    await getAdministrator(store, actor);
+    return operation(store, ...rest);
+  };
 }
 
-/** Like `createGroup`, for the command line. */
+/** Refuses `invalid`, also for a name that is taken. */
 export async function addGroup(store: Store, name: string, now: number): Promise<Group> {
   const checked = checkName(name);
   return store.transact(async (store) => {
@@ -67,12 +80,6 @@ export async function addGroup(store: Store, name: string, now: number): Promise
 }
 
 /** The new name is shown on the group's pages; changes keep the name of their time. */
-export async function renameGroup(store: Store, actor: Actor, id: number, name: string): Promise<Group> {
-  await getAdministrator(store, actor);
-  return changeName(store, id, name);
-}
-
-/** Like `renameGroup`, for the command line. */
 export async function changeName(store: Store, id: number, name: string): Promise<Group> {
   const checked = checkName(name);
   return store.transact(async (store) => {
@@ -85,12 +92,6 @@ export async function changeName(store: Store, id: number, name: string): Promis
 }
 
 /** Refuses `group-in-use` while pages, including those in the trash, belong to it or give it to new pages. */
-export async function deleteGroup(store: Store, actor: Actor, id: number): Promise<void> {
-  await getAdministrator(store, actor);
-  await removeGroup(store, id);
-}
-
-/** Like `deleteGroup`, for the command line. */
 export async function removeGroup(store: Store, id: number): Promise<void> {
   await store.transact(async (store) => {
     const { name } = await lockGroup(store, id);
@@ -106,18 +107,7 @@ export async function removeGroup(store: Store, id: number): Promise<void> {
   });
 }
 
-export async function putInGroup(
-  store: Store,
-  actor: Actor,
-  id: number,
-  memberId: number,
-  now: number,
-): Promise<void> {
-  await getAdministrator(store, actor);
-  await addToGroup(store, id, memberId, now);
-}
-
-/** Like `putInGroup`, for the command line. Idempotent. */
+/** Idempotent. */
 export async function addToGroup(store: Store, id: number, memberId: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const member = await lockMember(store, memberId);
@@ -129,12 +119,6 @@ export async function addToGroup(store: Store, id: number, memberId: number, now
   });
 }
 
-export async function takeFromGroup(store: Store, actor: Actor, id: number, memberId: number): Promise<void> {
-  await getAdministrator(store, actor);
-  await removeFromGroup(store, id, memberId);
-}
-
-/** Like `takeFromGroup`, for the command line. */
 export async function removeFromGroup(store: Store, id: number, memberId: number): Promise<void> {
   await store.transact(async (store) => {
     await lockMember(store, memberId);

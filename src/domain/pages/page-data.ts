@@ -3,7 +3,10 @@ import { readFrontMatter } from '@coppice/markdown';
 import type { Content, Data } from './page.ts';
 
 /** The title in the front matter, for a page without an explicit title. */
-export function titleInBody({ body = '', format }: Partial<Pick<Content, 'body' | 'format'>>): string | undefined {
+export function titleInBody({
+  body = '',
+  format,
+}: Partial<Pick<Content, 'body' | 'format'>>): string | undefined {
   const title = format === 'markdown' ? readFrontMatter(body)?.data.title : undefined;
   return typeof title === 'string' || typeof title === 'number' ? String(title) : undefined;
 }

@@ -175,13 +175,18 @@ export async function findEvents(
   return new Map(events.map((event) => [event.position, event]));
 }
 
-function newDelivery(webhookId: number, event: FeedEvent, now: number): Delivery {
+/** A delivery that has not been tried yet. */
+export function newDelivery(
+  webhookId: number,
+  { position, cursor, kind }: { position: number | null; cursor: string; kind: Delivery['kind'] },
+  now: number,
+): Delivery {
   return {
     id: 0,
     webhookId,
-    position: event.position,
-    messageId: event.cursor,
-    kind: event.kind,
+    position,
+    messageId: cursor,
+    kind,
     createdAt: now,
     state: 'waiting',
     dueAt: null,

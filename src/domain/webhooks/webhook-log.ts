@@ -5,7 +5,7 @@ import type { Store } from '../ports/store.ts';
 import type { Delivery, ListedDelivery } from '../ports/webhook-store.ts';
 import { Problem } from '../problem.ts';
 import { administrator, getWebhook } from './administer-webhooks.ts';
-import { findEvents } from './deliver-webhooks.ts';
+import { findEvents, newDelivery } from './deliver-webhooks.ts';
 import { afterAttempt, sendWebhook, type WebhookSender } from './send-webhook.ts';
 
 /** Newest first. Refuses `unauthenticated`, `administrators-only` and `not-found`, as do all of these functions. */
@@ -75,17 +75,12 @@ export async function testWebhook(
     affects: { pages: [], lists: [] },
   };
   const { isTaken, ...attempt } = await sendWebhook(sender, webhook, messageId, content);
-  const delivery: Delivery = {
-    id: 0,
-    webhookId: id,
-    position: null,
-    messageId,
-    kind: 'test',
-    createdAt: now,
-    state: isTaken ? 'delivered' : 'failed',
-    dueAt: null,
-    attempts: 1,
+  const test = newDelivery(id, { position: null, cursor: messageId, kind: 'test' }, now);
+  const delivery = {
+    ...test,
     ...attempt,
+    state: isTaken ? ('delivered' as const) : ('failed' as const),
+    attempts: 1,
   };
   return { ...delivery, id: await store.webhooks.insertDelivery(delivery), path: null };
 }

@@ -33,7 +33,6 @@ export async function accountRoutes(
           'If somebody has this address, a link to choose a new passphrase is mailed there; it works once and for an hour. The answer and its time are the same for every address. Without a mail server administrators find the request and hand the link on.',
         body: component('ForgotPassphrase', 'Whose passphrase it is.', { email }),
         others: { 202: 'The request is noted.' },
-        problems: ['invalid', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -54,7 +53,6 @@ export async function accountRoutes(
         description: 'Pages show the new name as owner and editor.',
         body: component('ChangeName', 'The new name.', { name: text('Name to be shown.', 'Ada Lovelace') }),
         response: { 200: Me },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => {
@@ -78,7 +76,6 @@ export async function accountRoutes(
           pass: text('Passphrase of at least 12 characters.', 'nine owls share one barn'),
         }),
         others: { 204: 'It is changed.' },
-        problems: ['invalid', 'unauthenticated', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -103,7 +100,6 @@ export async function accountRoutes(
           'Mails a link to the new address, which works once and for a day; the address changes when it is confirmed. Needs a token that comes from a passphrase shown within the last five minutes.',
         body: component('ChangeEmail', 'The new address.', { email }),
         others: { 202: 'The link is on its way.' },
-        problems: ['invalid', 'unauthenticated', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -127,7 +123,6 @@ export async function accountRoutes(
           token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
         }),
         response: { 200: Me },
-        problems: ['invalid', 'too-many-requests'],
       },
     },
     async (request) => {
@@ -154,7 +149,6 @@ export async function accountRoutes(
           ),
         }),
         others: { 204: 'The account is gone.' },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => leave(store, request.signedIn, { keepsName: request.body.name === 'keep' }, clock()),

@@ -88,7 +88,7 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
             next: integer('Cursor: that of the last entry given, or the one sent if there was none.', 417),
           }),
         },
-        problems: ['invalid', 'unauthenticated', 'administrators-only'],
+        problems: ['administrators-only'],
       },
     },
     async ({ actor, query: { after = 0, before, ...query } }) => {

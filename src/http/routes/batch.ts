@@ -113,7 +113,6 @@ async function batchRoute(
             ),
           }),
         },
-        problems: ['invalid', 'unauthenticated', 'too-large'],
       },
     },
     async (request) => {

@@ -111,7 +111,7 @@ export async function changeRoutes(
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
         headersOut: pagingHeaders,
         others: movedAnswer,
-        problems: ['invalid', 'not-found', 'gone', 'too-many-requests'],
+        problems: ['not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -143,7 +143,7 @@ export async function changeRoutes(
         }),
         response: { 200: Diff },
         others: movedAnswer,
-        problems: ['invalid', 'not-found', 'gone', 'too-many-requests'],
+        problems: ['not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request) => {
@@ -192,7 +192,7 @@ export async function changeRoutes(
           },
         },
         headersOut: savedHeaders,
-        problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found', 'gone', 'edit-conflict'],
+        problems: ['not-permitted', 'not-found', 'gone', 'edit-conflict'],
       },
     },
     async (request, reply) => {

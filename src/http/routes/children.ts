@@ -50,7 +50,7 @@ export async function childRoutes(server: Server, baseUrl: string): Promise<void
           response: { 200: Type.Array(Child, { description: 'The pages.' }) },
           headersOut: pagingHeaders,
           ...(hasPath ? { others: movedAnswer } : {}),
-          problems: hasPath ? ['invalid', 'not-found', 'gone'] : ['invalid'],
+          problems: hasPath ? ['not-found', 'gone'] : [],
         },
       },
       async (request, reply) => {

@@ -44,7 +44,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
           'Name, and since when they are a member. Strangers see members who changed a page that anyone may read.',
         params,
         response: { 200: ShownMember },
-        problems: ['invalid', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async ({ reader, params }) => memberJson(await findMember(store, reader, params.id)),
@@ -70,7 +70,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
             next: orNull(Type.Integer(), 'For `before`, to go on; null: there are no others.', 41),
           }),
         },
-        problems: ['invalid', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async ({ reader, params, query }) => {

@@ -64,7 +64,7 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
             }),
           }),
         },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'gone'],
+        problems: ['administrators-only', 'not-found', 'gone'],
       },
     },
     async ({ actor, body: { path, id, ...wanted } }) => {

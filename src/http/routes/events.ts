@@ -91,7 +91,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
             ),
           }),
         },
-        problems: ['invalid', 'moderators-only'],
+        problems: ['moderators-only'],
       },
     },
     async (request, reply) => {
@@ -149,7 +149,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
             changed: integer('How many had another mark.', 1),
           }),
         },
-        problems: ['invalid', 'unauthenticated', 'moderators-only', 'blocked'],
+        problems: ['moderators-only', 'blocked'],
       },
     },
     async ({ actor, body }) => ({

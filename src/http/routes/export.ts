@@ -56,7 +56,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
             example: 'attachment; filename=export.jsonl',
           },
         },
-        problems: ['invalid', 'not-found', 'too-many-requests', 'unavailable'],
+        problems: ['not-found', 'too-many-requests', 'unavailable'],
       },
     },
     async (request, reply) => {

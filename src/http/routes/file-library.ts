@@ -73,7 +73,7 @@ export async function fileLibraryRoutes(server: Server, baseUrl: string): Promis
             example: '</v1/files?limit=50&cursor=WyJuYW1lIiwicm9zZS5qcGciLCIxMi0iXQ>; rel="next"',
           },
         },
-        problems: ['invalid', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async (request, reply) => {

@@ -69,7 +69,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
           206: 'The bytes in the range asked for.',
           304: 'The file is still the one that `If-None-Match` names.',
         },
-        problems: ['invalid', 'not-found', 'range-not-satisfiable', 'unavailable'],
+        problems: ['not-found', 'range-not-satisfiable', 'unavailable'],
       },
     },
     async (request, reply) => {

@@ -28,7 +28,6 @@ export async function identityRoutes(server: Server, { store, clock }: Service):
         summary: 'List my linked accounts',
         description: 'Accounts at providers by which the member signs in, in order of linking.',
         response: { 200: Type.Array(IdentityObject, { description: 'The accounts.' }) },
-        problems: ['unauthenticated'],
       },
     },
     async (request, reply) => {
@@ -51,7 +50,7 @@ export async function identityRoutes(server: Server, { store, clock }: Service):
         description: 'It signs the member in no more, and the member is told by mail. Not the last way in.',
         querystring: Type.Object({ issuer, subject }),
         others: { 204: 'It is unlinked.' },
-        problems: ['invalid', 'unauthenticated', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async (request) => unlinkIdentity(store, request.actor, request.query, clock()),

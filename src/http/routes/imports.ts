@@ -79,7 +79,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         response: {
           202: BegunImport,
         },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'too-large', 'too-many-requests'],
+        problems: ['administrators-only'],
       },
     },
     async (request, reply) => {
@@ -110,7 +110,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
           'After a dry run, and to go on after an import that was cancelled or whose server was stopped: what was uploaded for it is imported as an import of its own, with the same options. It is kept for three days. For administrators.',
         params,
         response: { 202: BegunImport },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'too-many-requests'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request, reply) => {
@@ -133,7 +133,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         params,
         response: { 200: ImportStatus },
         otherTypes: { 'text/event-stream': 'data: {"state":"running","done":120,"total":206}\n\n' },
-        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request, reply) => {
@@ -157,7 +157,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
           'It ends after the page that it is writing. What it has written stays; importing the same file again goes on after that. Of one that has ended, what was uploaded is removed. For administrators.',
         params,
         others: { 204: 'It is cancelled, or had ended.' },
-        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request) => imports.cancel(request.actor, request.params.id),

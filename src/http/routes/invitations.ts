@@ -86,7 +86,7 @@ export async function invitationRoutes(
           'Makes a one-time link, valid for seven days, by which a person becomes a member. For administrators; it is valid only while the one who made it is an active administrator and has not ended their own sessions since.',
         body: NewInvitation,
         response: { 200: MadeInvitation },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'too-many-requests'],
+        problems: ['administrators-only'],
       },
     },
     async (request) => {
@@ -119,7 +119,7 @@ export async function invitationRoutes(
         response: {
           200: Type.Array(OpenInvitation, { description: 'Open invitations, without their tokens.' }),
         },
-        problems: ['unauthenticated', 'administrators-only'],
+        problems: ['administrators-only'],
       },
     },
     async (request) => (await listInvitations(store, request.actor, clock())).map(invitationJson),
@@ -136,7 +136,7 @@ export async function invitationRoutes(
         description: 'Its link works no more. For administrators.',
         params: Type.Object({ id: invitationId }),
         others: { 204: 'The invitation is revoked.' },
-        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request) => revokeInvitation(store, request.actor, request.params.id),
@@ -159,7 +159,6 @@ export async function invitationRoutes(
           pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
         }),
         response: { 200: Me },
-        problems: ['invalid', 'too-many-requests'],
       },
     },
     async (request) => {

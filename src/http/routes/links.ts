@@ -36,7 +36,6 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
             'Targets of links that lead nowhere yet, those asked for by most pages first; 25 unless told otherwise.',
           ...(hasNumber ? { params: numParameter(25) } : {}),
           response: { 200: Type.Array(RequestedLink, { description: 'The requested links.' }) },
-          problems: hasNumber ? ['invalid'] : [],
         },
       },
       async (request, reply) => {
@@ -66,7 +65,7 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
         response: { 200: Type.Array(PageName, { description: 'The linking pages.' }) },
         headersOut: pagingHeaders,
         others: movedAnswer,
-        problems: ['invalid', 'not-found', 'gone'],
+        problems: ['not-found', 'gone'],
       },
     },
     async (request, reply) => {

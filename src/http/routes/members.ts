@@ -68,7 +68,7 @@ export async function memberRoutes(
         response: { 200: Token },
         headersOut: warningHeadersOut,
         contentType: 'text/plain',
-        problems: ['invalid', 'bad-credentials', 'second-factor-required', 'too-many-requests'],
+        problems: ['bad-credentials', 'second-factor-required'],
       },
     },
     async (request, reply) => {
@@ -99,7 +99,6 @@ export async function memberRoutes(
         description: 'Answers with a new token of the same session for a valid one.',
         response: { 200: Token },
         contentType: 'text/plain',
-        problems: ['unauthenticated'],
       },
     },
     async (request, reply) => {
@@ -118,7 +117,6 @@ export async function memberRoutes(
         summary: 'Who am I?',
         description: 'The member that the token speaks for.',
         response: { 200: Me },
-        problems: ['unauthenticated'],
       },
     },
     async (request) => {

@@ -63,7 +63,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(ListedMember, { description: 'The members.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'unauthenticated', 'administrators-only'],
+        problems: ['administrators-only'],
       },
     },
     async (request, reply) => {
@@ -94,7 +94,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
           isActive: Type.Optional(flag('Whether the member can sign in.', true)),
         }),
         response: { 200: ListedMember },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async ({ actor, params, body }) =>
@@ -113,7 +113,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(Block, { description: 'The blocks.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'unauthenticated', 'moderators-only'],
+        problems: ['moderators-only'],
       },
     },
     async (request, reply) => {
@@ -145,7 +145,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
           ),
         }),
         response: { 200: Block },
-        problems: ['invalid', 'unauthenticated', 'moderators-only', 'administrators-only', 'not-found'],
+        problems: ['moderators-only', 'administrators-only', 'not-found'],
       },
     },
     async ({ actor, params, body: { reason, until } }) => {
@@ -165,7 +165,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         description: 'For moderators; administrators are unblocked by administrators alone.',
         params,
         others: { 204: 'The member is not blocked.' },
-        problems: ['invalid', 'unauthenticated', 'moderators-only', 'administrators-only', 'not-found'],
+        problems: ['moderators-only', 'administrators-only', 'not-found'],
       },
     },
     async (request) => unblockMember(store, request.actor, request.params.id, clock()),

@@ -152,7 +152,7 @@ export async function ownDataRoutes(server: Server, service: Service, limits: Li
             example: 'attachment; filename="my-data.json"',
           },
         },
-        problems: ['unauthenticated', 'too-many-requests'],
+        problems: ['too-many-requests'],
       },
     },
     async (request, reply) => {

@@ -66,7 +66,6 @@ export async function passkeyRoutes(
         summary: 'List my passkeys',
         description: 'In the order in which they were added.',
         response: { 200: Type.Array(PasskeyObject, { description: `At most ${maxPasskeys}.` }) },
-        problems: ['unauthenticated'],
       },
     },
     async (request) => (await listPasskeys(store, request.actor)).map(passkeyJson),
@@ -83,7 +82,6 @@ export async function passkeyRoutes(
         description:
           'Options for `PublicKeyCredential.parseCreationOptionsFromJSON()` and `navigator.credentials.create()`. Needs a token that comes from a sign-in within the last five minutes. Passkeys belong to the name in `COPPICE_URL`: without one, or with the number of a machine in it, this is refused, except on `localhost`.',
         response: { 200: Options },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => {
@@ -107,7 +105,6 @@ export async function passkeyRoutes(
           name: Type.Optional(nameField),
         }),
         response: { 200: PasskeyObject },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => {
@@ -131,7 +128,7 @@ export async function passkeyRoutes(
         params,
         body: component('PasskeyName', 'The new name.', { name: nameField }),
         others: { 204: 'It has the name.' },
-        problems: ['invalid', 'unauthenticated', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async (request) => renamePasskey(store, request.actor, request.params.id, request.body.name),
@@ -149,7 +146,7 @@ export async function passkeyRoutes(
           'It signs nobody in any more, and sessions that it began end. The member is told by mail. The only way into an account cannot be removed.',
         params,
         others: { 204: 'It is removed.' },
-        problems: ['invalid', 'unauthenticated', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async (request) => removePasskey(store, request.actor, request.params.id, clock()),
@@ -166,7 +163,6 @@ export async function passkeyRoutes(
         description:
           'Options for `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`. They name nobody: the browser offers what passkeys of this wiki it has.',
         response: { 200: Options },
-        problems: ['invalid'],
       },
     },
     async (request) => ({ options: await passkeyRequest(passkeys, addressOf(request)) }),
@@ -185,7 +181,7 @@ export async function passkeyRoutes(
         body: component('PasskeySignIn', 'The answer.', { credential: credentialField }),
         response: { 200: Token },
         contentType: 'text/plain',
-        problems: ['invalid', 'bad-credentials', 'too-many-requests'],
+        problems: ['bad-credentials'],
       },
     },
     async (request, reply) => {

@@ -53,7 +53,7 @@ export async function permissionRoutes(server: Server, { store, clock }: Service
             loses: Type.Array(Difference, { description: 'Lost access.' }),
           }),
         },
-        problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found', 'gone', 'insufficient-scope'],
+        problems: ['not-permitted', 'not-found', 'gone', 'insufficient-scope'],
       },
     },
     async ({ actor, params, body: { dryRun = false, ...input } }) => {

@@ -64,7 +64,6 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
           format: Type.Optional(Format),
         }),
         response: { 200: Preview },
-        problems: ['invalid', 'too-large', 'too-many-requests'],
       },
     },
     async (request) => {
@@ -95,15 +94,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         }),
         response: { 200: MovePreview },
         others: movedAnswer,
-        problems: [
-          'invalid',
-          'path-reserved',
-          'path-loop',
-          'unauthenticated',
-          'not-permitted',
-          'not-found',
-          'gone',
-        ],
+        problems: ['path-reserved', 'path-loop', 'not-permitted', 'not-found', 'gone'],
       },
     },
     async ({ reader, params, query }) =>

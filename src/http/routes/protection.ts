@@ -43,7 +43,7 @@ export async function protectionRoutes(server: Server, { store, clock }: Service
         description: 'The strictest that is in force, its own or that of a page above with all beneath it.',
         params: pathParameter(),
         response: { 200: ProtectionBody },
-        problems: ['invalid', 'not-found', 'gone'],
+        problems: ['not-found', 'gone'],
       },
     },
     async ({ reader, params }) => {
@@ -71,10 +71,7 @@ export async function protectionRoutes(server: Server, { store, clock }: Service
           until: Type.Optional(until),
         }),
         response: { 200: ProtectionBody },
-        problems: [
-          ...(['invalid', 'unauthenticated', 'moderators-only', 'administrators-only'] as const),
-          ...(['not-found', 'gone'] as const),
-        ],
+        problems: ['moderators-only', 'administrators-only', 'not-found', 'gone'],
       },
     },
     async ({ actor, params, body }) => {

@@ -47,7 +47,7 @@ export async function resetLinkRoutes(
           'Makes a one-time link, valid for four hours, by which a member chooses a new passphrase; an older link of theirs works no more. For administrators whose token comes from a passphrase shown within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). The member is told of its use when they sign in.',
         params,
         response: { 200: ResetLink },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'too-many-requests'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request) => {
@@ -73,7 +73,7 @@ export async function resetLinkRoutes(
         description: 'The open link of this member works no more. For administrators.',
         params,
         others: { 204: 'The link is revoked.' },
-        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request) => revokeResetLink(store, request.actor, request.params.id),
@@ -94,7 +94,6 @@ export async function resetLinkRoutes(
           pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
         }),
         response: { 200: Me },
-        problems: ['invalid', 'too-many-requests'],
       },
     },
     async (request) => {

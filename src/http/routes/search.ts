@@ -86,7 +86,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
         }),
         response: { 200: Type.Array(Page, { description: 'The matching pages.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'too-long', 'too-many-requests'],
+        problems: ['too-long', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -120,7 +120,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
           'Types and tags of the pages that a search by the same criteria finds, as far as the caller may see them: to narrow it.',
         querystring: Type.Object(criteria),
         response: { 200: Facets },
-        problems: ['invalid', 'too-many-requests'],
+        problems: ['too-many-requests'],
       },
     },
     async (request) => {

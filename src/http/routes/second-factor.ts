@@ -40,7 +40,6 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
             recoveryCodesLeft: count('Recovery codes that were not used.', 9),
           }),
         },
-        problems: ['unauthenticated'],
       },
     },
     async (request) => {
@@ -67,7 +66,6 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
             ),
           }),
         },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => beginSecondFactor(store, oneTimePasswords, request.signedIn, clock()),
@@ -86,7 +84,6 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
           code: text('Code that the app shows.', '492039'),
         }),
         response: { 200: RecoveryCodes },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => {
@@ -111,7 +108,6 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         summary: 'Make new recovery codes',
         description: `The ones before work no more. ${again}`,
         response: { 200: RecoveryCodes },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => ({
@@ -129,7 +125,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         summary: 'End my second factor',
         description: `The passphrase is enough then. ${again}`,
         others: { 204: 'It has ended.' },
-        problems: ['unauthenticated', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async (request) => endSecondFactor(store, request.signedIn, clock()),
@@ -146,7 +142,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         description: `For a member who has lost app, recovery codes and devices; for administrators. Second factor and passkeys are removed, every session and reset link ends, and the member is told by mail. ${again}`,
         params: Type.Object({ id: idField('ID of the member.', 3) }),
         others: { 204: 'They are removed.' },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request) => {

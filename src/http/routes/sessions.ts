@@ -41,7 +41,6 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         summary: 'List my sessions',
         description: 'Where the member is signed in, the session that was used last first.',
         response: { 200: Type.Array(SessionObject, { description: 'All that have not ended.' }) },
-        problems: ['unauthenticated'],
       },
     },
     async (request) => (await listSessions(store, sessions, request.signedIn, clock())).map(jsonOf),
@@ -61,7 +60,7 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
           id: text('ID of the session.', exampleId),
         }),
         others: { 204: 'It has ended.' },
-        problems: ['unauthenticated', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async (request) => endSession(store, request.actor, request.params.id),
@@ -78,7 +77,6 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         description:
           'Ends the session of the token: this one and all others that refer to it are dead at once.',
         others: { 204: 'It has ended.' },
-        problems: ['unauthenticated'],
       },
     },
     async (request) => {

@@ -95,7 +95,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
           'Where the wiki lets strangers sign up. The answer and its time are the same for every address: an address of a member gets a mail that says so, or nothing happens. Thirty attempts in an hour from one address.',
         body: NewSignUp,
         response: { 202: SignedUp },
-        problems: ['invalid', 'sign-up-closed', 'too-many-requests'],
+        problems: ['sign-up-closed'],
       },
     },
     async (request, reply) => {
@@ -120,7 +120,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
           pass: text('The passphrase that was chosen.', 'correct horse battery staple'),
         }),
         response: { 200: Me, 202: SignedUp },
-        problems: ['invalid', 'sign-up-closed', 'too-many-requests'],
+        problems: ['sign-up-closed'],
       },
     },
     async (request, reply) => {
@@ -144,7 +144,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(WaitingSignUp, { description: 'The waiting list.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'unauthenticated', 'administrators-only'],
+        problems: ['administrators-only'],
       },
     },
     async (request, reply) => {
@@ -168,7 +168,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         params,
         body: component('ApproveSignUp', 'The role of the new member.', { role: Type.Optional(RoleField) }),
         response: { 200: Me },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request) => {
@@ -190,7 +190,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         description: 'For administrators. The person is told by mail, and what they gave is deleted.',
         params,
         others: { 204: 'The request is gone.' },
-        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request) => refuseSignUp(store, request.actor, request.params.id, clock()),

@@ -64,15 +64,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
             example: '"41"',
           },
         },
-        problems: [
-          'invalid',
-          'unauthenticated',
-          'not-permitted',
-          'not-found',
-          'gone',
-          'pages-beneath',
-          'edit-conflict',
-        ],
+        problems: ['not-permitted', 'not-found', 'gone', 'pages-beneath', 'edit-conflict'],
       },
     },
     async ({ actor, params, query, headers }) => {
@@ -94,7 +86,6 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(TrashEntry, { description: 'The deletions.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request, reply) => {
@@ -122,7 +113,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
         response: {
           200: component('RestoredPage', 'The page, as it was.', { page: Page }),
         },
-        problems: ['invalid', 'path-taken', 'path-reserved', 'unauthenticated', 'not-permitted', 'not-found'],
+        problems: ['path-taken', 'path-reserved', 'not-permitted', 'not-found'],
       },
     },
     async ({ actor, params, body }) => ({
@@ -142,7 +133,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
           'For administrators: removes a deletion from the trash, with the history, files and likes of its pages. Nothing brings them back but a backup.',
         params,
         others: { 204: 'It is gone.' },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+        problems: ['administrators-only', 'not-found'],
       },
     },
     async ({ actor, params }) => purgeDeletion(store, files.store, actor, params.id, clock()),

@@ -43,7 +43,7 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
             more: count('Pages beyond the limit, which stay as they are.', 0),
           }),
         },
-        problems: ['invalid', 'unauthenticated', 'moderators-only', 'not-found', 'insufficient-scope'],
+        problems: ['moderators-only', 'not-found', 'insufficient-scope'],
       },
     },
     async ({ actor, params, body: { since, msg, dryRun } }) => {

@@ -27,7 +27,6 @@ export async function updateRoutes(server: Server): Promise<void> {
           description: 'The most recently updated pages, each once; 10 unless told otherwise.',
           ...(hasNumber ? { params: numParameter(10) } : {}),
           response: { 200: Type.Array(Update, { description: 'The updates, latest first.' }) },
-          problems: hasNumber ? ['invalid'] : [],
         },
       },
       async (request) => {

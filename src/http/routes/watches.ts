@@ -89,7 +89,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
           'From now on the member is notified of what others do to these pages: as far as the member may read them, and never of their own edits. Sending the same again changes its mail. At most 1,000 watches, 20 of them searches.',
         body: NewWatch,
         response: { 200: WatchObject },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => {
@@ -110,7 +109,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(WatchObject, { description: 'The watches.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request, reply) => {
@@ -132,7 +130,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         description: 'Notifications that there are already stay.',
         params: Type.Object({ id: idField('ID of the watch.', 9) }),
         others: { 204: 'It has ended.' },
-        problems: ['invalid', 'unauthenticated', 'not-found'],
+        problems: ['not-found'],
       },
     },
     async (request) => unwatch(store, request.reader, request.params.id),
@@ -156,7 +154,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
           200: Type.Array(NotificationObject, { description: 'Notifications of the member.' }),
         },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request, reply) => {
@@ -189,7 +186,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
           ),
         }),
         others: { 204: 'They are marked.' },
-        problems: ['invalid', 'unauthenticated'],
       },
     },
     async (request) => {
@@ -216,7 +212,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
             ),
           }),
         },
-        problems: ['unauthenticated'],
       },
     },
     async (request) => {
@@ -235,7 +230,6 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         summary: 'End my private feed',
         description: 'Its address works no more.',
         others: { 204: 'It has ended.' },
-        problems: ['unauthenticated'],
       },
     },
     async (request) => endFeed(store, secrets, request.reader),

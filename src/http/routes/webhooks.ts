@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { eventKinds } from '#domain/events/event.ts';
 import { isoTime } from '#domain/iso-time.ts';
 import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
+import type { ProblemCode } from '#domain/problem.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -34,7 +35,7 @@ import type { Server, Service } from '../service.ts';
 
 const tags = ['Webhooks'];
 const config = { access: 'required', scope: 'admin' } as const;
-const problems = ['invalid', 'unauthenticated', 'administrators-only', 'not-found'] as const;
+const problems: ProblemCode[] = ['administrators-only', 'not-found'];
 
 const kindsField = orNull(
   Type.Array(literals(eventKinds)),
@@ -147,7 +148,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
           'From now on every event is sent to the address, as `POST` with the object that the change feed has and the headers of Standard Webhooks; an answer other than 2xx, or none within 15 seconds, is tried again for three days. For administrators.',
         body: NewWebhook,
         response: { 200: MadeWebhook },
-        problems: [...problems],
+        problems,
       },
     },
     async (request) => {
@@ -166,7 +167,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         summary: 'List the webhooks',
         description: 'All of them, oldest first, without their secrets. For administrators.',
         response: { 200: Type.Array(Webhook, { description: `At most ${maxWebhooks}.` }) },
-        problems: ['unauthenticated', 'administrators-only'],
+        problems: ['administrators-only'],
       },
     },
     async (request) => (await listWebhooks(store, request.actor)).map(webhookJson),
@@ -183,7 +184,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         description: 'Without its secret. For administrators.',
         params,
         response: { 200: Webhook },
-        problems: [...problems],
+        problems,
       },
     },
     async (request) => webhookJson(await findWebhook(store, request.actor, request.params.id)),
@@ -201,7 +202,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         params,
         body: WebhookEdit,
         response: { 200: Webhook },
-        problems: [...problems],
+        problems,
       },
     },
     async (request) =>
@@ -219,7 +220,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         description: 'With its log. For administrators.',
         params,
         others: { 204: 'It is deleted.' },
-        problems: [...problems],
+        problems,
       },
     },
     async (request) => deleteWebhook(store, request.actor, request.params.id),
@@ -237,7 +238,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
           'Sends an event of the kind `test` at once, whether the webhook is enabled or not, and says what came back. It is not tried again. For administrators.',
         params,
         response: { 200: DeliveryObject },
-        problems: [...problems],
+        problems,
       },
     },
     async (request) => deliveryJson(await testWebhook(parts, request.actor, request.params.id)),
@@ -256,7 +257,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
         querystring: Type.Object(rangeFields(50)),
         response: { 200: Type.Array(DeliveryObject, { description: 'The deliveries.' }) },
         headersOut: pagingHeaders,
-        problems: [...problems],
+        problems,
       },
     },
     async (request, reply) => {
@@ -279,7 +280,7 @@ export async function webhookRoutes(server: Server, service: Service): Promise<v
           'At once, with the same `webhook-id`, whatever became of it before, and says what came back. For administrators.',
         params: deliveryParams,
         response: { 200: DeliveryObject },
-        problems: [...problems],
+        problems,
       },
     },
     async (request) => {

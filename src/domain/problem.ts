@@ -101,3 +101,8 @@ export function invalid(pointer: string, detail: string, code?: FieldCode): Prob
 export function allInvalid(errors: FieldError[]): Problem {
   return new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
 }
+
+/** Refusal of what may be tried again after so many seconds. */
+export function tooManyRequests(detail: string, retryAfter: number): Problem {
+  return new Problem('too-many-requests', detail, { details: { retryAfter } });
+}

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Renderer } from '#domain/content/render.ts';
 import type { Actor } from '#domain/permission.ts';
-import { Problem } from '#domain/problem.ts';
+import { tooManyRequests } from '#domain/problem.ts';
 import { addressGroup } from './address-group.ts';
 import { createCounts, maxCallers } from './limits.ts';
 import type { Server, Service, Siblings } from './service.ts';
@@ -67,10 +67,9 @@ export function registerCosts(
     const leftMs = (refusedUntil.get(caller) ?? 0) - clock();
     if (leftMs <= 0) return;
     const retryAfter = Math.ceil(leftMs / 1000);
-    throw new Problem(
-      'too-many-requests',
+    throw tooManyRequests(
       `Your address has used up the computing time that it may take in a minute. Try again in ${retryAfter} seconds, or sign in.`,
-      { details: { retryAfter } },
+      retryAfter,
     );
   };
 

@@ -29,11 +29,11 @@ export function hostCheck({ baseUrl, isLocal, isTrustedProxy }: HostSettings): R
     // Supervisors may use an internal address.
     if (/^\/(healthz|readyz)(?![^?#])/.test(request.url ?? '')) return undefined;
     const name = nameOf(request, isTrustedProxy);
-    if (own === '' ? isLocalName(name) || isIpAddress(name) : name === own) return undefined;
+    if (own === '' ? isLocalName(name) || isIP(name) !== 0 : name === own) return undefined;
     if (isLoopback(request.socket.remoteAddress ?? '') && (isLocalName(name) || isLoopback(name)))
       return undefined;
     // A host name could be a foreign site's, but an IP address is a metrics collector in the internal network.
-    if (/^\/metrics(?![^?#])/.test(request.url ?? '') && isIpAddress(name)) return undefined;
+    if (/^\/metrics(?![^?#])/.test(request.url ?? '') && isIP(name) !== 0) return undefined;
     return new Problem(
       'misdirected',
       own === ''
@@ -66,10 +66,6 @@ function nameOf(
 
 function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
-}
-
-function isIpAddress(name: string): boolean {
-  return isIP(name) !== 0;
 }
 
 /** Whether a listen address, a peer address or a host name is the loopback interface. */

@@ -16,7 +16,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClaimedKey, StoredResponse } from '#domain/ports/idempotency-store.ts';
 import type { Store } from '#domain/ports/store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem, tooManyRequests } from '#domain/problem.ts';
 import type { Server, Service } from './service.ts';
 
 const rememberedMs = 24 * 60 * 60 * 1000;
@@ -92,13 +92,7 @@ export function registerIdempotency(server: Server, service: Needs): void {
     const forgetBefore = now - rememberedMs;
     const usage = await store.idempotency.usage(memberId, forgetBefore);
     if (usage.count >= maxKeys)
-      throw new Problem(
-        'too-many-requests',
-        `At most ${maxKeys} requests a day can have an Idempotency-Key.`,
-        {
-          details: { retryAfter: 3600 },
-        },
-      );
+      throw tooManyRequests(`At most ${maxKeys} requests a day can have an Idempotency-Key.`, 3600);
     const leaseUntil = now + leaseMs;
     const claim = { memberId, key, fingerprint, attempt, at: now, leaseUntil, forgetBefore };
     const found = await store.idempotency.claim(claim);

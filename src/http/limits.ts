@@ -4,7 +4,7 @@
  */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '#domain/problem.ts';
+import { tooManyRequests } from '#domain/problem.ts';
 import type { Counted, Server, Siblings } from './service.ts';
 
 const minute = 60_000;
@@ -136,9 +136,7 @@ export function refuseBeyond(state: {
 }): void {
   if (state.isAllowed || !state.isExceeded) return;
   const retryAfter = Math.max(1, state.ttlInSeconds ?? 60);
-  throw new Problem('too-many-requests', `Too many attempts. Try again in ${retryAfter} seconds.`, {
-    details: { retryAfter },
-  });
+  throw tooManyRequests(`Too many attempts. Try again in ${retryAfter} seconds.`, retryAfter);
 }
 
 declare module 'fastify' {

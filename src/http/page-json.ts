@@ -127,13 +127,10 @@ function accessJson(
 
 function lineageJson(ancestor: Ancestor): LineageJson {
   const { id, title, path, depth, permissions } = ancestor;
-  if (ancestor.isHidden) return { id, title, path, depth, permissions };
+  const place = { id, title, path, depth, permissions };
+  if (ancestor.isHidden) return place;
   return {
-    id,
-    title,
-    path,
-    depth,
-    permissions,
+    ...place,
     description: ancestor.description,
     slug: ancestor.slug,
     parent: ancestor.parentId ?? 0,

@@ -52,7 +52,8 @@ export async function listFiles(
   const found = await reader.files.library(criteria);
   const files = found.slice(0, limit);
   const last = files.at(-1);
-  return { files, next: found.length > limit && last ? writeCursor(sort, last) : undefined };
+  const next = found.length > limit && last && encodeCursor([sort, keyOf(last, sort), last.file.name]);
+  return { files, next: next || undefined };
 }
 
 async function pageAt(reader: Reader, path: string, parameter: string) {
@@ -64,10 +65,6 @@ async function pageAt(reader: Reader, path: string, parameter: string) {
 function keyOf({ file }: LibraryFile, order: FileOrder): string | number {
   if (order === 'name') return sortKey(file.filename);
   return order === 'size' ? file.sizeBytes : file.uploadedAt;
-}
-
-function writeCursor(order: FileOrder, last: LibraryFile): string {
-  return encodeCursor([order, keyOf(last, order), last.file.name]);
 }
 
 /** Returns undefined for the empty cursor, which starts a list. */

@@ -34,7 +34,8 @@ export async function handOverMail(
 ): Promise<Letter> {
   const { store } = writer;
   await recentAdministratorOf(store, by, now, 'Showing the link of a mail');
-  const queued = await getMail(store, id);
+  const queued = await store.mails.find(id);
+  if (!queued) throw noSuchMail();
   if (!hasLink(queued.mail)) throw invalid('/id', 'This mail has no link to hand on.');
   const letter = await writeLetter(writer, queued.mail, now);
   await store.transact(async (store) => {
@@ -55,12 +56,6 @@ export async function retryMail(store: Store, actor: Operator, id: number, now: 
 export async function discardMail(store: Store, actor: Operator, id: number): Promise<void> {
   await administratorOf(store, actor);
   if (!(await store.mails.remove(id))) throw noSuchMail();
-}
-
-async function getMail(store: Store, id: number): Promise<QueuedMail> {
-  const queued = await store.mails.find(id);
-  if (!queued) throw noSuchMail();
-  return queued;
 }
 
 function noSuchMail(): Problem {

@@ -9,7 +9,7 @@ import { notify } from '../mail/notify.ts';
 import type { Passphrases, ProofsOfWork, Secrets } from '../ports/credentials.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
-import { invalid, Problem } from '../problem.ts';
+import { invalid, Problem, tooManyRequests } from '../problem.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 import { type Member, newRole } from './member.ts';
 
@@ -179,9 +179,7 @@ async function tellAdministrators(store: Store, now: number): Promise<void> {
 async function refuseIfFull(store: Store, now: number): Promise<{ hasBegunToday: boolean }> {
   const { total, latest } = await store.signUps.waiting(now);
   if (total >= maxWaiting)
-    throw new Problem('too-many-requests', 'Too many people wait to be let in: try again another day.', {
-      details: { retryAfter: (24 * hour) / 1000 },
-    });
+    throw tooManyRequests('Too many people wait to be let in: try again another day.', (24 * hour) / 1000);
   return { hasBegunToday: latest >= now - (now % (24 * hour)) };
 }
 

@@ -1,6 +1,6 @@
 /** A member as others see them, and their contributions. */
 import { Type } from 'typebox';
-import { findMember, listContributions, type MemberPage } from '#domain/members/member-page.ts';
+import { findMember, listContributions } from '#domain/members/member-page.ts';
 import { countOf, limitField } from '../lists.ts';
 import { component, exampleTime, flag, idField, integer, object, orNull, text } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
@@ -47,7 +47,10 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
         problems: ['not-found'],
       },
     },
-    async ({ reader, params }) => memberJson(await findMember(store, reader, params.id)),
+    async ({ reader, params }) => {
+      const { since, ...member } = await findMember(store, reader, params.id);
+      return { ...member, since: new Date(since).toISOString() };
+    },
   );
 
   server.get(
@@ -84,8 +87,4 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
       return { contributions, next: found.next };
     },
   );
-}
-
-function memberJson({ since, ...member }: MemberPage) {
-  return { ...member, since: new Date(since).toISOString() };
 }

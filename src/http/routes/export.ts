@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
 import { findReadable } from '#domain/pages/find-page.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem, tooManyRequests } from '#domain/problem.ts';
 import { formatNames } from '#export/format-names.ts';
 import { callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
@@ -102,9 +102,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
     const open = openOf.get(caller) ?? 0;
     const total = openOf.values().reduce((sum, count) => sum + count, 0);
     if (open >= maxOpen.each)
-      throw new Problem('too-many-requests', `${open} exports of yours are under way: wait for their end.`, {
-        details: { retryAfter: 60 },
-      });
+      throw tooManyRequests(`${open} exports of yours are under way: wait for their end.`, 60);
     if (total >= maxOpen.total)
       throw new Problem('unavailable', 'This server makes as many exports as it can. Try again later.', {
         details: { retryAfter: 60 },

@@ -84,7 +84,7 @@ function mistakesOf(schema: Schema, value: unknown, pointer: string): FieldError
     const found = mistakesIn(items, one as Fields, (name) => `${pointer}/${bad}/${escaped(name)}`);
     if (found.length > 0) return found;
   }
-  return [{ pointer, detail: expected(schema), code: 'wrong-type' }];
+  return [{ pointer, detail: `Expected ${kindOf(schema)}.`, code: 'wrong-type' }];
 }
 
 export function invalidFields(errors: FieldError[]): Problem {
@@ -138,10 +138,6 @@ function typesOf(schema: Schema): Set<string> {
     else if (one.const !== undefined) types.add(typeof one.const);
   }
   return types;
-}
-
-function expected(schema: Schema): string {
-  return `Expected ${kindOf(schema)}.`;
 }
 
 function kindOf(schema: Schema): string {

@@ -17,11 +17,7 @@ import type { AccessKind } from './service.ts';
 
 type Json = Record<string, unknown>;
 
-export interface DocumentInfo {
-  version: string;
-}
-
-export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Json {
+export function openApiDocument(routes: RouteOptions[], version: string): Json {
   const components = new Map<string, Json>();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -39,7 +35,7 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
     openapi: '3.1.0',
     info: {
       title: 'Coppice',
-      version: info.version,
+      version,
       summary: 'A tree of wiki pages with history, permissions, tags, places, files and links.',
       description: [
         'Reading and searching need no token; with one, a member also sees pages that are not public.',
@@ -64,12 +60,10 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
         },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
-      examples: Object.fromEntries(
-        Object.entries(problemKinds).map(([code, { status, title, meaning, example }]) => [
-          code,
-          { summary: meaning, value: { type: `/v1/docs#problem-${code}`, title, status, detail: example } },
-        ]),
-      ),
+      examples: mapValues(problemKinds, ({ status, title, meaning, example }, code) => ({
+        summary: meaning,
+        value: { type: `/v1/docs#problem-${code}`, title, status, detail: example },
+      })),
     },
   };
 }
@@ -220,14 +214,11 @@ function multipartSchema(body: Schema, components: Map<string, Json>): Json {
     description,
     items: { type: 'string', contentMediaType: 'application/octet-stream' },
   });
-  const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, hoist(field, components)]),
-  );
   return {
     type: 'object',
     description: 'The fields as parts of their names, objects as JSON.',
     properties: {
-      ...properties,
+      ...mapValues(fields, (field) => hoist(field, components)),
       file: binary('Files to attach; the part may be repeated.'),
       thumbnail: binary('Thumbnails, in the order of the files.'),
     },
@@ -246,12 +237,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
       headers: headersOf(schema.headersOut ?? {}),
       content: {
         [contentType]: { schema: hoist(success, components), example: exampleOf(success) },
-        ...Object.fromEntries(
-          Object.entries(schema.otherTypes ?? {}).map(([type, example]) => [
-            type,
-            { schema: { type: 'string' }, example },
-          ]),
-        ),
+        ...mapValues(schema.otherTypes ?? {}, (example) => ({ schema: { type: 'string' }, example })),
       },
     };
   }
@@ -312,12 +298,11 @@ function problemResponse(codes: ProblemCode[], asPages = false): Json {
 const internalExample = internalProblem('0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c');
 
 function headersOf(headers: Readonly<Record<string, HeaderDescription>>): Json {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, { description, example }]) => [
-      name,
-      { description, schema: { type: 'string' }, example },
-    ]),
-  );
+  return mapValues(headers, ({ description, example }) => ({
+    description,
+    schema: { type: 'string' },
+    example,
+  }));
 }
 
 /** Replaces every titled schema within a schema by a reference to its component. */
@@ -327,10 +312,7 @@ function hoist(schema: Schema, components: Map<string, Json>): Json {
   if (schema.items) inner.items = hoist(schema.items, components);
   for (const part of ['properties', 'patternProperties'] as const) {
     const fields = schema[part];
-    if (fields)
-      inner[part] = Object.fromEntries(
-        Object.entries(fields).map(([name, field]) => [name, hoist(field, components)]),
-      );
+    if (fields) inner[part] = mapValues(fields, (field) => hoist(field, components));
   }
   if (schema.title === undefined) return inner;
   const known = components.get(schema.title);
@@ -346,10 +328,13 @@ function exampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
   if (schema.items) return [exampleOf(schema.items)];
-  if (schema.properties) {
-    return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(field)]),
-    );
-  }
+  if (schema.properties) return mapValues(schema.properties, exampleOf);
   return schema.type === 'object' ? {} : null;
+}
+
+function mapValues<Value>(
+  named: Readonly<Record<string, Value>>,
+  make: (value: Value, name: string) => unknown,
+): Json {
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, make(value, name)]));
 }

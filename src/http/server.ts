@@ -220,7 +220,7 @@ export async function buildServer(
   server.addHook('preClose', async () => fastPath.close());
 
   const answerPages = createPageLists(service, bodies, settings.baseUrl);
-  const openApi = () => openApiDocument(routes.routes, { version: settings.version });
+  const openApi = () => openApiDocument(routes.routes, settings.version);
   // Registered in two scopes, because only pages accept multipart.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));
   await server.register(async (scope) => importRoutes(scope as Server, service));

@@ -15,6 +15,8 @@ import type { Server, Service } from '../service.ts';
 const maxOperations = 100;
 /** Maximum total size of the responses, after which no further operation runs. */
 const maxAnswerBytes = 32 * 1024 * 1024;
+const tooLong =
+  'The answers before this one have more than 32 MB together: it was not carried out. Send it by itself, or leave histories out.';
 
 /** Request headers that an operation may set itself. */
 const ownHeaders = ['if-match', 'if-none-match', 'idempotency-key'];
@@ -124,7 +126,7 @@ async function batchRoute(
         results.length = 0;
         let bytes = 0;
         for (const [index, operation] of wanted.entries()) {
-          if (bytes > maxAnswerBytes) results.push(refusal(tooLong()));
+          if (bytes > maxAnswerBytes) results.push(refusal('too-long', tooLong));
           else {
             const answer = await server.inject(requestOf(request, operation, index));
             bytes += answer.rawPayload.length;
@@ -140,10 +142,8 @@ async function batchRoute(
         if (!(error instanceof RolledBack)) throw error;
         const { index: failed } = error;
         const others = refusal(
-          new Problem(
-            'rolled-back',
-            `Operation ${failed} of this batch was refused, so nothing of it was kept.`,
-          ),
+          'rolled-back',
+          `Operation ${failed} of this batch was refused, so nothing of it was kept.`,
         );
         return { results: wanted.map((_, i) => (i === failed ? (results[i] ?? others) : others)), failed };
       }
@@ -216,16 +216,9 @@ function resultOf({ statusCode: status, headers, payload }: LightMyRequestRespon
   };
 }
 
-function refusal(problem: Problem): Result {
-  const { status, body } = problemOf(problem, '');
+function refusal(code: 'rolled-back' | 'too-long', detail: string): Result {
+  const { status, body } = problemOf(new Problem(code, detail), '');
   return { status, headers: {}, body };
-}
-
-function tooLong(): Problem {
-  return new Problem(
-    'too-long',
-    'The answers before this one have more than 32 MB together: it was not carried out. Send it by itself, or leave histories out.',
-  );
 }
 
 declare module 'fastify' {

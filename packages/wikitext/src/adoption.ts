@@ -1,14 +1,14 @@
 /**
- * One round of the adoption agency (HTML standard, §13.2.6.4.7): formatting ends that a block was opened inside of. The block
- * moves out of it, and what it held until then is formatted by a copy inside.
+ * One round of the adoption agency (HTML standard, §13.2.6.4.7), which runs when a formatting element ends although a block was
+ * opened inside it. The block moves out of the element, and the block's content up to then is wrapped in a copy of the element.
  *
  *   <b>a<p>b</b>c        <b>a</b><p><b>b</b>c</p>
  */
 import { currentPlace, detach, emptyCopy, nodeOf, type Open, placeOf } from './open-element.ts';
 
 /**
- * Alters the stack of open elements and the list of formatting: `block`, at its index in the stack, is the outermost block
- * inside `format`. `put` puts an element into an open one, or before the table.
+ * Changes the stack of open elements and the list of active formatting elements. `block`, at its index in the stack, is the
+ * outermost block inside `format`. `put` inserts an element into an open one, or before the table.
  */
 export function adoptBlock(
   stack: Open[],

@@ -1,13 +1,13 @@
-/** Arguments of calls, each side of which is expanded when it is asked for, and once. */
+/** Arguments of calls. Name and value are each expanded on first use, at most once. */
 import type { Part } from './braces.ts';
 import { trimSpace } from './characters.ts';
 
-/** One argument of a call, not expanded until it is asked for. */
+/** One argument of a call, expanded on first use. */
 export type Argument = {
-  /** Undefined without `=`. */
+  /** Undefined if the argument has no `=`. */
   name(): string | undefined;
   value(): string;
-  /** Name and value as they stand. */
+  /** Name and value together, as written. */
   whole(): string;
 };
 
@@ -16,11 +16,11 @@ export type Frame = {
   /** Finds the argument of a name or position. Undefined on the page itself, where `{{{1}}}` stays as it is. */
   argument: ((name: string) => Argument | undefined) | undefined;
   chain: readonly string[];
-  /** All arguments, where there are any. */
+  /** All arguments; undefined on the page itself. */
   given?: readonly Argument[];
 };
 
-/** An argument as it stands in a call; each side of it is expanded once. */
+/** An argument as written in a call. Name and value are each expanded at most once. */
 export class WrittenArgument implements Argument {
   readonly #part: Part;
   readonly #read: (start: number, end: number) => string;
@@ -49,7 +49,7 @@ export class WrittenArgument implements Argument {
   }
 }
 
-/** Names are read when the first is asked for; the last of equal names counts. */
+/** Returns the lookup of arguments by name. Names are expanded on the first lookup; the last of equal names wins. */
 export function finderOf(given: readonly Argument[]): (name: string) => Argument | undefined {
   let known: Map<string, Argument> | undefined;
   return (wanted) => {

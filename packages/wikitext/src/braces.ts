@@ -1,14 +1,14 @@
 /**
- * Braces and brackets as they nest while a text is scanned: `{{call|…}}`, `{{{argument|default}}}`, and the `[[…]]`
- * between them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces bind before two. Strictly, an open
- * `-{` hides it, too, and so does a heading until its line ends.
+ * Tracks nested braces and brackets while a text is scanned: `{{call|…}}`, `{{{argument|default}}}`, and the `[[…]]` between
+ * them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces take precedence over two. In strict mode,
+ * an open `-{` hides `}}` too, and so does a heading until the end of its line.
  */
 import { char } from './characters.ts';
 import { limits } from './limits.ts';
 
 export type Part = { start: number; end: number; equals: number };
 
-/** A run of opening characters, of which some may have been closed already. */
+/** A run of opening characters, some of which may have been closed already. */
 type Run = { code: number; start: number; count: number; parts: Part[] };
 
 type OnClosed = (kind: 'argument' | 'template', start: number, end: number, parts: Part[]) => void;
@@ -22,7 +22,7 @@ export class Braces {
   readonly #open: Run[] = [];
   readonly #strictCalls: boolean;
   #noEqualsUntil = 0;
-  /** End of the last `}-`, whose hyphen opens nothing. */
+  /** End of the last `}-`. Its hyphen cannot open another `-{`. */
   #variantEnd = 0;
 
   constructor(text: string, strictCalls: boolean, onClosed: OnClosed) {
@@ -35,7 +35,7 @@ export class Braces {
     return this.#open.length > 0;
   }
 
-  /** The `{` or `[` at `at`. Returns where their run ends. */
+  /** Handles the `{` or `[` at `at`. Returns the end of the run of this character. */
   open(code: number, at: number): number {
     const count = this.#lengthOfRun(code, at);
     const inside = at + count;
@@ -44,7 +44,7 @@ export class Braces {
         this.#open.push({ code: char.hyphen, start: at - 1, count: 2, parts: [] });
       return inside;
     }
-    // Brackets hide braces from an open call only.
+    // Brackets matter only inside an open call, where they hide braces.
     const counts = code === openingBrace || this.isAnyOpen;
     if (count >= 2 && counts && this.#open.length < limits.openCalls) {
       this.#open.push({ code, start: at, count, parts: code === openingBrace ? [partAt(inside)] : [] });
@@ -52,7 +52,7 @@ export class Braces {
     return inside;
   }
 
-  /** The `}` or `]` at `at`. Returns where those end that were looked at. */
+  /** Handles the `}` or `]` at `at`. Returns the end of the closing characters that it consumed. */
   close(code: number, at: number): number {
     const top = this.#open[this.#open.length - 1];
     if (top?.code === char.hyphen && code === closingBrace) {
@@ -61,9 +61,9 @@ export class Braces {
       this.#variantEnd = at + 2;
       return this.#variantEnd;
     }
-    // In Unicode a brace is closed by the character after the next one, a bracket likewise.
+    // The code of a closing brace or bracket is that of the opening one plus 2.
     if (!top || top.code + 2 !== code) return at + this.#lengthOfRun(code, at);
-    // Only as many as can match are counted: a long run is walked once, not once for each pair.
+    // Counts only as many closing characters as can match, so that a long run is walked once and not once for each pair.
     const most = Math.min(top.count, code === closingBrace ? 3 : 2);
     let matched = 1;
     while (matched < most && this.#text.charCodeAt(at + matched) === code) matched++;
@@ -81,10 +81,10 @@ export class Braces {
     return end;
   }
 
-  /** The `|` at `at`. */
+  /** Handles the `|` at `at`. */
   separate(at: number): void {
     const top = this.#open[this.#open.length - 1];
-    // Calls that nest too deep are not calls, and their pipes do not belong to the last one that is.
+    // Calls beyond the limit of nesting are text, so their pipes must not separate arguments of the innermost call that counts.
     if (top?.code !== openingBrace || this.#open.length >= limits.openCalls) return;
     if (top.parts.length > limits.arguments) return;
     const part = top.parts[top.parts.length - 1];
@@ -92,7 +92,7 @@ export class Braces {
     top.parts.push(partAt(at + 1));
   }
 
-  /** The `=` at `at`: the first one of a part names it. Returns where to go on. */
+  /** Handles the `=` at `at`. The first one in a part ends the argument's name. Returns the offset to continue from. */
   equals(at: number): number {
     const top = this.#open[this.#open.length - 1];
     const part = top && top.parts.length > 1 ? top.parts[top.parts.length - 1] : undefined;
@@ -108,13 +108,13 @@ export class Braces {
     return at + 1;
   }
 
-  /** The end of a line, which ends a heading. */
+  /** Handles the end of a line, which ends a heading. */
   endLine(): void {
     if (this.#open[this.#open.length - 1]?.code === char.newline) this.#open.pop();
   }
 
   #name(part: Part, at: number): void {
-    // A heading inside an argument does not name it.
+    // The `=` of a heading inside an argument does not end a name.
     const lineEnd = this.#isHeadingStart(at) ? this.#text.indexOf('\n', at) : -1;
     if (lineEnd > 0 && this.#text.slice(at, lineEnd).trimEnd().endsWith('=')) this.#noEqualsUntil = lineEnd;
     else part.equals = at;

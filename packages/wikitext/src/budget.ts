@@ -1,12 +1,12 @@
-/** Limits of one page while it is expanded: length, calls, time. A page beyond them is cut, and a notice says so. */
+/** Limits for the expansion of one page: length, calls, time. Expansion stops at a limit and adds a notice. */
 import { Deadline } from './deadline.ts';
 import { limits } from './limits.ts';
 import type { ExpandContext } from './options.ts';
 
 export class Budget {
-  /** Sentences for the host to show. */
+  /** Sentences that the host shows. */
   readonly notices = new Set<string>();
-  /** Whether something is left out for want of length or calls. */
+  /** Whether content was left out because of the limit on length or on calls. */
   isCut = false;
   readonly #bounds: { expandedLength: number; calls: number };
   readonly #deadline: Deadline;
@@ -19,7 +19,7 @@ export class Budget {
     this.#deadline = new Deadline(clock);
   }
 
-  /** Notes that the text grew; false once it may grow no more. */
+  /** Counts added text. Returns false once the text has reached its maximum length. */
   grow(length: number): boolean {
     this.#produced += length;
     const { expandedLength } = this.#bounds;
@@ -31,7 +31,7 @@ export class Budget {
     return false;
   }
 
-  /** Counts a call; false once there were too many, or they took too long. */
+  /** Counts a call. Returns false once the page has made too many or they have taken too long. */
   mayCall(): boolean {
     const { calls } = this.#bounds;
     if (++this.#calls <= calls && !this.#deadline.isOver()) return true;
@@ -44,7 +44,7 @@ export class Budget {
     return false;
   }
 
-  /** Counts a call that takes long; false once there were too many. */
+  /** Counts an expensive call. Returns false once the page has made too many. */
   maySpend(): boolean {
     if (++this.#costly <= limits.costlyCalls) return true;
     this.notices.add(`The page makes more than ${limits.costlyCalls} costly calls; the rest is simplified.`);

@@ -1,7 +1,6 @@
 /**
- * For other languages whose pages are to be trees like those of wikitext: what they share with it. A tree is put together
- * by a `Builder` from tags in any order; text in wikitext within such a page is read by `readText`. The rest is for those who write
- * a tree in another language.
+ * API for other languages whose pages are parsed to the same tree as wikitext. A `Builder` makes a tree from tags in any order;
+ * `readText` parses wikitext inside such a page. The other exports are for programs that convert a tree to another language.
  */
 export { isBlockNode } from './blocks/block-node.ts';
 export { Builder } from './builder.ts';

@@ -1,12 +1,11 @@
 /**
- * Tags in any order → a tree that is balanced and nested as a browser would nest it.
+ * Builds a balanced tree from tags in any order, nested as a browser would nest them.
  *
- * The rules are those of the HTML standard's tree construction (§13.2.6), cut down to the elements that pages may use:
- * implied end tags, formatting that is opened again after blocks and cells, the adoption agency, foster parenting of
- * what stands in a table but in no cell. Open elements are at most `limits.nesting`, formatting to reopen at most
- * `limits.reopened`, so the work per token is bounded.
+ * The rules are those of the HTML standard's tree construction (§13.2.6), reduced to the elements that pages may use: implied
+ * end tags, formatting reopened after blocks and cells, the adoption agency, and foster parenting. Open elements are limited by
+ * `limits.nesting` and formatting to reopen by `limits.reopened`, so the work per token is bounded.
  *
- * Questions to the stack of open elements are in `stack.ts`, the list of formatting in `formats.ts`, adoption in `adoption.ts`.
+ * `stack.ts` looks up open elements, `formats.ts` lists the active formatting, `adoption.ts` has the adoption agency.
  */
 import { adoptBlock } from './adoption.ts';
 import { isBlockNode } from './blocks/block-node.ts';
@@ -47,15 +46,15 @@ export class Builder {
   readonly #prepared: Prepared;
   readonly #stack: Open[] = [];
   readonly #formats = new Formats();
-  /** Tags refused because of depth, whose end tags are refused too. */
+  /** Number of tags per name that were refused because of depth. As many end tags are refused. */
   #refused: Map<string, number> | undefined;
   #needsReopening = false;
-  /** Text that is not in the tree yet, as offsets in the prepared text: it may go on. */
+  /** Pending text that is not in the tree yet, as offsets in the prepared text. More text may extend it. */
   #textStart = 0;
   #textEnd = 0;
   #endsWithNewline = false;
 
-  /** All text that is added stands in `prepared`. `wraps`: where bare text is put into paragraphs. */
+  /** Offsets given to the builder refer to `prepared`. `wraps`: where bare text is wrapped in paragraphs. */
   constructor(context: Context, prepared: Prepared, wraps: 'page' | 'quotes' | 'nothing' = 'nothing') {
     this.#context = context;
     this.#prepared = prepared;
@@ -80,12 +79,12 @@ export class Builder {
     }
   }
 
-  /** The prepared text between two offsets. */
+  /** Adds the prepared text between two offsets. */
   text(start: number, end: number): void {
     if (start < end) this.#addText(start, end, false);
   }
 
-  /** The line end at `offset` of the prepared text; it does not count into the position of what it ends. */
+  /** Adds the line end at `offset` of the prepared text. It does not extend the source range of the element that it ends. */
   newline(offset: number): void {
     this.#addText(offset, offset + 1, true);
   }
@@ -110,7 +109,7 @@ export class Builder {
     this.characters(decodeEntities(this.#prepared.text.slice(start, end)), from, to);
   }
 
-  /** Plain text, already decoded. */
+  /** Adds plain text that is already decoded. */
   characters(value: string, start: number, end: number): void {
     this.#writeText();
     const top = this.#stack[this.#stack.length - 1];
@@ -178,7 +177,7 @@ export class Builder {
     if (name === 'br') {
       this.open('br', undefined, start, end);
     } else if (name === 'p' && findOpen(this.#stack, 'p', trait.scopeEnd) < 0) {
-      // It ends a paragraph that nobody began: an empty one, which parts what is beside it.
+      // An end tag without an open paragraph adds an empty paragraph, which separates the text on both sides.
       this.open('p', undefined, start, end);
       this.#pop(end);
     } else if (traits & trait.formatting) {
@@ -190,7 +189,7 @@ export class Builder {
     } else if (traits & trait.tablePart) {
       this.#closeTablePart(name, start, end);
     } else {
-      // The end tag of anything else does not reach over blocks.
+      // End tags of other elements do not close blocks.
       const reach = traits & trait.special ? trait.scopeEnd : trait.special;
       this.#popTo(findOpen(this.#stack, name, reach), start, end);
     }
@@ -205,7 +204,7 @@ export class Builder {
 
   // Inserting -----------------------------------------------------------------------------------------------------
 
-  /** Adds a node to the innermost element or, if that is a table, before it; answers in what it now stands. */
+  /** Adds a node to the innermost element or, if that is a table, before it. Returns the node's new place. */
   #insert(node: Node, traits: number): Place {
     return this.#put(node, traits, this.#stack[this.#stack.length - 1]);
   }
@@ -356,7 +355,7 @@ export class Builder {
     if (index >= 0) this.#stack.splice(index, 1);
   }
 
-  /** The adoption agency: ends formatting that blocks were opened inside of. */
+  /** Runs the adoption agency, which ends formatting that blocks were opened inside. */
   #adopt(name: string, start: number, end: number): void {
     const top = this.#stack[this.#stack.length - 1];
     if (top?.name === name && this.#formats.list.at(-1) === top) {

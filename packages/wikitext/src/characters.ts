@@ -1,4 +1,4 @@
-/** Code units of characters by name, and kinds of characters as several constructs ask for them. */
+/** Names for character codes, and the classes of characters that several constructs need. */
 
 export const char = Object.freeze({
   nul: 0,
@@ -32,34 +32,33 @@ export const char = Object.freeze({
   pipe: 124,
   closeBrace: 125,
   delete: 127,
-  /** The first beyond ASCII. */
+  /** The first code beyond ASCII. */
   notAscii: 128,
   fixedSpace: 160,
   replacement: 0xfffd,
 });
 
-/** ASCII letters. */
+/** Whether the code is an ASCII letter. */
 export function isLetter(code: number): boolean {
-  // a to z, A to Z
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
-/** White space of ASCII, line ends included. */
+/** Whether the code is ASCII white space, including line ends. */
 export function isSpace(code: number): boolean {
   return code === char.space || (code >= char.tab && code <= char.carriageReturn);
 }
 
-/** Space or tab. */
+/** Whether the code is a space or a tab. */
 export function isBlank(code: number): boolean {
   return code === char.space || code === char.tab;
 }
 
-/** 0 to 9. */
+/** Whether the code is a digit from 0 to 9. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Text without white space of ASCII around it, as MediaWiki trims it: fixed spaces and other such characters stay. */
+/** Trims ASCII white space, as MediaWiki does: no-break spaces and other white space stay. */
 export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;

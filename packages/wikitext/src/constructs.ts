@@ -1,8 +1,9 @@
 /**
- * The language on one screen: the tables by which everything is read. A new construct begins with a line here.
+ * All constructs of the language: the tables that drive the parser. To add a construct, add a line here.
  *
- * Besides, `scan.ts` finds what hides its inside: `<!-- comments -->`, `{{calls}}`, `{{{arguments}}}`, `<noinclude>` and its like;
- * `sanitize.ts` lists the elements of HTML, and `inlines/file.ts` the options of files.
+ * Some constructs are defined elsewhere: `scan.ts` finds those that hide their content (`<!-- comments -->`, `{{calls}}`,
+ * `{{{arguments}}}`, `<noinclude>` and similar); `sanitize.ts` lists the HTML elements, and `inlines/file.ts` the options of
+ * files.
  */
 import { heading } from './blocks/heading.ts';
 import type { LineConstruct } from './blocks/line-construct.ts';
@@ -34,7 +35,7 @@ import { internalLink } from './inlines/link.ts';
 import { lineEnd, mark, quoteRun } from './inlines/plain.ts';
 import { toc } from './output/toc.ts';
 
-/** Characters within a line, and what begins with them. */
+/** Inline constructs by their first character. */
 export const constructs: Readonly<Record<string, Construct>> = {
   '\0': mark, //             an HTML tag, or what scan.ts has set aside
   '\n': lineEnd,
@@ -43,13 +44,19 @@ export const constructs: Readonly<Record<string, Construct>> = {
   ':': freeLink, //          https://example.org
 };
 
-/** First characters of lines. Tables come before, as they have many lines: `{|`, `|+`, `|-`, `|`, `!`, `|}` (`blocks/table.ts`). */
+/**
+ * Line constructs by their first character. Tables are read earlier because they span lines: `{|`, `|+`, `|-`, `|`, `!`, `|}`
+ * (`blocks/table.ts`).
+ */
 export const lineStarts: Readonly<Record<string, LineConstruct>> = {
   '=': heading, //           == Heading ==
   '-': rule, //              ----
 };
 
-/** First characters of lines in lists, with the list and its items. A line that begins with a space is preformatted. */
+/**
+ * List markers by their character, with the elements of the list and its items. A line that begins with a space is
+ * preformatted.
+ */
 export const listMarks: Readonly<Record<string, readonly [list: string, item: string]>> = {
   '*': ['ul', 'li'],
   '#': ['ol', 'li'],
@@ -57,7 +64,7 @@ export const listMarks: Readonly<Record<string, readonly [list: string, item: st
   ':': ['dl', 'dd'],
 };
 
-/** Tags whose inside is read by rules of its own, by their names: `<ref>…</ref>`. */
+/** Extension tags by name. Each reads its content by its own rules: `<ref>…</ref>`. */
 export const extensionTags = named({
   nowiki,
   pre,
@@ -73,10 +80,10 @@ export const extensionTags = named({
   unsupported,
 });
 
-/** Tags that exist only in dialects that name them. */
+/** Tags that exist only in dialects that list them. */
 export const dialectTags = named({ section });
 
-/** Nodes of the same form that no tag makes. */
+/** Extension nodes that the engine generates; no tag produces them. */
 export const generatedExtensions = named({
   toc,
   unlisted,
@@ -84,7 +91,7 @@ export const generatedExtensions = named({
   'code-block': codeBlock,
 });
 
-/** `__NAME__`, in any case. The first three decide on the table of contents; the others are taken and show nothing. */
+/** Names of `__NAME__`, in any case. The first three control the table of contents; the others are removed without effect. */
 export const switches = words(`toc notoc forcetoc
   noeditsection newsectionlink nonewsectionlink nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex
   staticredirect nocontentconvert nocc notitleconvert notc start end disambig noglobal archivedtalk notalk
@@ -110,7 +117,7 @@ export const functions: Functions = {
   ...time, //        #time #timel #timef #timefl #formatdate #dateformat
 };
 
-/** `{{NAME}}`, with an argument for another page in most; see `functions/variable.ts`. */
+/** `{{NAME}}`; most take another page as their argument. See `functions/variable.ts`. */
 export const variables = words(
   '! = NAMESPACENUMBER PAGEPATH PARENTPATH PARENTNAME PAGETYPE PAGEID REVISIONID REVISIONUSER SITENAME SERVER SERVERNAME',
   'SCRIPTPATH STYLEPATH ARTICLEPATH CURRENTVERSION CONTENTLANGUAGE CONTENTLANG PAGELANGUAGE TRANSLATIONLANGUAGE USERLANGUAGE',
@@ -130,10 +137,10 @@ export const variables = words(
   ),
 );
 
-/** Variables in any case. */
+/** Variables whose case does not matter. */
 export const caselessWords = words('server servername scriptpath stylepath articlepath');
 
-/** `{{Name|option=value}}`, listings over the wiki's own data; see `extensions/listing.ts`. */
+/** Listings of the wiki's own data: `{{Name|option=value}}`. See `extensions/listing.ts`. */
 export const listings = words('Children Tagged Wanted Recent Map Gallery');
 
 function named(table: Record<string, Extension>): ReadonlyMap<string, Extension> {

@@ -1,4 +1,4 @@
-/** State that the parts of one parse share: dialect, counters, and notices. */
+/** State shared by all parts of one parse: dialect, counters, and notices. */
 import { Deadline } from './deadline.ts';
 import { limits } from './limits.ts';
 import type { PathOfPage, Rules } from './options.ts';
@@ -6,25 +6,28 @@ import { coppiceRules } from './rules.ts';
 import type { HeadingNode, LinkReference, ListedNote, Node } from './tree.ts';
 
 export type ParseOptions = {
-  /** Path of the page, for `[[../x]]` and `[[./x]]`. */
+  /** Path of the page, which resolves `[[../x]]` and `[[./x]]`. */
   path?: string | undefined;
-  /** The source came from `expand`: what still looks like a template call is text. */
+  /** Whether the source came from `expand`, so that anything still looking like a template call is text. */
   expanded?: boolean;
-  /** Other dialects than Coppice's own; see `rules.ts`. */
+  /** A dialect other than Coppice's own; see `rules.ts`. */
   rules?: Rules;
-  /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
+  /** Monotonic clock in milliseconds, for the time limit; `performance.now` by default. */
   clock?: () => number;
-  /** Reads the inside of `<markdown>…</markdown>`; without it, the inside is shown as it is written. */
+  /** Parses the content of `<markdown>…</markdown>`. If absent, the content is shown as text. */
   markdown?: MarkdownReader;
 };
 
-/** The nodes of a text in Markdown, as part of the page that is being read. */
+/** Parses a text in Markdown as part of the page that is being parsed. */
 export type MarkdownReader = (text: string, context: Context) => Node[];
 
-/** Notes that no `<references/>` has listed so far: names in use by group, in order. */
+/** Notes that no `<references/>` has listed yet: the names in use, in order, by group. */
 export type OpenNotes = Map<string, Set<string>>;
 
-/** A `<references>` whose inside is being read; `#tag` reads the notes in it, and those within them, before it. */
+/**
+ * A `<references>` whose content is being parsed. If the list comes from `#tag`, its notes, and the notes inside them, are read
+ * before it.
+ */
 export type Listing = { group: string; notes: ListedNote[]; problems: string[]; isOfTag: boolean };
 
 export type Context = {
@@ -40,17 +43,17 @@ export type Context = {
   notices: Set<string>;
   deadline: Deadline;
   redirect: LinkReference | undefined;
-  /** Bracketed addresses without a label so far. */
+  /** Number of bracketed addresses without a label so far. */
   externalNumber: number;
-  /** Links, tags and files in double brackets so far. */
+  /** Number of links, tags and files in double brackets so far. */
   links: number;
-  /** Nodes made so far. */
+  /** Number of nodes created so far. */
   nodes: number;
-  /** Cells of tables read so far. */
+  /** Number of table cells read so far. */
   cells: number;
-  /** Calls within arguments of calls. */
+  /** Nesting depth of calls within arguments of calls. */
   depth: number;
-  /** References, gallery captions and the like within one another. */
+  /** Nesting depth of references, gallery captions and similar fragments. */
   fragmentDepth: number;
   markdown: MarkdownReader | undefined;
 };
@@ -83,7 +86,7 @@ export function createContext(source: string, options: ParseOptions): Context {
   return context;
 }
 
-/** Counts a node; false once the page has too many or has taken too long. */
+/** Counts a node. Returns false once the page has too many or has taken too long. */
 export function mayAddNode(context: Context): boolean {
   if (isLate(context)) return false;
   if (context.nodes >= limits.nodes) {
@@ -96,7 +99,7 @@ export function mayAddNode(context: Context): boolean {
   return true;
 }
 
-/** Counts a link, tag or file; false once the page has too many: each is a row to look up and to keep. */
+/** Counts a link, tag or file. Returns false once the page has too many, since each costs a database row and a lookup. */
 export function mayLink(context: Context): boolean {
   if (context.links >= limits.links) {
     context.notices.add(
@@ -108,7 +111,7 @@ export function mayLink(context: Context): boolean {
   return true;
 }
 
-/** Whether the page has taken too long: what is left is not read any more. */
+/** Whether the page has taken too long. The rest is not parsed. */
 export function isLate(context: Context): boolean {
   if (!context.deadline.isOver()) return false;
   context.notices.add(

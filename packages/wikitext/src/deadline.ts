@@ -1,4 +1,4 @@
-/** An end to the time that one page may take, cheap to ask for: the clock is looked at once in many questions. */
+/** Time limit for one page. Checks are cheap because only one in many reads the clock. */
 import { limits } from './limits.ts';
 
 const questionsPerLook = 256;
@@ -9,7 +9,7 @@ export class Deadline {
   #questions = 0;
   #isOver = false;
 
-  /** `clock` tells milliseconds that never go back. */
+  /** `clock` is monotonic, in milliseconds. */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock;
     this.#end = clock() + limits.milliseconds;

@@ -1,7 +1,8 @@
 /**
- * How a wiki reads wikitext, by its settings: its language, prefixes of other sites, tags. Plain data, so that threads can have it.
+ * How a wiki's settings change its wikitext: language, interwiki prefixes, tags. Plain data, so that it can be passed to
+ * threads.
  *
- * English names always count; those of the wiki's own language count besides.
+ * English names always work; those of the wiki's language work in addition.
  */
 
 import { encodeSegment } from './html.ts';
@@ -10,15 +11,15 @@ import type { Rules } from './options.ts';
 import { createRules, englishNamespaces } from './rules.ts';
 
 export type Dialect = {
-  /** BCP 47. */
+  /** BCP 47 code. */
   language: string;
   /**
-   * Prefix in lower case → address, with `$1` for the title: `[[wikipedia:Oak]]`. One that begins with a colon counts only
-   * where it is written with one: `[[:fr:Chêne]]`.
+   * Prefix in lower case → address, with `$1` for the title: `[[wikipedia:Oak]]`. A prefix that begins with a colon matches
+   * only if the link has a colon too: `[[:fr:Chêne]]`.
    */
   interwiki: Names;
   names: LocalNames;
-  /** `#oak` in the text of Markdown is a tag. */
+  /** Whether `#oak` in Markdown text is a tag. */
   hashtags?: boolean;
   /** Tags of MediaWiki's extensions: see `Rules`. */
   tags: Readonly<Record<string, 'missing' | 'silent' | 'chemistry' | 'transparent'>>;
@@ -26,13 +27,13 @@ export type Dialect = {
 
 export type Names = Readonly<Record<string, string>>;
 
-/** Names in a language other than English, in lower case but for variables → those that the engine knows. */
+/** Names in a language other than English → the engine's names. Keys are in lower case, except those of variables. */
 export type LocalNames = {
   /** → `file`, `media`, `category`, `template`, or `page` for any other. */
   namespaces: Names;
-  /** `#WEITERLEITUNG`, without the sign. */
+  /** Words like `#WEITERLEITUNG`, without the `#`. */
   redirects: readonly string[];
-  /** Options of files. */
+  /** Options of file links. */
   options: Names;
   /** `__INHALTSVERZEICHNIS__`, without the underscores around it. */
   switches: Names;
@@ -42,7 +43,7 @@ export type LocalNames = {
 
 const byDialect = new WeakMap<Dialect, Rules>();
 
-/** The rules of a wiki in a language, with its prefixes of other wikis. */
+/** Builds the rules of a wiki from its language, prefixes and tags. */
 export function rulesOf(dialect: Dialect): Rules {
   let rules = byDialect.get(dialect);
   if (!rules) {
@@ -64,7 +65,7 @@ export function rulesOf(dialect: Dialect): Rules {
   return rules;
 }
 
-/** Address of a page on another wiki, if the key is a prefix. */
+/** Returns the address of a page on another wiki if the key is an interwiki prefix. */
 function otherWiki(interwiki: Names, key: string, value: string, isForced: boolean): string | undefined {
   const prefix = [key, `:${key}`].find(
     (one) => Object.hasOwn(interwiki, one) && (isForced || !one.startsWith(':')),
@@ -81,16 +82,16 @@ function addressPart(text: string): string {
   return encodeSegment(text.replaceAll(' ', '_')).replace(/%(?:2F|3A|2C|3B|40)/g, decodeURIComponent);
 }
 
-/** An option in the wiki's language as it is in English: `mini`, `alternativtext=…`, `200пкс`. */
+/** Translates a file option from the wiki's language to English: `mini`, `alternativtext=…`, `200пкс`. */
 function englishOption(written: string, names: Names): string {
   if (written.length > limits.keyLength * 32) return written;
   const [, size = '', name = '', rest = ''] = /^(\d*x?\d+)? ?([^=\s]+)(.*)$/s.exec(written) ?? [];
   const known = Object.hasOwn(names, name) ? names[name] : undefined;
-  // A unit needs a number, and nothing else may have one.
+  // Only the unit takes a number, and it needs one.
   return known === undefined || (known === 'px') === (size === '') ? written : size + known + rest;
 }
 
-/** `{{SEITENNAME}}`, `{{#wenn:…}}` in English. */
+/** Translates the name of a call to English: `{{SEITENNAME}}`, `{{#wenn:…}}`. */
 function englishWord(written: string, names: Names): string {
   const colon = written.indexOf(':');
   const word = colon < 0 ? written : written.slice(0, colon);

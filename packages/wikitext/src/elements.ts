@@ -1,26 +1,26 @@
-/** Elements: parts of a text that hide their inside from everything else, as `scan.ts` finds them. */
+/** Elements that `scan.ts` finds: parts of a text that hide their content from all other constructs. */
 import type { Part } from './braces.ts';
 
 export type Element = {
   kind: 'comment' | 'skip' | 'extension' | 'template' | 'argument';
   start: number;
   end: number;
-  /** Index after the last descendant. */
+  /** Index of the first element after all descendants. */
   next: number;
-  /** Extension: lower-case tag name. */
+  /** Tag name in lower case, of an extension. */
   name: string;
-  /** Template, argument: what stands between the pipes. */
+  /** Parts between the pipes, of a template call or argument. */
   parts: Part[];
-  /** Extension: where attributes end, and where the body lies; -1 when self-closing. */
+  /** End of the attributes, of an extension. Like the offsets of the body, -1 if the tag is self-closing. */
   attributesEnd: number;
   bodyStart: number;
   bodyEnd: number;
 };
 
-/** A source text, its elements, and where the text stands in the page's source. */
+/** A source text, its elements, and the offset of the text in the page's source. */
 export type Fragment = { text: string; elements: readonly Element[]; base: number };
 
-/** Index of the first of `elements`, which are in order, that starts at or after `position`. */
+/** Returns the index of the first of the sorted `elements` that starts at or after `position`. */
 export function firstFrom(elements: readonly { start: number }[], position: number, low = 0): number {
   let high = elements.length;
   let from = low;
@@ -32,7 +32,7 @@ export function firstFrom(elements: readonly { start: number }[], position: numb
   return from;
 }
 
-/** Orders elements by start, outer before inner, and fills in `next`. */
+/** Sorts elements by start, outer before inner, and sets `next`. */
 export function inSourceOrder(elements: Element[]): Element[] {
   elements.sort((left, right) => left.start - right.start || right.end - left.end);
   const open: Element[] = [];

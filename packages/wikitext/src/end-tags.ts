@@ -1,4 +1,7 @@
-/** Ends of elements. An end tag that is missing once is not looked for again: linear, however many elements begin. */
+/**
+ * Finds end tags. A missing end tag is searched for only once, so the time is linear in the text's length, however many
+ * elements it opens.
+ */
 import { char, isSpace } from './characters.ts';
 
 export type EndTag = { start: number; end: number };
@@ -12,7 +15,7 @@ export class EndTags {
     this.#text = text;
   }
 
-  /** The first `</name>` at or after `from`. */
+  /** Returns the first `</name>` at or after `from`. */
   find(name: string, from: number): EndTag | undefined {
     if (this.#missing.has(name)) return undefined;
     const text = this.#text;
@@ -26,7 +29,9 @@ export class EndTags {
     return undefined;
   }
 
-  /** End tag of the element at `start`, whose content begins at `from` and may hold others of its name. */
+  /**
+   * Returns the end tag of the element at `start`, whose content begins at `from` and may contain elements of the same name.
+   */
   findNested(name: string, start: number, from: number): EndTag | undefined {
     const first = this.find(name, from);
     if (!first || !new RegExp(`<${name}[\\s>]`, 'i').test(this.#text.slice(from, first.start))) return first;
@@ -36,7 +41,7 @@ export class EndTags {
   }
 }
 
-/** By the offsets of their start tags, inner ones first, in one walk. */
+/** Pairs tags in one walk. Returns end tags by the offset of their start tag, inner ones first. */
 function pairTags(text: string, name: string): Map<number, EndTag> {
   const pairs = new Map<number, EndTag>();
   const open: number[] = [];

@@ -1,9 +1,9 @@
 /**
- * Character references. Only what ends in a semicolon counts; unknown names stay as they were written.
+ * Decodes character references. A reference must end in a semicolon; unknown names stay as written.
  */
 import { char, isDigit, isLetter } from './characters.ts';
 
-// Runs of names for consecutive characters, then single ones.
+// Runs of names for consecutive characters, followed by single names.
 const runs: [number, string][] = [
   [
     160,
@@ -34,7 +34,7 @@ function table(): Map<string, string> {
     });
   }
   for (const pair of single.split(' ')) {
-    // `there48756` is the one name that ends in a digit: the number is its last four.
+    // `there4` is the only name that ends in a digit: in `there48756`, the number is 8756.
     const match = /^(there4|[A-Za-z]+)(\d+)$/.exec(pair);
     if (match?.[1] && match[2]) made.set(match[1], String.fromCodePoint(Number(match[2])));
   }
@@ -42,7 +42,7 @@ function table(): Map<string, string> {
   return made;
 }
 
-/** `text` with its character references replaced by what they stand for. */
+/** Returns `text` with its character references decoded. */
 export function decodeEntities(text: string): string {
   let at = text.indexOf('&');
   if (at < 0) return text;

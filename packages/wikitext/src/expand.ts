@@ -1,11 +1,11 @@
 /**
- * Puts already fetched template bodies and data of the wiki in place of calls. Pure and synchronous: what is not there yet is
- * named in `needs`, all of one nesting level at once, and the host fetches it in one batch and calls again.
+ * Replaces calls by template bodies and wiki data that the host has fetched. Pure and synchronous: missing data is listed in
+ * `needs`, all of one nesting level at once, and the host fetches it in one batch and calls again.
  *
  *   {{Greeting|Ann}}   with   Greeting = Hello {{{1}}}!   →   Hello Ann!
  *
- * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
- * what still looks like a call in it is text.
+ * Loops, missing pages and exceeded limits are reported in the text. The result is wikitext for `parse(text, {expanded:
+ * true})`; anything in it that still looks like a call is text.
  */
 
 import { type Argument, type Frame, finderOf, WrittenArgument } from './argument.ts';
@@ -34,12 +34,12 @@ export function expand(source: string, context: ExpandContext): Expansion {
   const origins: Origin[] | undefined = context.tracksOrigins ? [] : undefined;
   const { texts, ...others } = expandAll([source], context, origins);
   let [text = ''] = texts;
-  // A reader should see that something is missing, whatever the host does with the notices.
+  // Readers must see that content is missing even if the host does not show the notices.
   for (const notice of others.notices) text += `\n<div class="error wikitext-notice">${notice}</div>`;
   return origins ? { text, ...others, origins } : { text, ...others };
 }
 
-/** Parts of one page, which share its limits. Notices are for the host to show. */
+/** Expands parts of one page, which share its limits. The host shows the notices. */
 export function expandAll(
   sources: readonly string[],
   context: ExpandContext,
@@ -57,7 +57,7 @@ export function expandAll(
   };
 }
 
-/** A text with its elements. */
+/** A template's text with its elements. */
 type Body = { text: string; elements: readonly Element[] };
 
 class Expander implements PlaceExpander {
@@ -69,7 +69,7 @@ class Expander implements PlaceExpander {
   displayTitle: string | undefined;
   readonly #bodies = new Map<string, Body>();
   #depth = 0;
-  /** A page that a call wants is missing, or includes itself. */
+  /** Whether a page that a call includes is missing or includes itself. */
   #isRefused = false;
 
   constructor(context: ExpandContext) {
@@ -80,7 +80,7 @@ class Expander implements PlaceExpander {
     this.budget = new Budget(context);
   }
 
-  /** Notes in `origins` where the parts of the result come from. */
+  /** Expands a page. Records in `origins` where the parts of the result come from. */
   page(source: string, origins: Origin[] | undefined): string {
     const text = withoutControls(source);
     if (!origins && !/[{<]/.test(text)) return text;
@@ -93,7 +93,7 @@ class Expander implements PlaceExpander {
     return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes, strictCalls, tags });
   }
 
-  /** Mark for a function that this wiki lacks, such as `#property`; undefined for names that no function has. */
+  /** Returns a placeholder for a function that this wiki lacks, like `#property`; undefined for names of no function. */
   missing(name: string): string | undefined {
     if (this.context.substitutes || !this.rules.marksMissing || !/^#?\p{L}[\p{L}\d_-]{0,40}$/u.test(name))
       return undefined;
@@ -243,15 +243,15 @@ class Expander implements PlaceExpander {
     const result = this.context.substitutes
       ? this.#substitution(written, given, frame)
       : this.#answer(written, given, frame);
-    // Each part is expanded once, or deep nesting would take time without end.
+    // Expands each part only once; otherwise the time would grow exponentially with nesting.
     if (result === undefined)
       return `{{${[written, ...given.map((argument) => argument.whole())].join('|')}}}`;
     const isLineStart = element.start > 0 && body.text.charCodeAt(element.start - 1) === char.newline;
-    // A list or table that a call brings begins on a line of its own.
+    // A list or table produced by a call is put on a line of its own.
     return !isLineStart && /^(?:\{\||[:;#*])/.test(result) ? `\n${result}` : result;
   }
 
-  /** Expansion of a call that begins with `subst:`; undefined for all others, and where something in it is missing. */
+  /** Expands a call that begins with `subst:`. Returns undefined for other calls, and if something inside is missing. */
   #substitution(written: string, given: readonly Argument[], frame: Frame): string | undefined {
     const [, name] = /^\s*(?:safe)?subst:(.*)$/is.exec(written) ?? [];
     if (name === undefined) return undefined;
@@ -263,7 +263,7 @@ class Expander implements PlaceExpander {
     return isWhole ? result : undefined;
   }
 
-  /** Expansion of the call, or undefined when it is no call at all. */
+  /** Expands a call. Returns undefined if the text is not a call. */
   #answer(written: string, given: readonly Argument[], frame: Frame): string | undefined {
     let name = trimSpace(written);
     if (/^subst:/i.test(name)) return undefined;
@@ -295,7 +295,7 @@ class Expander implements PlaceExpander {
     return isVerbatim ? this.#verbatim(page) : this.include(page, given, frame);
   }
 
-  /** `{{name:first|…}}`; undefined if there is no such function. */
+  /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */
   callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined {
     const value = this.context.word?.(name, first, (at) => trimSpace(given[at - 1]?.whole() ?? ''));
     if (value !== undefined) return value ?? undefined;
@@ -331,12 +331,12 @@ class Expander implements PlaceExpander {
       if (value === undefined) return undefined;
       return this.budget.grow(value.length) ? withoutControls(value) : '';
     } finally {
-      // A function may be left in the middle of what it expands.
+      // An exception may leave a function in the middle of its expansion.
       this.#depth = depth;
     }
   }
 
-  /** The body of a page, or what `select` takes of it, with its arguments in place. `Page#Heading` is a part of a page. */
+  /** Returns the body of a page (`Page#Heading`: of a section), or what `select` returns of it, with arguments replaced. */
   include(
     name: string,
     given: readonly Argument[],
@@ -351,7 +351,7 @@ class Expander implements PlaceExpander {
     const isOwn = !select && this.context.ownNames?.has(name);
     const source = isOwn ? null : this.data.source(name);
     if (source === undefined) {
-      // References in the arguments are most likely needed, too, and join the same batch.
+      // Pages that the arguments refer to are probably needed too, and join the same batch.
       for (const argument of given) argument.whole();
       return '';
     }
@@ -369,7 +369,7 @@ class Expander implements PlaceExpander {
     return this.#range(body, 0, body.text.length, 0, inner);
   }
 
-  /** `{{msgnw:Name}}`: the body as it is written. */
+  /** Runs `{{msgnw:Name}}`, which shows the body's source. */
   #verbatim(name: string): string {
     let source = this.data.source(name);
     const redirect = source ? readRedirect(source, this.rules, this.path) : undefined;

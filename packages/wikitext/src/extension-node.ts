@@ -1,4 +1,4 @@
-/** Nodes of extension tags, by the definitions that `constructs.ts` lists. */
+/** Creates nodes of extension tags from the definitions listed in `constructs.ts`. */
 import { dialectTags, extensionTags, generatedExtensions } from './constructs.ts';
 import type { Extension, ReadNodes } from './extensions/extension.ts';
 import { hostTag, unsupported } from './extensions/host.ts';
@@ -7,12 +7,12 @@ import { showNested } from './nested-tags.ts';
 import type { ExtensionPlace, Reader } from './reader.ts';
 import type { Attributes, ExtensionNode } from './tree.ts';
 
-/** Definition of nodes with that name; undefined for tags of the host. */
+/** Returns the definition of the nodes with this name; undefined for tags of the host. */
 export function extensionNamed(name: string): Extension | undefined {
   return extensionTags.get(name) ?? generatedExtensions.get(name);
 }
 
-/** A node whose inside is yet to be read. */
+/** Creates a node whose content is not parsed yet. */
 export function extensionNode(
   name: string,
   attributes: Attributes,
@@ -35,7 +35,7 @@ export function extensionNode(
   };
 }
 
-/** Reads a tag of a page; undefined where nothing is to stand. */
+/** Reads an extension tag. Returns undefined if the tag produces no node. */
 export function readExtension(
   reader: Reader,
   name: string,

@@ -1,5 +1,5 @@
 /**
- * The list of active formatting elements (HTML standard, §13.2.4.3): what is opened again after a block or a cell ends it.
+ * The list of active formatting elements (HTML standard, §13.2.4.3), which are reopened after a block or a cell closes them.
  *
  *   <b>a<p>b</b>c        the `b` goes on inside the paragraph
  */
@@ -7,10 +7,10 @@ import { limits } from './limits.ts';
 import { nodeOf, type Open, sameAttributes } from './open-element.ts';
 
 export class Formats {
-  /** Innermost last; `undefined` marks the border of a cell or caption. */
+  /** Open formatting, innermost last; `undefined` marks the start of a cell or caption. */
   readonly list: (Open | undefined)[] = [];
 
-  /** Adds what was opened; of many alike or of too many, the oldest goes. */
+  /** Adds an element. Removes the oldest if there are too many, or too many with the same tag. */
   add(open: Open): void {
     const { list } = this;
     let count = 0;
@@ -19,7 +19,7 @@ export class Formats {
       const other = list[index];
       if (!other) break;
       count++;
-      // No more than three alike, as in the standard.
+      // At most three identical elements, as in the standard.
       if (other.name === open.name && sameAttributes(nodeOf(other), nodeOf(open)) && ++same === 3) {
         list.splice(index, 1);
         count--;
@@ -34,17 +34,17 @@ export class Formats {
     if (index >= 0) this.list.splice(index, 1);
   }
 
-  /** A cell or caption begins. */
+  /** Marks the start of a cell or caption. */
   addBorder(): void {
     this.list.push(undefined);
   }
 
-  /** A cell or caption ends, and all formatting in it. */
+  /** Removes the formatting of a cell or caption that ends. */
   clearToBorder(): void {
     while (this.list.length > 0 && this.list.pop());
   }
 
-  /** The innermost `name` in this cell or caption. */
+  /** Finds the innermost element `name` in this cell or caption. */
   find(name: string): Open | undefined {
     for (let index = this.list.length - 1; index >= 0; index--) {
       const open = this.list[index];

@@ -1,9 +1,9 @@
-/** Foster parenting (HTML standard, §13.2.6.1): what may not stand in a table is put before it. */
+/** Foster parenting (HTML standard, §13.2.6.1): inserts content that a table may not hold before the table. */
 import { type Container, currentPlace, type Open, type Place } from './open-element.ts';
 import { findOpen } from './stack.ts';
 import type { Node } from './tree.ts';
 
-/** Puts `node` before the innermost open table and answers in what it now stands: `root` without a table. */
+/** Inserts `node` before the innermost open table and returns its new parent: `root` if no table is open. */
 export function fosterNode(stack: readonly Open[], root: Place, node: Node): Place {
   const open = stack[findOpen(stack, 'table', 0)];
   const table = open && currentPlace(open);

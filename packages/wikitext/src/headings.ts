@@ -1,10 +1,10 @@
-/** Ids of headings, unique on the page without regard to case, and the sections that headings begin. */
+/** IDs of headings, unique on the page regardless of case, and the sections that headings begin. */
 
 import type { Tree } from './parsed-page.ts';
 import { inlineText } from './text.ts';
 import type { HeadingNode, Section } from './tree.ts';
 
-/** Gives every heading its id, its own if it has one; answers them in document order. */
+/** Assigns each heading its ID, taken from its `id` attribute if it has one. Returns the headings in document order. */
 export function assignIds(found: HeadingNode[]): HeadingNode[] {
   const headings = found.sort((left, right) => left.start - right.start);
   const taken = new Set<string>();
@@ -26,9 +26,9 @@ export function assignIds(found: HeadingNode[]): HeadingNode[] {
   return headings;
 }
 
-/** The id that a heading with this text gets, and the fragment that leads to it. */
+/** Returns the ID of a heading with this text, which is also the fragment of links to it. */
 export function anchor(text: string): string {
-  // Most are words with single spaces between them.
+  // Fast path: most headings are words separated by single spaces.
   if (!/^\s|\s$|\s\s|[^\S ]|_/.test(text)) return text.replaceAll(' ', '_');
   return text
     .replace(/[ \t\n_]+/g, ' ')
@@ -37,13 +37,13 @@ export function anchor(text: string): string {
     .replace(/(?<=.)_$/, '');
 }
 
-/** Old browsers take ids for equal that differ in the case of Latin letters. */
+/** Old browsers ignore the case of Latin letters when they compare IDs. */
 function foldCase(id: string): string {
   if (!/[^\0-\x7f]/.test(id)) return id.toLowerCase();
   return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Sections reach to the next heading of the same or a higher level. */
+/** Returns the sections. A section ends at the next heading of the same or a higher level. */
 export function sections(tree: Tree): Section[] {
   const list: Section[] = [];
   const open: Section[] = [];

@@ -1,4 +1,4 @@
-/** Data of the wiki that the host has fetched for a page. Whatever is not there yet is noted as needed. */
+/** Wiki data that the host has fetched for a page. Data that is missing is recorded as needed. */
 import { decodeEntities } from './entities.ts';
 import type { ExpandContext, PathOfPage, Rules } from './options.ts';
 import type { Expansion, Listing, ListingName } from './tree.ts';
@@ -27,21 +27,21 @@ export class HostData {
     };
   }
 
-  /** Body of a page; null: there is none; undefined: it is not known yet. */
+  /** Returns the body of a page; null if the page does not exist; undefined if the body has not been fetched. */
   source(name: string): string | null | undefined {
     const source = this.#context.templates.get(name);
     if (source === undefined) this.#templates.add(name);
     return source;
   }
 
-  /** Address of a file; null where there is none, or as long as it is not known. */
+  /** Returns the address of a file; null if it does not exist or has not been fetched. */
   file(name: string): string | null {
     const known = this.#context.files?.get(name);
     if (known === undefined) this.#files.add(name);
     return known ?? null;
   }
 
-  /** Whether there is a page of that title or path, or a file of that name; false as long as it is not known. */
+  /** Whether a page of that title or path, or a file of that name, exists. Returns false if it has not been fetched. */
   exists(written: string): boolean {
     const title = decodeEntities(written).replace(/^:\s*/, '');
     if (title === '') return false;
@@ -55,7 +55,7 @@ export class HostData {
     return known ?? false;
   }
 
-  /** Key of a listing. */
+  /** Returns the key of a listing. */
   listing(name: ListingName, values: Readonly<Record<string, string>>): string {
     const sorted = Object.keys(values).sort();
     const query = sorted.map((key) => `${encodeText(key)}=${encodeText(values[key] ?? '')}`).join('&');

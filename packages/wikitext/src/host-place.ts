@@ -1,14 +1,14 @@
-/** `HostFrame` over the expander: what functions of the host do with wikitext. */
+/** Implements `HostFrame` on the expander, so that functions of the host can expand wikitext. */
 import { type Argument, type Frame, finderOf } from './argument.ts';
 import type { CallExpander } from './functions/call.ts';
 import type { HostArgument, HostFrame } from './options.ts';
 
 export type PlaceExpander = CallExpander & {
-  /** A text with its calls in place. */
+  /** Expands the calls in a text. */
   text(text: string, frame: Frame): string;
-  /** The body of a page with its arguments in place. */
+  /** Returns the body of a page with its arguments replaced. */
   include(name: string, given: readonly Argument[], frame: Frame): string;
-  /** `{{name:first|…}}`; undefined if there is no such function. */
+  /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */
   callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Tags of allowed elements as they are written in a source:
+ * Tags of allowed elements as written in a source:
  *
  *   tag ::= '<' '/'? name attributes? '/'? '>'        attributes hold no '<'; comments and calls in them count for nothing
  */
@@ -8,10 +8,13 @@ import type { Fragment } from './elements.ts';
 import type { Rules } from './options.ts';
 import { allowedElements, microdata, readAnyAttributes } from './sanitize.ts';
 
-/** `nextElement`: the first of the fragment's elements that begins after it. */
+/** `nextElement`: the first of the fragment's elements that begins after the tag. */
 export type Tag = { name: string; isClosing: boolean; attributes: string; end: number; nextElement: number };
 
-/** The tag that begins at `start` and ends before `to`, if one does. `index`: the first element that begins after `start`. */
+/**
+ * Reads the tag that begins at `start` and ends before `to`, if there is one. `index`: the first element that begins after
+ * `start`.
+ */
 export function readTag(
   { text, elements }: Fragment,
   start: number,
@@ -25,7 +28,7 @@ export function readTag(
   let nameEnd = nameStart;
   while (nameEnd - nameStart < 12 && isNameCharacter(text.charCodeAt(nameEnd))) nameEnd++;
   const after = text.charCodeAt(nameEnd);
-  // A comment may stand right after the name, nowiki may not.
+  // A comment may follow the name directly; `<nowiki>` may not.
   const startsElement = elements[index]?.start === nameEnd && elements[index]?.kind !== 'extension';
   if (after !== char.greaterThan && after !== char.slash && !isSpace(after) && !startsElement)
     return undefined;

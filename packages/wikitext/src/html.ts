@@ -1,21 +1,21 @@
 /**
- * The only place where markup is escaped and addresses are allowed into it.
+ * The only place that escapes markup and decides which addresses are safe.
  */
 import type { Attributes } from './tree.ts';
 
-/** Text that is safe between tags and inside quoted attributes. */
+/** Escapes text for use between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
   return /[&<>"'\0]/.test(text)
     ? replaceSpecial(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
     : text;
 }
 
-/** Text that is safe between tags. */
+/** Escapes text for use between tags. */
 export function escapeText(text: string): string {
   return /[&<>\0]/.test(text) ? replaceSpecial(text) : text;
 }
 
-/** One kind of character after the other: each search is far quicker than looking at every character here. */
+/** Replaces one kind of character after the other: each search is much faster than examining every character here. */
 function replaceSpecial(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -24,7 +24,10 @@ function replaceSpecial(text: string): string {
     .replaceAll('\0', '\uFFFD');
 }
 
-/** ` name="value"` for each; undefined values are left out. Names come from the engine or its allow-list, never from a page. */
+/**
+ * Writes ` name="value"` for each attribute; undefined values are left out. Names come from the engine or its allow-list, never
+ * from a page.
+ */
 export function writeAttributes(
   attributes: Readonly<Record<string, string | number | undefined>> | Attributes,
 ): string {
@@ -36,7 +39,7 @@ export function writeAttributes(
   return out;
 }
 
-/** Schemes that open something harmless: those before `://`, and those before `:` alone. */
+/** Harmless schemes: those followed by `://`, and those followed by `:` alone. */
 export const schemesWithSlashes =
   'ftp ftps git gopher http https irc ircs mms nntp redis sftp ssh svn telnet worldwind'.split(' ');
 export const schemesWithout = 'bitcoin geo magnet mailto matrix news sip sips sms tel urn xmpp'.split(' ');
@@ -46,12 +49,12 @@ const allowedUrl = new RegExp(
   'i',
 );
 
-/** The address, or undefined when following it could do more than open a page. */
+/** Returns the address, or undefined if following it could do more than open a page. */
 export function safeUrl(url: string): string | undefined {
   return allowedUrl.test(url) ? url : undefined;
 }
 
-/** An address that the host gave: of this wiki or of the web, nothing else. */
+/** Checks an address from the host: only addresses of this wiki or of the web are allowed. */
 export function hostUrl(url: string): string {
   return /^(?:https?:\/\/|\/(?!\/)|\.{0,2}\/(?!\/)|#|\?|data:image\/(?:png|jpeg|gif|webp|avif);base64,)/i.test(
     url,
@@ -60,12 +63,12 @@ export function hostUrl(url: string): string {
     : '#';
 }
 
-/** A page path as an address, each segment percent-encoded. */
+/** Returns the address of a page path, each segment percent-encoded. */
 export function pathHref(path: string): string {
   return path.split('/').map(encodeSegment).join('/') || '/';
 }
 
-/** Address at which a missing page is created. */
+/** Returns the address at which a missing page is created. */
 export function newPageHref(target: string, isPath: boolean): string {
   return `/new?${isPath ? 'path' : 'title'}=${encodeSegment(target)}`;
 }

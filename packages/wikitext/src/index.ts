@@ -1,4 +1,4 @@
-/** The whole surface of the engine: parse, references, expand, render. */
+/** The public API of the engine: parse, references, expand, render. */
 
 export type { MarkdownReader, ParseOptions } from './context.ts';
 export { decodeEntities } from './entities.ts';

@@ -1,45 +1,45 @@
-/** Every bound of the engine. Beyond one, the page still renders, and a notice says what was cut. */
+/** All limits of the engine. A page that exceeds one still renders, and a notice says what was cut. */
 export const limits = Object.freeze({
-  /** Templates within templates. */
+  /** Nesting depth of templates. */
   templateDepth: 40,
-  /** Elements, links and lists within one another. */
+  /** Nesting depth of elements, links and lists. */
   nesting: 100,
-  /** Characters that all templates of a page may produce together. */
+  /** Total number of characters that all templates of a page may produce. */
   expandedLength: 2_000_000,
-  /** Calls and arguments within one another while expanding. */
+  /** Nesting depth of calls and arguments during expansion. */
   expansionDepth: 150,
-  /** Template and function calls of one page. */
+  /** Template and function calls per page. */
   calls: 100_000,
-  /** Calls of one page that ask the runtime for names in languages or for time zones. */
+  /** Calls per page that look up names in languages or time zones in the JavaScript runtime. */
   costlyCalls: 200,
-  /** Braces that are open at once: what begins within so many is no call. */
+  /** Open braces at one time; deeper calls are text. */
   openCalls: 20_000,
-  /** Arguments of one call; the last one holds the rest. */
+  /** Arguments of one call; the last one holds all the rest. */
   arguments: 10_000,
-  /** Double brackets that are open at once; beyond it the outer half is text. */
+  /** Open double brackets at one time; beyond it, the outer half is text. */
   openLinks: 2000,
-  /** Files within captions of files. */
+  /** Nesting depth of files within captions of files. */
   fileDepth: 10,
-  /** Links, tags and files in double brackets of one page; different templates, and different files, that it names. */
+  /** Per page: links, tags and files in double brackets; also different templates, and different files. */
   links: 20_000,
-  /** Nodes of one tree. */
+  /** Nodes per tree. */
   nodes: 1_000_000,
-  /** Milliseconds that parsing one page may take, and expanding it once. */
+  /** Milliseconds for parsing a page, and for expanding it once. */
   milliseconds: 10_000,
-  /** Formatting left open that is opened again in each following block. */
+  /** Unclosed formatting elements that are reopened in each following block. */
   reopened: 6,
-  /** References, gallery captions and the like within one another. */
+  /** Nesting depth of references, gallery captions and similar fragments. */
   fragmentDepth: 10,
-  /** Runs of apostrophes on one line. */
+  /** Runs of apostrophes per line. */
   quotes: 20_000,
-  /** Cells of all tables of one page. */
+  /** Table cells per page. */
   cells: 100_000,
-  /** Tables within one another. */
+  /** Nesting depth of tables. */
   tableDepth: 25,
-  /** Levels of one list. */
+  /** Nesting depth of one list. */
   listDepth: 45,
-  /** Characters of a tag's key. */
+  /** Characters in the key of a tag. */
   keyLength: 64,
-  /** Rows that one listing shows. */
+  /** Rows per listing. */
   listingRows: 500,
 });

@@ -1,20 +1,21 @@
 /**
- * MediaWiki's names in other languages, so that pages from such wikis keep their meaning.
- * Given by the host as part of a `Dialect`, and not in the bundle of those who need English alone.
+ * MediaWiki's names in other languages, so that pages from such wikis keep their meaning. The host passes them as part of a
+ * `Dialect`, so bundles that need only English leave them out.
  *
- * All in one place, so that a language is added at one. Each entry: the engine's name, then the local ones, parted by bars. Case counts for words of text alone (`SEITENNAME`).
+ * All languages are in one place, so that adding one takes one edit. Each entry: the engine's name, followed by the local ones,
+ * separated by bars. Case matters only for words of text (`SEITENNAME`).
  */
 import type { Dialect, LocalNames } from './dialect.ts';
 
 type Names = Readonly<Record<string, string>>;
 
 type Locale = {
-  /** `file`, `media`, `category`, `template`; `page`: all others. */
+  /** `file`, `media`, `category`, `template`; `page` for all others. */
   namespaces: Names;
   redirect: string;
-  /** Options of files. */
+  /** Options of file links. */
   options: Names;
-  /** `__TOC__` and its like, without the underscores around them. */
+  /** Names like that of `__TOC__`, without the underscores. */
   switches: Names;
   /** Variables and functions. */
   words: Names;
@@ -573,10 +574,10 @@ const locales: Readonly<Record<string, Locale>> = {
   },
 };
 
-/** Codes of the languages whose names are known besides the English ones. */
+/** Codes of the supported languages besides English. */
 export const localeCodes: readonly string[] = Object.keys(locales);
 
-/** Names in a language (BCP 47: `de-AT` has those of `de`); none where it is not known. */
+/** Returns the names in a language (BCP 47; `de-AT` uses those of `de`); empty if the language is unknown. */
 export function localNames(language: string): LocalNames {
   const [code = ''] = language.toLowerCase().split('-');
   const locale = Object.hasOwn(locales, code) ? locales[code] : undefined;
@@ -599,7 +600,7 @@ function inverted(names: Names): Record<string, string> {
   );
 }
 
-/** Prefixes of other wikis that every wiki knows, unless its settings say otherwise; see `Dialect`. */
+/** Interwiki prefixes that every wiki has, unless its settings override them; see `Dialect`. */
 export function commonInterwiki(language: string): Record<string, string> {
   const [code = 'en'] = language.toLowerCase().split('-');
   const own = (project: string) => `https://${code}.${project}.org/wiki/$1`;
@@ -621,13 +622,13 @@ export function commonInterwiki(language: string): Record<string, string> {
   };
 }
 
-/** The larger ones, by language. */
+/** Codes of the larger Wikipedias. */
 const wikipedias =
   'af als ar arz ast az azb be bg bn bs ca ce ceb cs cy da de el en eo es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko ku la lb lt lv mk ml mn mr ms my nds nl nn no oc pl pt ro ru sco sh simple sk sl sq sr sv sw ta te tg th tl tr tt uk ur uz vi war yi zh'.split(
     ' ',
   );
 
-/** Tags of MediaWiki's extensions. Silent ones show nothing there either. */
+/** Tags of MediaWiki's extensions. Silent ones show nothing in MediaWiki either. */
 export const tags: Dialect['tags'] = {
   ...kind('chemistry', 'ce chem'),
   ...kind('transparent', 'translate tvar'),

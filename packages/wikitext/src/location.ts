@@ -1,15 +1,15 @@
 /**
- * Places as people write them.
+ * Parses coordinates as people write them.
  *
  *   40.7128, -74.006        40.7128 N, 74.006 W        40°42'46"N 74°0'21"W        N 40° 42.77', W 74° 0.35'
  *
- * Latitude first, unless the letters E or W stand with the first number.
+ * Latitude comes first, unless the first number has the letter E or W.
  */
 import type { Location } from './tree.ts';
 
 export type LocationResult = Location | { problem: string };
 
-/** Latitude and longitude in degrees, or a sentence saying why it is none. */
+/** Returns latitude and longitude in degrees, or a sentence that says why the text is invalid. */
 export function parseLocation(text: string): LocationResult {
   const read = readAngles(text.normalize('NFKC').trim());
   if (typeof read === 'string') return { problem: `The location "${shorten(text)}" ${read}` };

@@ -1,12 +1,12 @@
 /**
- * End tags of extensions within extensions. `expand` hides inner ones, so that the first one in sight is the outer one's.
- * A hidden one is U+0001, how often it is hidden, and the slash.
+ * Hides end tags of extensions nested in extensions. `expand` hides the inner ones, so that the first visible end tag belongs
+ * to the outer extension. A hidden `</` becomes U+0001, the number of times it is hidden, and the slash.
  */
 import type { ExtensionNode } from './tree.ts';
 
 const hidden = /<\/|\u0001(\d{1,3})\//g;
 
-/** Hides end tags in `body`, to be undone once by whoever reads it. */
+/** Hides end tags in `body`. Whoever parses it undoes this once. */
 export function hideNested(body: string): string {
   if (!body.includes('</') && !body.includes('\u0001')) return body;
   return body.replace(
@@ -23,7 +23,9 @@ export function showNested(body: string): string {
   });
 }
 
-/** Mark before the text of a note, or of a list of notes, into which calls have brought others: see `notesWithin`. */
+/**
+ * Placeholder before the text of a note, or of a list of notes, in which calls have produced other notes: see `notesWithin`.
+ */
 const notesMarks = { earlier: '\u0001e', later: '\u0001l' } as const;
 
 export function markNotes(body: string, within: 'earlier' | 'later'): string {

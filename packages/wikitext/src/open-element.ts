@@ -1,30 +1,30 @@
-/** The open elements that the tree builder works on, and how nodes get into them and out again. */
+/** Open elements of the tree builder, and helpers that insert nodes into them and remove nodes from them. */
 import { char } from './characters.ts';
 import { trait } from './traits.ts';
 import type { ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
 
 export type Container = ElementNode | HeadingNode | LinkNode | ExternalLinkNode;
 export type Holder = Container | { children: Node[] };
-/** An element that is open: its name, what it is (`traits.ts`), and its node with where that was put. */
+/** An open element: its name, traits (`traits.ts`), and place in the tree. */
 export type Open = { name: string; traits: number; place: Place };
 
-/** A node that others are put into, and the implied paragraphs (`blocks/wrap.ts`) around and in it. */
+/** A node in the tree that may receive children, with the implied paragraphs (`blocks/wrap.ts`) around and in it. */
 export type Place = {
   node: Holder;
   parent: Place | undefined;
-  /** The copy that it goes on in since it was split. */
+  /** The copy that receives further children after a split. */
   next: Place | undefined;
-  /** The page or a quote: inline content right in it is put into paragraphs. */
+  /** Whether this is the page or a quote, whose inline children are wrapped in paragraphs. */
   readonly isBase: boolean;
   readonly isParagraph: boolean;
-  /** Formatting in a paragraph with nothing but formatting between, or a copy of it. */
+  /** Whether this is formatting that only other formatting separates from its paragraph, or a copy of such formatting. */
   isSplittable: boolean;
   base: Place | undefined;
-  /** The implied paragraph around it. */
+  /** The implied paragraph around this place. */
   paragraph: Place | undefined;
-  /** The implied paragraph in this base that takes what follows. */
+  /** The implied paragraph in this base that receives further content. */
   open: Place | undefined;
-  /** Count of children that are more than white space. */
+  /** Number of children other than white space. */
   visible: number;
 };
 
@@ -43,7 +43,7 @@ export function placeOf(node: Holder, isBase: boolean): Place {
   };
 }
 
-/** Notes that the element, which was not split, now stands in `parent`. */
+/** Records that `parent` now holds the element, which has not been split. */
 export function settle({ place, traits }: Open, parent: Place): void {
   place.parent = parent;
   if (traits & trait.formatting && (parent.isParagraph || parent.isSplittable)) place.isSplittable = true;
@@ -53,7 +53,7 @@ export function settle({ place, traits }: Open, parent: Place): void {
   if (base) place.base = base;
 }
 
-/** The node of an open element: its last part, if it was split. */
+/** Returns the node of an open element: its last part, if it was split. */
 export function nodeOf(open: Open): Container {
   return currentPlace(open).node as Container;
 }
@@ -77,7 +77,7 @@ export function append(parent: { children: Node[] }, value: string, start: numbe
   } else addChild(parent, { type: 'text', value, start, end });
 }
 
-/** Most elements have few children, and an array that has grown by `push` takes room for seventeen and more. */
+/** Most elements have few children, and an array grown by `push` reserves room for at least 17. */
 export function addChild(parent: { children: Node[] }, node: Node): void {
   const { children } = parent;
   switch (children.length) {
@@ -99,7 +99,7 @@ export function isContainer(node: Node | undefined): node is HeadingNode | LinkN
   return node?.type === 'heading' || node?.type === 'link' || node?.type === 'external-link';
 }
 
-/** Whether it may be drawn with links in it: no link stands in another. */
+/** Whether the node's HTML may contain links, which are not allowed inside another link. */
 export function bringsLinks(node: Node): boolean {
   if (node.type === 'extension') return node.bringsLinks;
   return node.type === 'file' && (node.options.link !== '' || node.caption.length > 0);

@@ -1,66 +1,70 @@
-/** Options of reading and expanding pages: the rules of a dialect, and the host's knowledge of its pages. */
+/** Options for parsing and expanding pages: the rules of a dialect, and the host's data about its pages. */
 import type { LetterConstruct } from './inlines/letter-construct.ts';
 import type { ListingRows } from './tree.ts';
 
-/** Meaning of `[[…]]`. */
+/** The meaning of `[[…]]`. */
 export type LinkTarget =
-  /** `file`: leads to this file where there is no such page. */
+  /** `file`: links to this file if no such page exists. */
   | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string; file?: string }
   | { kind: 'marker'; key: string; value: string }
   | { kind: 'file'; name: string }
   | { kind: 'media'; name: string }
-  /** `isWiki`: of a page on another wiki, written with a prefix. */
+  /** `isWiki`: a page on another wiki, written with a prefix. */
   | { kind: 'address'; url: string; isWiki?: boolean }
   | { kind: 'text' };
 
-/** Asked only where what is written is relative to the page, so that it is known which pages follow their path. */
+/** Called only for text that is relative to the page, so that the caller knows which pages depend on their path. */
 export type PathOfPage = () => string | undefined;
 
-/** The points on which wikis differ. `rules.ts` holds Coppice's own. */
+/** The rules in which wikis differ. `rules.ts` has Coppice's own. */
 export type Rules = {
-  /** Reads what stands before the first pipe. */
+  /** Interprets the text before the first pipe. */
   link(written: string, hasLabel: boolean, path: PathOfPage): LinkTarget;
-  /** Only letters from a to z right after a link belong to its label, as in MediaWiki in English. */
+  /** Whether only letters from a to z directly after a link belong to its label, as in MediaWiki in English. */
   asciiTrails?: boolean;
   /** `[[Title (aside)|]]` is labelled `Title`. */
   pipeTrick: boolean;
   /** `<img src="name">` embeds the attached file of that name. */
   imageTags: boolean;
-  /** Name of the page that `{{written}}` includes, undefined when it can be none. */
+  /** Returns the name of the page that `{{written}}` includes; undefined if it cannot name a page. */
   template(written: string, path: PathOfPage): string | undefined;
-  /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
+  /** Whether a `<ref>` may stand within another, and `<references>` needs neither a slash nor an end tag. */
   hasLooseNotes: boolean;
-  /** Text between `-{` and `}-`, or in a line that begins with `==`, neither ends nor parts a call, as in MediaWiki. */
+  /**
+   * Whether text between `-{` and `}-`, or in a line that begins with `==`, hides the pipes and braces of a call, as in
+   * MediaWiki.
+   */
   strictCalls?: boolean;
-  /** White space after a marker that begins a line indents the line, as if the marker were not there. */
+  /** Whether white space after a marker that begins a line indents the line, as if the marker were not there. */
   indentsAfterMarkers: boolean;
-  /** Constructs that begin with a letter, as numbers of books do. They cost a look at every such letter. */
+  /** Constructs that begin with a letter, such as book numbers. They cost a check at every such letter. */
   letters?: Readonly<Record<string, LetterConstruct>>;
-  /** Listings (`{{Children}}`, …) exist. */
+  /** Whether listings (`{{Children}}`, …) exist. */
   listings: boolean;
   /**
-   * Tags of the host, in lower case, at most 16 letters: their inside is not markup, and `Resolved.tags` makes HTML of it. Blocks
-   * stand between paragraphs. `missing`: a tag that the host lacks leaves its name; `silent`: or nothing;
-   * `chemistry`: a formula as mhchem writes it; `transparent`: its inside is read as if the tags were not there.
+   * Tags of the host, in lower case, at most 16 letters. Their content is not markup; `Resolved.tags` converts it to HTML.
+   * `block` tags stand between paragraphs. `missing`: the host lacks the tag, which is shown as its name; `silent`: the same,
+   * but shows nothing; `chemistry`: a formula in mhchem syntax; `transparent`: the content is parsed as if the tags were not
+   * there.
    */
   tags?: ReadonlyMap<string, 'inline' | 'block' | 'missing' | 'silent' | 'chemistry' | 'transparent'>;
-  /** Functions that the engine and the host lack leave their name instead of source. */
+  /** Whether functions that neither the engine nor the host has are shown as their name instead of their source. */
   marksMissing?: boolean;
-  /** BCP 47; English without one. */
+  /** BCP 47 code; English if absent. */
   language?: string;
-  /** `#oak` in the text of Markdown is a tag. */
+  /** Whether `#oak` in Markdown text is a tag. */
   hashtags?: boolean;
-  /** An option of a file as it is in English: `mini` is `thumb`. What is none stays. */
+  /** Translates a file option to English: `mini` to `thumb`. Returns other text unchanged. */
   option?: (written: string) => string;
-  /** Page that holds the message of a name, for `{{int:name}}`. Without it, messages leave their name. */
+  /** Returns the page that holds the message of a name, for `{{int:name}}`. If absent, messages are shown as their name. */
   message?: (name: string) => string;
-  /** A call as its name is in English: `SEITENNAME`, `#wenn: a`. What is none stays. */
+  /** Translates the name of a call to English: `SEITENNAME`, `#wenn: a`. Returns other text unchanged. */
   word?: (written: string) => string;
-  /** Words like `#REDIRECT`, in lower case without the sign. */
+  /** Words like `#REDIRECT`, in lower case without the `#`. */
   redirects?: readonly string[];
-  /** `inhaltsverzeichnis` → `toc`, for `__TOC__` and its like. */
+  /** Local names of `__TOC__` and similar switches → English names: `inhaltsverzeichnis` → `toc`. */
   switches?: Readonly<Record<string, string>>;
-  /** HTML elements that may be written besides MediaWiki's. */
+  /** Additional HTML elements that pages may use, besides MediaWiki's. */
   moreElements?: ReadonlySet<string>;
 };
 
@@ -70,7 +74,7 @@ export type ExpandPage = {
   id?: number;
   type?: string | null;
   parent?: { title: string; path: string };
-  /** Milliseconds of the last change. */
+  /** Time of the last change, in milliseconds since 1970. */
   changedAt?: number;
   /** Name of the member who made that change. */
   author?: string;
@@ -81,61 +85,65 @@ export type ExpandPage = {
 export type ExpandContext = {
   page: ExpandPage;
   /**
-   * Name as given in `needs.templates` → body; null: there is none. `Name#Heading` asks for a section of that page with its heading,
-   * `Name#^id` for a block of that ID, `Name#` for what stands before the first heading, `Name#A\nB` for all from A to B.
+   * Name as given in `needs.templates` → body; null if the page does not exist. `Name#Heading` requests a section of that page
+   * with its heading, `Name#^id` the block with that ID, `Name#` the text before the first heading, `Name#A\nB` the text from A
+   * to B.
    */
   templates: ReadonlyMap<string, string | null>;
-  /** Names in `templates` that the page itself answers to: it is no template of its own. */
+  /** Names in `templates` that mean the page itself, which is not counted as its own template. */
   ownNames?: ReadonlySet<string>;
   /** Target as given in `needs.exists`. */
   exists: ReadonlyMap<string, boolean>;
   /** Key as given in `needs.listings`. */
   listings: ReadonlyMap<string, ListingRows>;
-  /** Name as given in `needs.files` → address; null: there is none. Without it, `File:` names a page. */
+  /** Name as given in `needs.files` → address; null if the file does not exist. If the map is absent, `File:` names a page. */
   files?: ReadonlyMap<string, string | null>;
   /** Milliseconds since 1970. */
   now: number;
-  /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
+  /** Monotonic clock in milliseconds, for the time limit; `performance.now` by default. */
   clock?: () => number;
-  /** Less than `limits` allows: what the host can bear where it calls. */
+  /** Limits lower than `limits`, for hosts that can afford less. */
   bounds?: { expandedLength: number; calls: number };
   siteName?: string;
   /** Address of the wiki without trailing slash, for `{{SERVER}}` and `{{fullurl:…}}`. */
   server?: string;
-  /** IANA name for the local variants of dates; UTC by default. */
+  /** IANA name of the time zone for the local variants of dates; UTC by default. */
   timeZone?: string;
   rules?: Rules;
   /**
-   * Asked first for every `{{NAME}}` and `{{name:argument|…}}`, with the arguments after the first by position, from 1 on; undefined
-   * leaves it to the engine, null says that it is no call of a function.
+   * Called first for every `{{NAME}}` and `{{name:argument|…}}`; `other` returns the arguments after the first by position,
+   * from 1. Returns undefined to let the engine handle the name, null if the text is not a function call.
    */
   word?: (
     name: string,
     argument: string | undefined,
     other: (position: number) => string,
   ) => string | null | undefined;
-  /** Says in `origins` where each part of the result comes from; of `expand` alone. */
+  /** Whether `expand` records in `origins` where each part of the result comes from. */
   tracksOrigins?: boolean;
-  /** Only `{{subst:…}}` is put in place, and all else stays as it is written: see `substitute`. */
+  /** Whether to expand only `{{subst:…}}` and leave everything else as written: see `substitute`. */
   substitutes?: boolean;
-  /** Wikitext that `~~~` is saved as. */
+  /** Wikitext that replaces `~~~` on saving. */
   signature?: string;
-  /** Functions of the host by their names in lower case, such as `#invoke`. Asked before the engine's own. */
+  /** Functions of the host, such as `#invoke`, by name in lower case. They take precedence over the engine's own. */
   functions?: ReadonlyMap<string, HostFunction>;
 };
 
 /**
- * A function of the host: `{{#invoke:Trees|list|kind=oak}}`. Answers wikitext, which is put in place as it is, or undefined if it is
- * no call. Called again in each round of `expand`.
+ * A function of the host: `{{#invoke:Trees|list|kind=oak}}`. Returns wikitext, which is inserted without further expansion, or
+ * undefined if the text is not a call. Called again in each round of `expand`.
  */
 export type HostFunction = (call: HostCall) => string | undefined;
 
 export type HostCall = {
   /** Expanded parts after the colon and each pipe, in order. Values are trimmed. */
   arguments: readonly HostArgument[];
-  /** The same parts as a template would have them: values without a name keep their white space. */
+  /** The same parts as a template receives them: values without a name keep their white space. */
   given: readonly HostArgument[];
-  /** The value of `{{{name}}}` around the call. Undefined if there is no such argument, and on the page itself. */
+  /**
+   * Returns the value of `{{{name}}}` at the place of the call; undefined if there is no such argument or the call is on the
+   * page itself.
+   */
   outer(name: string): string | undefined;
   /** Text that holds the call: the page itself, or the body of a template. */
   frame: HostFrame;
@@ -144,22 +152,25 @@ export type HostCall = {
 
 export type HostArgument = { name: string | undefined; value: string };
 
-/** A place where wikitext is expanded, for functions of the host that do so. What is not there yet is noted in `needs`. */
+/** The text in which a function of the host expands wikitext. Data that is missing is recorded in `needs`. */
 export type HostFrame = {
-  /** The page, or the template as it is called. */
+  /** Title of the page, or of the template as the call names it. */
   title: string;
-  /** Value of each `{{{name}}}`, positions being names. Of equal names the last one counts. Empty on the page itself. */
+  /**
+   * Returns the value of each `{{{name}}}`; positional arguments have their position as name. The last of equal names wins.
+   * Empty on the page itself.
+   */
   arguments(): ReadonlyMap<string, string>;
-  /** Wikitext with its calls in place. It counts towards the length that templates may produce. */
+  /** Returns wikitext with its calls expanded. The result counts towards the limit on the length that templates produce. */
   expand(text: string): string;
-  /** `{{name|…}}`; undefined if there is no such page. */
+  /** Includes `{{name|…}}`. Returns undefined if no such page exists. */
   include(name: string, given: readonly HostArgument[]): string | undefined;
-  /** `{{name:…|…}}`; undefined if there is no such function. */
+  /** Runs `{{name:…|…}}`. Returns undefined if no such function exists. */
   call(name: string, given: readonly HostArgument[]): string | undefined;
-  /** The same place with other arguments. */
+  /** Returns a frame for the same text with other arguments. */
   child(given: readonly HostArgument[]): HostFrame;
-  /** Body of the page that `{{name}}` includes; null: there is none; undefined: not known yet. */
+  /** Returns the body of the page that `{{name}}` includes; null if it does not exist; undefined if it has not been fetched. */
   source(name: string): string | null | undefined;
-  /** Whether there is a page of that title or path; false as long as it is not known. */
+  /** Whether a page of that title or path exists. Returns false if it has not been fetched. */
   exists(title: string): boolean;
 };

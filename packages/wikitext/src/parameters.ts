@@ -3,23 +3,23 @@
  *
  *   {{{1}}} of {{{kind|wood}}}   →   1, required; kind, with the default "wood"
  *
- * Only what an including page gets counts: not what stands in `<noinclude>`, in comments or in `<nowiki>`.
+ * Only text that an including page receives counts, so uses in `<noinclude>`, comments and `<nowiki>` are ignored.
  */
 import { scan } from './scan.ts';
 
 export interface Parameter {
-  /** A number for an argument by position. */
+  /** For a positional argument, its number. */
   name: string;
-  /** It has no default wherever it is used. */
+  /** Whether no use of the parameter has a default. */
   isRequired: boolean;
-  /** Default as written in the source; `''` if there is none. */
+  /** Default as written in the source; empty if there is none. */
   default: string;
 }
 
-/** More than any template has; what is beyond them is left out. */
+/** Maximum number of parameters, more than any real template has. Others are left out. */
 const maxParameters = 200;
 
-/** In the order in which they are first used. Names that are computed are left out. */
+/** Returns the parameters in order of first use. Computed names are left out. */
 export function parameters(source: string): Parameter[] {
   const found = new Map<string, Parameter>();
   const elements = scan(source, { isIncluded: true, hasTemplates: true, hasLooseNotes: false });
@@ -31,7 +31,7 @@ export function parameters(source: string): Parameter[] {
     const known = found.get(name);
     if (!known && found.size >= maxParameters) continue;
     const one = known ?? { name, isRequired: true, default: '' };
-    // A use with a default, as in a condition, makes the argument optional everywhere.
+    // One use with a default, as in a condition, makes the argument optional in all uses.
     if (fallback && one.isRequired) {
       one.isRequired = false;
       one.default = source.slice(fallback.start, fallback.end).trim();

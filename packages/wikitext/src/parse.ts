@@ -1,5 +1,5 @@
 /**
- * Source → tree. Drives the passes and owns nothing of the language itself:
+ * Parses source to a tree. This file runs the passes; the language itself is defined elsewhere:
  *
  *   scan      what hides its inside (comments, nowiki, templates)      scan.ts
  *   prepare   tags and hidden things become marks                      prepare.ts
@@ -57,7 +57,7 @@ function tableFor(context: Context): Constructs {
   return table;
 }
 
-/** The tree of a page. Any text is a page: nothing here throws, and what is not markup is text. */
+/** Returns the tree of a page. Any text is valid: this never throws, and text that is not markup stays text. */
 export function parse(source: string, options: ParseOptions = {}): Tree {
   const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;
   const context = createContext(clean, options);
@@ -108,7 +108,7 @@ function readPage(
   ];
 }
 
-/** Nodes of a text that stands at `base` in the page. */
+/** Parses a text that begins at `base` in the page's source. */
 export function readText(context: Context, text: string, base: number, kind: TextKind): Node[] {
   if (context.fragmentDepth >= limits.fragmentDepth) {
     context.notices.add(`References and other parts are nested more than ${limits.fragmentDepth} deep.`);
@@ -143,7 +143,7 @@ function readRange(
     prepare(context, fragment, from, to, firstElement, new FragmentReader(context, fragment)),
     kind === 'item',
   );
-  // The builder follows behind: each looks for its places near its own last one.
+  // The builder reads behind the scanner. Each gets its own copy of `prepared`, whose cached last position speeds up lookups.
   const builder = new Builder(context, { ...prepared }, kind === 'page' ? 'page' : 'quotes');
   if (kind === 'inline') {
     const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, noLine);
@@ -157,9 +157,9 @@ function readRange(
   return builder.finish(fragment.base + to);
 }
 
-/** Notes that the page lists nowhere follow its text, as if `<references/>` stood there. */
+/** Returns tokens for notes that the page does not list. They follow its text as if `<references/>` stood there. */
 function unlistedNotes(context: Context, at: number): Token[] {
-  // Before templates are expanded, nobody knows what notes there are.
+  // Unexpanded templates may contain more notes.
   if (!context.isExpanded) return [];
   return [...context.openNotes.keys()].map((group) => {
     const name = group === '' ? 'references' : 'unlisted';
@@ -168,12 +168,12 @@ function unlistedNotes(context: Context, at: number): Token[] {
   });
 }
 
-/** Text within a line in which no construct begins: most arguments of calls and many notes. */
+/** Inline text without any construct, such as most arguments of calls and many notes. */
 const plainPart = /^(?!=|----)[^\0\r\n<{['_:]+$/;
 const inLine = Object.freeze({ inLink: false, inCaption: false, hasLines: false });
 const noLine = () => {};
 
-/** How the insides of what stands in a fragment are read. */
+/** Parses the contents of the elements of a fragment. */
 class FragmentReader implements Reader, Insides {
   readonly context: Context;
   readonly #fragment: Fragment;
@@ -226,7 +226,7 @@ function readArgument(
   return nodes;
 }
 
-/** A scanner over a text of its own, for lines of a gallery. */
+/** Creates a scanner for a separate text, such as a line of a gallery. */
 function inlineOf(context: Context, text: string, base: number): Inline {
   const elements = scanText(context, text);
   const fragment = { text, elements, base };

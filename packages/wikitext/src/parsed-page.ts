@@ -1,4 +1,4 @@
-/** A page that has been parsed: its tree and what was noticed on the way. */
+/** A parsed page: its tree and what was noticed during parsing. */
 import type { Rules } from './options.ts';
 import type { HeadingNode, LinkReference, Node } from './tree.ts';
 
@@ -11,14 +11,14 @@ export type Tree = {
   /** `__TOC__`, `__NOTOC__`, … in lower case, without underscores. */
   switches: string[];
   redirect: LinkReference | undefined;
-  /** Sentences for the writer about everything that was cut short or refused. */
+  /** Sentences for the author about everything that was cut off or refused. */
   notices: string[];
-  /** Something in it is named relative to the path: parsed for another path, it would refer to something else. */
+  /** Whether the page names something relative to its path, so that parsing it for another path would give other references. */
   followsPath: boolean;
-  /** The dialect it was parsed by; rendering nested text follows it. */
+  /** The dialect that the page was parsed with, which also parses nested text during rendering. */
   rules: Rules;
-  /** Spaces stay as they are; otherwise French punctuation gets fixed ones, as in MediaWiki. */
+  /** Whether spaces stay as written; otherwise French punctuation gets no-break spaces, as in MediaWiki. */
   keepsSpaces?: boolean;
-  /** How the page describes itself, where its language has a place for that. */
+  /** The page's own description, in languages that have a place for one. */
   description?: string | undefined;
 };

@@ -1,4 +1,4 @@
-/** Gives nodes whose text stands nowhere in the source the place of what they came from. */
+/** Gives nodes whose text is not in the source the position of the construct that produced them. */
 import type { Node } from './tree.ts';
 
 export function placeAt(nodes: readonly Node[], start: number, end: number): void {

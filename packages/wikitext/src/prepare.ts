@@ -1,5 +1,6 @@
 /**
- * Source + what `scan.ts` found in it → prepared text: comments gone, tags, calls and extensions as marks.
+ * Converts source and the elements that `scan.ts` found to prepared text: comments are removed; tags, calls and extensions
+ * become marks.
  */
 
 import { char, isBlank } from './characters.ts';
@@ -15,13 +16,13 @@ import { readAnyAttributes, readAttributes } from './sanitize.ts';
 import { nextSwitch } from './switch.ts';
 import type { Attributes, HeadingNode, Node } from './tree.ts';
 
-/** Makes nodes of what has an inside of its own. Given by `parse.ts`, which reads insides. */
+/** Creates the nodes of elements that have content. Implemented by `parse.ts`, which parses the content. */
 export type Insides = {
   extension(name: string, attributes: Attributes, body: string | undefined, at: Element): ReadNodes;
   template(element: Element, index: number): Node;
 };
 
-/** The part of a fragment between two offsets; `firstElement` is the first that begins there. */
+/** Prepares the part of a fragment between two offsets; `firstElement` is the first element in it. */
 export function prepare(
   context: Context,
   fragment: Fragment,
@@ -47,9 +48,9 @@ class Preparation {
   readonly #fragment: Fragment;
   readonly #insides: Insides;
   readonly #out = new Composer();
-  /** End of the last switch that began a line, with the space after it. */
+  /** End of the last switch that began a line, including the space after it. */
   #switchEnd = -1;
-  /** End of the line asked about last. */
+  /** End of the line that `#isOnTableLine` checked last. */
   #lineEnd = 0;
   #isTableLine = false;
 
@@ -59,7 +60,10 @@ class Preparation {
     this.#insides = insides;
   }
 
-  /** `hasTags`: without one in this part, one is not looked for in all that follows: a call may have many parts. */
+  /**
+   * `hasTags`: whether the part contains a tag. If false, the rest of the text is not searched for one, which matters because a
+   * call may have many parts.
+   */
   prepare(from: number, to: number, firstElement: number, hasTags: boolean): Prepared {
     const { text, elements } = this.#fragment;
     const { rules } = this.#context;
@@ -78,7 +82,7 @@ class Preparation {
           at = tag.end;
           index = tag.nextElement;
         } else {
-          // The character is text, and what follows it may be a tag.
+          // The `<` is text; a tag may begin after it.
           nextTag = text.indexOf('<', nextTag + 1);
         }
         continue;
@@ -111,7 +115,7 @@ class Preparation {
     this.#copyLines(from, end);
   }
 
-  /** The end of a switch. A space after it counts, as a line that begins with a space is preformatted. */
+  /** Returns the end of a switch, including a space after it, because a line that begins with a space would be preformatted. */
   #endOfSwitch(start: number, end: number, limit: number): number {
     const { text } = this.#fragment;
     const { rules } = this.#context;
@@ -123,7 +127,7 @@ class Preparation {
     return after;
   }
 
-  /** Attributes of tables and rows are read before switches are. */
+  /** Attributes of tables and rows are read before switches, so switches in them do not count. */
   #isOnTableLine(at: number): boolean {
     if (at >= this.#lineEnd) {
       const { text } = this.#fragment;
@@ -135,7 +139,7 @@ class Preparation {
     return this.#isTableLine;
   }
 
-  /** Line ends of two characters become one. */
+  /** Copies text, with CR LF replaced by LF. */
   #copyLines(start: number, end: number): void {
     if (start >= end) return;
     const { text, base } = this.#fragment;

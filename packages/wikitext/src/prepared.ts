@@ -1,8 +1,9 @@
 /**
- * Text in which every opaque thing (tag, template call, nowiki, …) is one NUL character, with the things beside it.
+ * Prepared text: every opaque construct (tag, template call, nowiki, …) is one NUL character, and a list beside the text holds
+ * the constructs.
  *
- * Later passes look at plain characters only: a NUL never is part of a word, an address or a title, so nothing inside
- * an opaque thing can be mistaken for markup. Source offsets are kept as pairs of (offset here, offset in the source).
+ * Later passes examine only plain characters. A NUL is never part of a word, an address or a title, so the content of an opaque
+ * construct cannot be mistaken for markup. Source offsets are kept as pairs of (offset here, offset in the source).
  */
 import { writeAttributes } from './html.ts';
 import type { Token } from './token.ts';
@@ -18,7 +19,7 @@ export const effect = Object.freeze({
   closesQuote: 32,
 });
 
-/** Meaning of a NUL, without its place: tags without attributes share one mark by name. */
+/** Meaning of a NUL. It holds no position, so tags without attributes share one mark per name. */
 export type Mark = {
   readonly kind: 'open' | 'close' | 'leaf';
   readonly name: string;
@@ -30,18 +31,18 @@ export type Mark = {
 export type Prepared = {
   text: string;
   marks: Mark[];
-  /** Offset of each mark's NUL, and where the mark ends in the source; where it begins, `sourceOffset` tells. */
+  /** Offset of each mark's NUL, and the end of the mark in the source. `sourceOffset` gives its start. */
   markAt: number[];
   markEnd: number[];
-  /** Offsets at which the distance to the source changes, and the source offsets there. */
+  /** Offsets at which the difference to the source offset changes, and the source offsets there. */
   pieceAt: number[];
   pieceSource: number[];
-  /** Piece and mark that were asked for last: the next ones are mostly near. */
+  /** Piece and mark of the last lookup. The next lookup is usually close to them. */
   lastPiece: number;
   lastMark: number;
 };
 
-/** Builds a `Prepared` piece by piece. Stretches of one text that follow each other are copied at once. */
+/** Builds a `Prepared` piece by piece. Consecutive parts of one text are copied together. */
 export class Composer {
   readonly #pieces: string[] = [];
   readonly #marks: Mark[] = [];
@@ -50,12 +51,12 @@ export class Composer {
   readonly #pieceAt: number[] = [];
   readonly #pieceSource: number[] = [];
   #length = 0;
-  /** The last argument of `copyFrom` that is not copied yet. */
+  /** Last argument of `copyFrom`; its text is not copied yet. */
   #from: Prepared | undefined;
   #start = 0;
   #end = 0;
 
-  /** Appends `text`, which stands at `source`. */
+  /** Appends `text`, which stands at offset `source` of the source. */
   copy(text: string, source: number): void {
     if (text === '') return;
     this.#copyRest();
@@ -146,7 +147,7 @@ export class Composer {
   }
 }
 
-/** The token of the mark whose NUL stands at `offset`. */
+/** Returns the token of the mark whose NUL is at `offset`. */
 export function markToken(prepared: Prepared, offset: number): Token | undefined {
   const { markAt } = prepared;
   let index = prepared.lastMark;
@@ -159,14 +160,14 @@ export function markToken(prepared: Prepared, offset: number): Token | undefined
   return { kind, start, end: prepared.markEnd[index] ?? 0, name, attributes, node, effects, count: 0 };
 }
 
-/** Offset in the source of the character at `offset`. */
+/** Returns the source offset of the character at `offset`. */
 export function sourceOffset(prepared: Prepared, offset: number): number {
   const { pieceAt, pieceSource } = prepared;
   if (pieceAt.length === 0) return offset;
   let piece = prepared.lastPiece;
   if ((pieceAt[piece] ?? 0) > offset) piece = lowerBound(pieceAt, offset + 1) - 1;
   else {
-    // A few steps ahead, else search.
+    // Tries a few steps forward before the binary search.
     let steps = 0;
     while (piece + 1 < pieceAt.length && (pieceAt[piece + 1] ?? 0) <= offset && steps < 4) {
       piece++;
@@ -180,7 +181,10 @@ export function sourceOffset(prepared: Prepared, offset: number): number {
   return (pieceSource[piece] ?? 0) + offset - (pieceAt[piece] ?? 0);
 }
 
-/** Text between two offsets for reading attributes: nowiki gives its text, tags their attributes, other marks nothing. */
+/**
+ * Returns the text between two offsets for parsing attributes: nowiki counts as its text, tags as their attributes, other marks
+ * as empty.
+ */
 export function attributeText(prepared: Prepared, start: number, end: number): string {
   const text = prepared.text.slice(start, end);
   if (!text.includes('\0')) return text;
@@ -192,7 +196,7 @@ export function attributeText(prepared: Prepared, start: number, end: number): s
   });
 }
 
-/** Effects of an element's tags on paragraphs, opening and closing. */
+/** Effects of an element's start and end tags on paragraphs. */
 const effects = new Map<string, readonly [number, number]>();
 const { opensBlock, closesBlock } = effect;
 for (const name of 'tr caption dt dd li'.split(' ')) effects.set(name, [opensBlock, opensBlock]);
@@ -207,7 +211,7 @@ effects.set('blockquote', [closesBlock | effect.opensQuote, closesBlock | effect
 const openTags = new Map<string, Mark>();
 const closeTags = new Map<string, Mark>();
 
-/** Names come from the allow-list, so there are few. */
+/** The map stays small because names come from the allow-list. */
 function sharedTag(tags: Map<string, Mark>, kind: 'open' | 'close', name: string): Mark {
   let tag = tags.get(name);
   if (!tag) {

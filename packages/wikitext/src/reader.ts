@@ -1,4 +1,4 @@
-/** How the inside of an extension or a call is read: what `parse.ts` provides to them. */
+/** Interface by which `parse.ts` parses the content of extensions and calls. */
 import type { Context } from './context.ts';
 import type { Inline } from './inlines/inline.ts';
 import type { Node } from './tree.ts';
@@ -9,7 +9,7 @@ import type { Node } from './tree.ts';
  */
 export type TextKind = 'inline' | 'item' | 'block' | 'page';
 
-/** How insides are read; `parse.ts` provides it. */
+/** Parses content; implemented by `parse.ts`. */
 export type Reader = {
   context: Context;
   text(text: string, base: number, kind: TextKind): Node[];

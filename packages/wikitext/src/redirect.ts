@@ -24,7 +24,7 @@ export function readRedirect(
   return { link, start: head.length, end: match[0].length };
 }
 
-/** In English, or in the wiki's language. */
+/** Whether the word means a redirect in English or in the wiki's language. */
 function isRedirectWord(word: string, { redirects }: Rules): boolean {
   return word === 'redirect' || (redirects?.includes(word) ?? false);
 }

@@ -1,4 +1,4 @@
-/** Tree → pages, templates, modules, files, tags and places that it names, in order of appearance. */
+/** Collects the pages, templates, modules, files, tags and locations that a tree names, in order of appearance. */
 import { sections } from './headings.ts';
 import { fileTarget } from './inlines/file.ts';
 import { limits } from './limits.ts';
@@ -24,7 +24,7 @@ export function references(tree: Tree): References {
     sections: sections(tree),
     followsPath: tree.followsPath,
   };
-  // The redirect's own `[[…]]` is in the tree as well and counts there.
+  // The tree also contains the `[[…]]` of the redirect, which is counted there.
   if (tree.redirect) result.redirect = tree.redirect;
   walk(tree.children, 0);
   result.links = [...links.values()];

@@ -1,6 +1,6 @@
 /**
- * Tree + what its references resolve to → HTML, and tree → plain text. Pure: the same input gives the same output, and nothing is
- * fetched. What the page wrote reaches the output through `html.ts` only.
+ * Renders a tree and its resolved references to HTML, and a tree to plain text. Pure: equal input gives equal output, and
+ * nothing is fetched. Text from the page reaches the output only through `html.ts`.
  */
 import { extensionNamed } from './extension-node.ts';
 import { hostTag } from './extensions/host.ts';
@@ -19,7 +19,7 @@ import { blockText, isInvisible } from './text.ts';
 import type { ElementNode, Node, Origin, Rendered, Resolved, Section } from './tree.ts';
 
 const deepest = 400;
-/** Tags without attributes, by the element's name: made once. */
+/** Cache of tags without attributes, by element name. */
 const known = new Map<string, Tags>();
 const verbatim = new Set(['pre', 'code', 'kbd', 'samp', 'tt']);
 
@@ -34,7 +34,10 @@ export function render(tree: Tree, resolved: Resolved): Rendered {
   return { html, outline, notices: [...notices] };
 }
 
-/** A page without its markup, blocks apart by a newline, for descriptions and search; what templates would add is left out. */
+/**
+ * Returns the text of a page without markup, blocks separated by a newline, for descriptions and search. Text from templates is
+ * left out.
+ */
 export function plainText(page: string | Tree): string {
   const tree = typeof page === 'string' ? parse(page) : page;
   return blockText(tree.children);
@@ -135,7 +138,7 @@ class Renderer implements Writer {
   #element(node: ElementNode): void {
     const { name, attributes } = node;
     if (name === 'p' && isEmptyParagraph(node)) {
-      // Notes in it are listed nevertheless.
+      // Rendering the hidden content registers its notes, which are listed nevertheless.
       this.html(node.children);
       return;
     }
@@ -149,18 +152,18 @@ class Renderer implements Writer {
   }
 }
 
-/** Stray `</p>` and the like: nothing to see, and nothing to leave a gap for. */
+/** A stray `</p>` or similar produces an empty paragraph, which shows nothing and should leave no gap. */
 function isEmptyParagraph(node: ElementNode): boolean {
   if (node.attributes) return false;
   return node.children.every(
     (child) =>
       isInvisible(child) ||
-      // Wide and fixed spaces are something to see.
+      // Wide spaces and no-break spaces are visible.
       (child.type === 'text' && !/[^ \t\n\r\f]/.test(child.value)),
   );
 }
 
-/** Names come from the allow-list, so there are few. */
+/** The map stays small because names come from the allow-list. */
 function tagsOf(name: string): Tags {
   let tags = known.get(name);
   if (!tags) {
@@ -176,12 +179,12 @@ function tagsOf(name: string): Tags {
 }
 
 function textHtml(text: string, isVerbatim: boolean): string {
-  // One class of characters is looked for much faster than what may stand before them; most texts have none.
+  // A search for one class of characters is much faster than the pattern with the characters before it; most texts have none.
   if (!/[&<>\0«‹»›?:;!%]/.test(text)) return text;
   return escapeText(isVerbatim ? text : withFixedSpaces(text));
 }
 
-/** No line begins with the punctuation that French sets apart by a space. */
+/** Inserts no-break spaces, so that no line begins with the punctuation that French sets apart by a space. */
 function withFixedSpaces(text: string): string {
   return text.replace(/ (?=[?:;!%»›](?!\w))/g, '\u00a0').replace(/([«‹]) /g, '$1\u00a0');
 }

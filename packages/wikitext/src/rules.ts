@@ -1,5 +1,5 @@
 /**
- * Coppice's own answers to the points on which wikis differ.
+ * Coppice's rules on the points in which wikis differ.
  *
  *   [[Title]] [[/path]] [[../sibling]]   pages        [[Key:Value]]   a marker        [[:Key:Value]]   a page again
  *   [[File:name]] [[Image:name]]         files        [[https://…|label]]   an address, as many people write it
@@ -12,7 +12,7 @@ import type { LinkTarget, PathOfPage, Rules } from './options.ts';
 
 const schemes = new Set([...schemesWithSlashes, ...schemesWithout, 'data', 'javascript', 'vbscript']);
 
-/** Name in lower case with spaces → the engine's: `file`, `media`, `category`, `template`, or `page` for any other. */
+/** Name in lower case with spaces → the engine's name: `file`, `media`, `category`, `template`, or `page` for any other. */
 export type Namespaces = ReadonlyMap<string, string>;
 
 export const englishNamespaces: Namespaces = new Map([
@@ -30,10 +30,10 @@ export const englishNamespaces: Namespaces = new Map([
   ['template', 'template'],
 ]);
 
-/** Address of a page on another wiki, if the key in lower case is a prefix. `isForced`: a colon stands in front. */
+/** Returns the address of a page on another wiki if the lower-case key is a prefix. `isForced`: a colon precedes the prefix. */
 type OtherWiki = (key: string, value: string, isForced: boolean) => string | undefined;
 
-/** Coppice's rules with other names, prefixes of other wikis and more. */
+/** Creates Coppice's rules with other names, prefixes of other wikis and other options. */
 export function createRules(namespaces: Namespaces, otherWiki: OtherWiki, more: Partial<Rules>): Rules {
   return Object.freeze({
     link: (written, hasLabel, path) => readLink(written, hasLabel, path, otherWiki, namespaces),
@@ -49,10 +49,13 @@ export function createRules(namespaces: Namespaces, otherWiki: OtherWiki, more: 
   } satisfies Rules);
 }
 
-/** Coppice's own, in English, without other wikis. */
+/** Coppice's own rules, in English, without other wikis. */
 export const coppiceRules: Rules = createRules(englishNamespaces, () => undefined, {});
 
-/** With a label, only these keys are markers: the label sorts. Others are links to titles with a colon. */
+/**
+ * Keys that are markers even with a label, which is then a sort key. With any other key, the text is a link to a title with a
+ * colon.
+ */
 const labelled = new Set(['category', 'type', 'location']);
 
 function readLink(
@@ -68,7 +71,7 @@ function readLink(
   const colon = text.indexOf(':');
   if (colon > 0 && !text.startsWith('/') && !text.startsWith('.') && !text.startsWith('#')) {
     const key = text.slice(0, colon).trim().toLowerCase();
-    // With a label after a space, the address inside becomes the link.
+    // If a label follows the address after a space, the brackets are text and the address inside becomes a link.
     if (schemes.has(key)) return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
     const value = text.slice(colon + 1).trim();
     const url = memberUrl(key, value) ?? otherWiki(key, value, isForced);
@@ -99,7 +102,7 @@ function readLink(
   return { kind: 'page', target, isPath: target.startsWith('/'), fragment };
 }
 
-/** The same address as in MediaWiki. Names of members change. */
+/** Returns the address of a member's page, as in MediaWiki. Members can be renamed. */
 function memberUrl(key: string, value: string): string | undefined {
   const [, id] = (key === 'special' && /^redirect\/user\/(\d{1,15})$/i.exec(value)) || [];
   return id && `/members/${id}`;
@@ -117,7 +120,7 @@ function readTemplateName(written: string, path: PathOfPage, namespaces: Namespa
   return resolvePath(text, path);
 }
 
-/** `../x` is a path from the page's own, `./x` a file of the page; anything else stays. */
+/** Resolves the path of a file: `../x` is relative to the page's path, `./x` is a file of the page; other names stay. */
 function filePath(name: string, path: PathOfPage): string {
   return name.startsWith('../') ? resolvePath(name, path) : name.replace(/^(?:\.\/)+/, '');
 }
@@ -127,7 +130,10 @@ function collapse(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** `../x` and `./x` against the page's path; anything else as it is. A trailing slash goes, the root stays above all. */
+/**
+ * Resolves `../x` and `./x` against the page's path and returns other targets unchanged. A trailing slash is removed; paths
+ * never go above the root.
+ */
 export function resolvePath(target: string, path: PathOfPage): string {
   if (/^\.\.?(?:\/|$)/.test(target)) {
     const segments = (path() ?? '/').split('/').filter((segment) => segment !== '');

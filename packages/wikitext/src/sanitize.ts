@@ -1,5 +1,5 @@
 /**
- * Which HTML may be written in a page: elements, attributes and styles. What is not listed here does not exist.
+ * Allow-list of the HTML in pages: elements, attributes and styles. Everything else is refused.
  */
 import { char } from './characters.ts';
 import { decodeEntities } from './entities.ts';
@@ -8,7 +8,7 @@ import type { Attributes } from './tree.ts';
 
 const words = (list: string) => list.split(' ');
 
-/** Elements that a page may write as tags. */
+/** Elements that pages may write as tags. */
 export const allowedElements: ReadonlySet<string> = new Set(
   words(
     'abbr b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt em font h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rb rp rt rtc ruby s samp small span strike strong sub sup table td th time tr tt u ul var wbr',
@@ -69,7 +69,7 @@ function attributesOf(element: string): ReadonlySet<string> {
   return set;
 }
 
-/** The attributes in `text` that `element` may have, values decoded. The last of equal names counts. */
+/** Reads the attributes in `text` that `element` may have, with decoded values. The last of equal names wins. */
 export function readAttributes(text: string, element: string): Attributes | undefined {
   let result: Attributes | undefined;
   const allowed = attributesOf(element);
@@ -86,7 +86,7 @@ export function readAttributes(text: string, element: string): Attributes | unde
   return result;
 }
 
-/** Every attribute in `text`, names in lower case: for tags whose meaning is ours. */
+/** Reads all attributes in `text`, names in lower case: for tags that the engine itself defines. */
 export function readAnyAttributes(text: string): Attributes {
   const result: Attributes = Object.create(null);
   eachAttribute(text, (name, value) => {
@@ -95,7 +95,7 @@ export function readAnyAttributes(text: string): Attributes {
   return result;
 }
 
-/** Names that attributes may have. MediaWiki leaves out others with their values. */
+/** Valid attribute names. MediaWiki drops others together with their values. */
 const attributeName = /^[:_\p{L}\p{N}][:_.\-\p{L}\p{N}]*$/u;
 
 function collapseSpace(value: string): string {
@@ -144,12 +144,12 @@ function endsName(code: number): boolean {
   return isSpace(code) || code === char.slash || code === char.greaterThan || code === char.equals;
 }
 
-/** The value that `element` may have for an attribute, or undefined when it may have none. */
+/** Returns the safe value of an attribute of `element`, or undefined if the attribute is not allowed. */
 export function safeAttribute(element: string, name: string, value: string): string | undefined {
   return attributesOf(element).has(name) ? safeValue(name, value) : undefined;
 }
 
-/** Attributes that `element` may have, each with a value that it may have. */
+/** Returns the attributes that `element` may have, with safe values. */
 export function safeAttributes(element: string, attributes: Attributes): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
@@ -167,11 +167,13 @@ function safeValue(name: string, value: string): string | undefined {
   return value;
 }
 
-// A named view transition is drawn above the whole page, outside the box of the content.
+// A named view transition is drawn above the whole page, outside the content box.
 const forbiddenStyle =
   /expression|view-transition|(?:filter|accelerator|behaviou?r|-moz-binding|-o-link|-o-link-source|-o-replace)\s*:|(?:url|src|image|image-set|element|cross-fade|attr|paint)\s*\(|@import|[\\<>]|position\s*:(?!\s*(?:static|relative|inherit|initial|unset))/i;
 
-/** `style` without comments and without declarations that could load, run or cover the page; undefined when nothing is left. */
+/**
+ * Returns `style` without comments and without declarations that could load, run or cover anything; undefined if none is left.
+ */
 export function safeStyle(value: string): string | undefined {
   if (value.length > 10_000) return undefined;
   let text = value.includes('\\') ? withoutEscapes(value) : value;
@@ -190,7 +192,7 @@ export function safeStyle(value: string): string | undefined {
     if ((code < char.space && !isSpace(code)) || code === char.delete || code === char.replacement)
       return undefined;
   }
-  // Full-width letters mean the same to some browsers.
+  // Some browsers read full-width letters as ASCII.
   return isForbidden(text) ? withoutForbidden(text) : text;
 }
 
@@ -198,7 +200,10 @@ function isForbidden(style: string): boolean {
   return forbiddenStyle.test(style.normalize('NFKC'));
 }
 
-/** The other declarations. What is forbidden holds no semicolon, so none comes of those that were apart. */
+/**
+ * Returns the declarations that are allowed. Forbidden patterns contain no semicolon, so joining the rest cannot form a new
+ * one.
+ */
 function withoutForbidden(style: string): string | undefined {
   return (
     style
@@ -209,7 +214,10 @@ function withoutForbidden(style: string): string | undefined {
   );
 }
 
-/** CSS escapes as what they stand for, so that nothing hides in them; what would then end a value stays, and is refused. */
+/**
+ * Decodes CSS escapes, so that they cannot hide forbidden text. Escapes of characters that would end a value stay, and are
+ * refused.
+ */
 function withoutEscapes(value: string): string {
   return value.replace(
     /\\(?:([0-9a-f]{1,6})\s?|([^\n0-9a-f]))/gi,

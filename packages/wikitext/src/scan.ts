@@ -1,10 +1,10 @@
 /**
- * The first pass, shared by `parse` and `expand`: finds what hides its inside from everything else.
+ * First pass, shared by `parse` and `expand`: finds the elements that hide their content from all other constructs.
  *
  *   <!-- comment -->   <nowiki>…</nowiki> <pre> <ref> …   <noinclude> …   {{call|…}}   {{{argument|default}}}
  *
- * The result is a flat list in source order; an element's descendants stand right after it, up to `next`.
- * One walk with an explicit stack (`braces.ts`), each closing tag searched once: linear in the length of the text.
+ * The result is a flat list in source order; an element's descendants follow it directly, up to `next`. One walk with an
+ * explicit stack (`braces.ts`) that searches each end tag once: linear in the length of the text.
  */
 
 import { Braces, type Part } from './braces.ts';
@@ -15,38 +15,38 @@ import { EndTags } from './end-tags.ts';
 import type { Rules } from './options.ts';
 
 export type ScanMode = {
-  /** The text is a template's: `<noinclude>` is left out, `<includeonly>` taken. */
+  /** Whether the text is a template's: `<noinclude>` is left out, `<includeonly>` is included. */
   isIncluded: boolean;
-  /** Braces count. */
+  /** Whether braces are markup. */
   hasTemplates: boolean;
-  /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
+  /** Whether a `<ref>` may stand within another, and `<references>` needs neither a slash nor an end tag. */
   hasLooseNotes: boolean;
-  /** Variants and headings in calls, as in MediaWiki, hide what would end or part these. */
+  /** Whether variants and headings hide pipes and braces inside calls, as in MediaWiki. */
   strictCalls?: boolean;
-  /** Tags of the host and the dialect, besides those of `constructs.ts`. */
+  /** Tags of the host and the dialect, in addition to those of `constructs.ts`. */
   tags?: Rules['tags'];
-  /** Tags that say what is included are done with, and those that are left are text. */
+  /** Whether inclusion tags have been processed already, so that any left over are text. */
   isExpanded?: boolean;
 };
 
 const includeNames = new Set(['noinclude', 'includeonly', 'onlyinclude']);
 
-/** Elements of `text` in source order, each before what is inside it. */
+/** Returns the elements of `text` in source order, each before its descendants. */
 export function scan(text: string, mode: ScanMode): Element[] {
-  // Most notes and arguments are plain.
+  // Most notes and arguments are plain text.
   return text.includes('<') || (mode.hasTemplates && text.includes('{{'))
     ? new Scanner(text, mode).scan()
     : [];
 }
 
-/** One walk over a text in which markup may be. */
+/** Walks once over a text that may contain markup. */
 class Scanner {
   readonly #text: string;
   readonly #mode: ScanMode;
   readonly #elements: Element[] = [];
   readonly #braces: Braces;
   readonly #endTags: EndTags;
-  /** Only what stands in `<onlyinclude>` is taken. */
+  /** Whether only the content of `<onlyinclude>` is included. */
   readonly #takesOnlyParts: boolean;
   #nextTag = -1;
   #nextCall = -1;
@@ -102,7 +102,7 @@ class Scanner {
     return inSourceOrder(this.#elements);
   }
 
-  /** While no call is open, plain text is passed over: only a tag or a call may begin here. */
+  /** Returns the next position where a tag or a call may begin. While no call is open, the plain text before it is skipped. */
   #nextStart(at: number): number {
     const text = this.#text;
     if (this.#nextTag < at) this.#nextTag = indexOrEnd(text, '<', at);
@@ -111,7 +111,9 @@ class Scanner {
     return Math.min(this.#nextTag, this.#nextCall);
   }
 
-  /** Reads the construct that `<` at `at` begins, if any. Returns where to go on, like the methods below. */
+  /**
+   * Reads the construct that begins with the `<` at `at`, if any. Returns the offset to continue from, like the methods below.
+   */
   #tag(at: number): number {
     const text = this.#text;
     if (text.startsWith('<!--', at)) return this.#comment(at);
@@ -141,7 +143,10 @@ class Scanner {
       : this.#extension(at, name, nameEnd, tagEnd);
   }
 
-  /** On a page `<onlyinclude>` means nothing; in a template it does in exactly this form, and its like is text. */
+  /**
+   * On a page, `<onlyinclude>` has no effect. In a template, only its exact form has an effect, and is handled elsewhere; any
+   * other form is text.
+   */
   #isIncludeName(name: string): boolean {
     return (
       includeNames.has(name) && !this.#mode.isExpanded && !(this.#mode.isIncluded && name === 'onlyinclude')
@@ -150,7 +155,7 @@ class Scanner {
 
   #include(at: number, name: string, isClosing: boolean, tagEnd: number): number {
     const hides = name === (this.#mode.isIncluded ? 'noinclude' : 'includeonly');
-    // The end of what is not open is text.
+    // An end tag without a start tag is text.
     if (hides && isClosing) return tagEnd;
     let end = tagEnd;
     if (hides && this.#text.charCodeAt(tagEnd - 2) !== char.slash)
@@ -168,7 +173,7 @@ class Scanner {
       : mayNest
         ? this.#endTags.findNested(name, start, tagEnd + 1)
         : this.#endTags.find(name, tagEnd + 1);
-    // People forget the slash of `<references/>`; there is nothing else that it could mean.
+    // Authors often forget the slash of `<references/>`, and the tag could mean nothing else.
     const isSelfClosing = hasSlash || (extension?.mayLackEnd && !closing && this.#mode.hasLooseNotes);
     if (!isSelfClosing && !closing) return tagEnd + 1;
     const element = this.#add('extension', start, closing?.end ?? tagEnd + 1, name);
@@ -186,7 +191,7 @@ class Scanner {
     return end;
   }
 
-  /** Comments alone on their lines go with these lines, newline included. */
+  /** Skips a comment. Comments alone on their lines are removed with those lines, newline included. */
   #comment(first: number): number {
     const text = this.#text;
     const comments: [number, number][] = [];

@@ -1,7 +1,7 @@
 /**
- * Signatures, put in place when a page is saved: `~~~` is who saves it, `~~~~~` when, `~~~~` both.
+ * Replaces signatures when a page is saved: `~~~` by the author, `~~~~~` by the time, `~~~~` by both.
  *
- * Further tildes stay. So do those in `<nowiki>`, `<pre>`, code, comments and `<includeonly>`.
+ * Further tildes stay, as do those in `<nowiki>`, `<pre>`, code, comments and `<includeonly>`.
  */
 import { extensionTags } from './constructs.ts';
 import { timeAndDate } from './functions/time.ts';
@@ -9,7 +9,7 @@ import type { ExpandContext, Rules } from './options.ts';
 import { coppiceRules } from './rules.ts';
 import { scan } from './scan.ts';
 
-/** Without a signature in the context, dates alone are put in place. */
+/** If the context has no signature, only dates are inserted. */
 export function sign(source: string, { rules = coppiceRules, signature, now }: ExpandContext): string {
   if (!source.includes('~~~')) return source;
   const date = timeAndDate(now, rules.language ?? 'en');

@@ -1,4 +1,4 @@
-/** The stack of open elements (HTML standard, §13.2.4.2), innermost last: what is open, as the rules of the tree builder ask. */
+/** Queries on the stack of open elements (HTML standard, §13.2.4.2), innermost last, for the rules of the tree builder. */
 import type { Open } from './open-element.ts';
 import { trait } from './traits.ts';
 
@@ -10,7 +10,9 @@ export function topName(stack: readonly Open[]): string {
   return stack[stack.length - 1]?.name ?? '';
 }
 
-/** Index of the innermost open `name` with nothing of the trait `end` inside it, or -1. */
+/**
+ * Returns the index of the innermost open `name`, or -1 if there is none or an element with the trait `end` is open inside it.
+ */
 export function findOpen(stack: readonly Open[], name: string, end: number): number {
   for (let index = stack.length - 1; index >= 0; index--) {
     const open = stack[index];
@@ -20,7 +22,7 @@ export function findOpen(stack: readonly Open[], name: string, end: number): num
   return -1;
 }
 
-/** The same of headings, of whatever level. */
+/** Returns the index of the innermost open heading of any level, or -1. */
 export function findHeading(stack: readonly Open[]): number {
   for (let index = stack.length - 1; index >= 0; index--) {
     const traits = stack[index]?.traits ?? 0;
@@ -30,7 +32,10 @@ export function findHeading(stack: readonly Open[]): number {
   return -1;
 }
 
-/** The same of an item of either name, for another that begins: not beyond the list that it is in. */
+/**
+ * Returns the index of the open item of either name that a new item closes, or -1. The search stops at the list that holds the
+ * new item.
+ */
 export function findItem(stack: readonly Open[], name: string, other: string): number {
   for (let index = stack.length - 1; index >= 0; index--) {
     const open = stack[index];
@@ -40,7 +45,7 @@ export function findItem(stack: readonly Open[], name: string, other: string): n
   return -1;
 }
 
-/** The same of a table or a part of one, in the innermost table. */
+/** Returns the index of the open table or table part `name` in the innermost table, or -1. */
 export function findTablePart(stack: readonly Open[], name: string): number {
   for (let index = stack.length - 1; index >= 0; index--) {
     const open = stack[index];
@@ -50,7 +55,7 @@ export function findTablePart(stack: readonly Open[], name: string): number {
   return -1;
 }
 
-/** Name of the innermost open table or part of one, or ''. */
+/** Returns the name of the innermost open table or table part, or ''. */
 export function tableContext(stack: readonly Open[]): string {
   for (let index = stack.length - 1; index >= 0; index--) {
     const open = stack[index];

@@ -1,12 +1,12 @@
 /**
- * `{{subst:…}}`: calls that are put in place once, when a page is saved, like signatures (`sign.ts`).
+ * Expands `{{subst:…}}` once, when a page is saved, like signatures (`sign.ts`).
  *
  *   {{subst:Greeting|Ann}}            Hello Ann!, and no trace of the template
  *   {{subst:CURRENTYEAR}}             the year in which the page was saved
  *   {{subst:#if: {{{1|}}} | a | b }}  functions, too
  *
- * Calls without `subst:` stay as they are written, in the page and in what a template brings; `{{safesubst:…}}` in a template is
- * put in place with it. What is missing, loops or stands in `<nowiki>`, `<pre>` or a comment stays as well.
+ * Calls without `subst:` stay as written, in the page and in the text that a template produces; `{{safesubst:…}}` in a template
+ * is expanded with it. Calls that are missing, loop or stand in `<nowiki>`, `<pre>` or a comment stay as well.
  */
 import { expandAll } from './expand.ts';
 import type { ExpandContext } from './options.ts';
@@ -18,7 +18,10 @@ export function hasSubstitutions(source: string): boolean {
   return /subst:|~~~/i.test(source);
 }
 
-/** To be called again with what it needs, like `expand`. Where the page grows too long, all calls stay. */
+/**
+ * Expands `{{subst:…}}` and signatures. The caller fetches `needs` and calls again, as with `expand`. If the page becomes too
+ * long, all calls stay.
+ */
 export function substitute(
   source: string,
   context: ExpandContext,
@@ -27,18 +30,18 @@ export function substitute(
   return { ...others, text: sign(texts[0] ?? source, context) };
 }
 
-/** Parts of one page, which share its limits; signatures stay. */
+/** Expands `{{subst:…}}` in parts of one page, which share its limits. Signatures stay. */
 export function substituteAll(
   sources: readonly string[],
   context: ExpandContext,
 ): Pick<Expansion, 'needs' | 'notices' | 'isCut'> & { texts: readonly string[] } {
   const { texts, needs, notices, isCut } = expandAll(sources, {
     ...context,
-    // Spread alone leaves out what is an accessor of a class.
+    // The spread omits `now` if it is an accessor of a class.
     now: context.now,
     substitutes: true,
   });
-  // End tags that functions hid for whoever reads the text next.
+  // Restores end tags that functions hid for the next parser.
   const saved = texts.map((text) => text.replace(/\u0001\d{1,3}\//g, '</'));
   return { texts: isCut ? sources : saved, needs, notices, isCut };
 }

@@ -4,9 +4,9 @@
  *   __TOC__          the table of contents stands here
  *   __NOTOC__        there is none           __FORCETOC__   there is one, however few headings
  *
- * Other names that MediaWiki knows are taken and show nothing; anything else stays as it was written. Switches are taken
- * out before anything else is read, so that a list or a heading may begin right after one; space after one that begins a
- * line goes with it.
+ * Other names that MediaWiki knows are removed without effect; anything else stays as written. Switches are removed before
+ * anything else is parsed, so that a list or a heading may begin directly after one; space after a switch that begins a line is
+ * removed with it.
  */
 import { char, isLetter } from './characters.ts';
 import { switches } from './constructs.ts';
@@ -18,12 +18,12 @@ const longestName = 40;
 
 export type Switch = { start: number; end: number; contents: ExtensionNode | undefined };
 
-/** The next switch of `text`, which stands at `base` in the page, from an offset on; it counts from now on. */
+/** Returns the next switch in `text` at or after `from` and records it in the context. `base`: offset of `text` in the page. */
 export function nextSwitch(context: Context, text: string, from: number, base: number): Switch | undefined {
   const local = context.rules.switches;
   for (let start = text.indexOf('__', from); start >= 0; start = text.indexOf('__', start + 1)) {
     let nameEnd = start + 2;
-    // A single underscore stands between words of a name.
+    // A single underscore separates words of a name.
     while (
       isLetter(text.charCodeAt(nameEnd)) ||
       (nameEnd > start + 2 &&
@@ -31,14 +31,14 @@ export function nextSwitch(context: Context, text: string, from: number, base: n
         isLetter(text.charCodeAt(nameEnd + 1)))
     )
       nameEnd++;
-    // Names in other languages have other letters, and underscores between words.
+    // Names in other languages contain other letters, and underscores between words.
     if (local && !text.startsWith('__', nameEnd)) {
       const length = text.slice(start + 2, start + 2 + longestName).indexOf('__');
       if (length > 0 && Object.hasOwn(local, text.slice(start + 2, start + 2 + length).toLowerCase()))
         nameEnd = start + 2 + length;
     }
     if (!text.startsWith('__', nameEnd)) {
-      // Nothing begins among the letters just read.
+      // No switch begins among the letters just read.
       if (nameEnd > start + 2) start = nameEnd - 1;
       continue;
     }

@@ -3,7 +3,8 @@
  *
  *   {{Infobox|name=Oak|height=20 m}}        the page Infobox, with its {{{name}}} and {{{height}}} filled in
  *
- * In the tree of a page's own source a call is a node with its arguments read, so that links and markers in them are found.
+ * In the tree of a page's unexpanded source, a call is a node with parsed arguments, so that links and markers in them are
+ * found.
  */
 
 import { type Element, type Fragment, firstFrom } from './elements.ts';
@@ -31,7 +32,7 @@ export function templateNode(reader: Reader, fragment: Fragment, element: Elemen
         node.name = name;
         if (module !== undefined) node.module = module;
       }
-      // `{{{a}}}` shows nothing of its name; `{{#if:…` does of what follows the colon.
+      // For `{{{a}}}` no part of the name is shown; for `{{#if:…` the text after the colon is kept.
       if (node.name !== undefined || element.kind === 'argument') continue;
     }
     const argument: TemplateArgument = {
@@ -48,7 +49,10 @@ export function templateNode(reader: Reader, fragment: Fragment, element: Elemen
 
 const moduleCall = /^#invoke:(.+)$/is;
 
-/** Name of the page that the call includes, or of the module that it runs; neither for built-in words and names that are computed. */
+/**
+ * Returns the name of the page that the call includes, or of the module that it runs; neither for built-in words and computed
+ * names.
+ */
 function called(
   reader: Reader,
   fragment: Fragment,
@@ -66,7 +70,7 @@ function called(
   return { name: rules.template(name.replace(/^(?:safesubst|subst|msgnw|msg|raw):/i, ''), path) };
 }
 
-/** Text before the first bar, without comments; undefined if some of it is computed. */
+/** Returns the text before the first bar, without comments; undefined if part of it is computed. */
 function readName(fragment: Fragment, element: Element, index: number): string | undefined {
   const part = element.parts[0];
   if (!part) return undefined;

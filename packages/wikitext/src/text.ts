@@ -1,4 +1,4 @@
-/** Nodes → plain text: for ids of headings, texts of pictures, descriptions and search. */
+/** Converts nodes to plain text: for IDs of headings, alternative texts, descriptions and search. */
 import { isFigure } from './blocks/block-node.ts';
 import type { Node } from './tree.ts';
 
@@ -9,7 +9,7 @@ const blockNames = new Set(
 );
 const deepest = 400;
 
-/** The text of inline nodes, on one line; notes and markers are left out. */
+/** Returns the text of inline nodes on one line, without notes and markers. */
 export function inlineText(nodes: readonly Node[]): string {
   const [first] = nodes;
   let text = '';
@@ -22,14 +22,14 @@ export function inlineText(nodes: readonly Node[]): string {
   return /[\t\r\n]| {2}/.test(text) ? text.replace(/[ \t\r\n]+/g, ' ') : text;
 }
 
-/** The text of a page: blocks on lines of their own, notes left out. */
+/** Returns the text of a page, with blocks on separate lines and without notes. */
 export function blockText(nodes: readonly Node[]): string {
   const out: string[] = [];
   collect(nodes, out, 0);
   return (
     out
       .join('')
-      // Single spaces, which are nearly all there is, stay without being replaced.
+      // Single spaces, which are nearly all white space, need no replacement.
       .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/g, ' ')
       .replace(/ ?\n[\s]*/g, '\n')
       .trim()
@@ -82,7 +82,7 @@ function collect(nodes: readonly Node[], out: string[], depth: number): void {
   }
 }
 
-/** Markers, and notes that go on from another, which stand in the list only. */
+/** Whether the node shows nothing in the text: markers, and notes that continue another and appear only in the list. */
 export function isInvisible(node: Node): boolean {
   if (node.type === 'marker') return true;
   if (node.type !== 'extension' || node.name !== 'ref') return false;

@@ -1,20 +1,20 @@
-/** Output of the inline pass for the block pass: a flat run of text, tags and finished nodes, line by line. */
+/** Output of the inline pass and input of the block pass: a flat sequence of text, tags and finished nodes, line by line. */
 import type { Attributes, Node } from './tree.ts';
 
-/** All tokens have all fields, in one order, so that the engine's runtime sees one shape. */
+/** All tokens have all fields in one order, so that V8 gives them one hidden class. */
 export type Token = {
   kind: 'text' | 'quote' | 'open' | 'close' | 'leaf';
-  /** Offsets in the prepared text; for open, close and leaf the offsets in the source. */
+  /** Offsets in the prepared text; for `open`, `close` and `leaf`, offsets in the source. */
   start: number;
   end: number;
-  /** Element name of open and close. */
+  /** Element name, of `open` and `close`. */
   name: string;
   attributes: Attributes | undefined;
-  /** Open: node to fill instead of a plain element. Leaf: the node. */
+  /** For `open`, a node to fill instead of a plain element; for `leaf`, the finished node. */
   node: Node | undefined;
   /** Effects on paragraphs; see `prepared.ts`. */
   effects: number;
-  /** Quote: how many of the apostrophes are markup (2, 3 or 5). The rest, first ones, are text. */
+  /** For `quote`, the number of apostrophes that are markup (2, 3 or 5). The first ones, beyond that number, are text. */
   count: number;
 };
 
@@ -38,7 +38,7 @@ export function tagToken(
   return { kind, start, end, name, attributes: undefined, node, effects: 0, count: 0 };
 }
 
-/** `effects`, if not 0, make it a block. */
+/** Creates a token for a node. If `effects` is not 0, the node is a block. */
 export function leafToken(node: Node, effects: number): Token {
   const { start, end } = node;
   return { kind: 'leaf', start, end, name: '', attributes: undefined, node, effects, count: 0 };

@@ -1,23 +1,23 @@
-/** Traits of each element for the tree builder, as bits, so that one look-up answers all of its questions. */
+/** Traits of each element for the tree builder, as bits, so that one lookup answers all questions. */
 
 export const trait = Object.freeze({
-  /** Opened again after blocks and cells. */
+  /** Reopened after blocks and cells. */
   formatting: 1,
   heading: 2,
   closesParagraph: 4,
-  /** The standard's "special" elements: formatting does not reach over them. */
+  /** The standard's "special" elements, which end tags of other elements do not close. */
   special: 8,
   impliedEnd: 16,
-  /** Table, rows and cells. */
+  /** Tables, rows and cells. */
   tablePart: 32,
-  /** Nothing outside it is closed from within. */
+  /** Elements outside it cannot be closed from inside it. */
   scopeEnd: 64,
   rubyPart: 128,
   void: 256,
-  /** Holds rows or cells only. */
+  /** May hold only rows or cells. */
   holdsTableParts: 512,
   listScopeEnd: 1024,
-  /** Stands in paragraphs (`blocks/wrap.ts`). Not so `wbr`. */
+  /** Inline elements, which are wrapped in paragraphs (`blocks/wrap.ts`). `wbr` is not. */
   inline: 2048,
   /** Shows nothing, wherever it stands. */
   metadata: 4096,

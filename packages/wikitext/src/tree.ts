@@ -1,5 +1,5 @@
 /**
- * Nodes of a page, what they refer to, what expansion needs and what rendering gets: nothing but types. Every node carries
+ * Types only: nodes of a page, references, the data that expansion needs, and the data that rendering gets. Every node has
  * `start` and `end`, offsets into the source that was parsed (`source.slice(start, end)` is its text).
  */
 
@@ -7,10 +7,10 @@ type At = { readonly start: number; readonly end: number };
 
 export type Attributes = Record<string, string>;
 
-/** Plain text: entities are decoded, so it must be escaped on its way out. */
+/** Plain text with entities decoded, so it must be escaped for output. */
 export type TextNode = { type: 'text'; value: string; start: number; end: number };
 
-/** An HTML element of the allow-list, written as a tag or made by wiki markup (lists, tables, bold, paragraphs). */
+/** An HTML element of the allow-list, written as a tag or produced by wiki markup (lists, tables, bold, paragraphs). */
 export type ElementNode = {
   type: 'element';
   name: string;
@@ -27,22 +27,22 @@ export type HeadingNode = {
   attributes: Attributes | undefined;
   level: number;
   id: string;
-  /** Other ids under which links find it. */
+  /** Other IDs under which links find the heading. */
   aliases?: readonly string[];
   children: Node[];
   start: number;
   end: number;
 };
 
-/** `[[Target#fragment|label]]`; empty `target` is a link within the page. */
+/** `[[Target#fragment|label]]`; an empty `target` is a link within the page. */
 export type LinkNode = {
   type: 'link';
   target: string;
   isPath: boolean;
   fragment: string | undefined;
-  /** Leads to this file where there is no such page. */
+  /** Links to this file if no such page exists. */
   file?: string | undefined;
-  /** Shown on hover. */
+  /** Text shown on hover. */
   title?: string | undefined;
   children: Node[];
   start: number;
@@ -55,14 +55,14 @@ export type ExternalLinkNode = {
   url: string;
   kind: 'free' | 'text' | 'numbered' | 'interwiki';
   number: number;
-  /** Shown on hover. */
+  /** Text shown on hover. */
   title?: string | undefined;
   children: Node[];
   start: number;
   end: number;
 };
 
-/** `[[Key:Value]]`: shows nothing. */
+/** `[[Key:Value]]`, which shows nothing. */
 export type MarkerNode = At & { type: 'marker'; key: string; value: string };
 
 /** `[[File:name|options|caption]]`, `<img src="name">`. */
@@ -76,7 +76,7 @@ export type FileNode = {
 };
 
 export type FileOptions = {
-  /** `link`: `[[Media:name|label]]`, a link to the file itself with the caption as label. */
+  /** `link`: `[[Media:name|label]]`, a link to the file itself with the caption as its label. */
   format?: 'thumb' | 'frame' | 'frameless' | 'link';
   align?: 'left' | 'right' | 'center' | 'none';
   valign?: string;
@@ -85,19 +85,19 @@ export type FileOptions = {
   width?: number;
   height?: number;
   alt?: string;
-  /** Shown on hover. */
+  /** Text shown on hover. */
   title?: string;
   class?: string;
-  /** `link=` as written; the empty string means no link. */
+  /** `link=` as written; empty for no link. */
   link?: string;
   lang?: string;
   page?: string;
-  /** Part of a sound or video that is played, in seconds. */
+  /** Start and end of the part of a sound or video to play, in seconds. */
   from?: number;
   until?: number;
   loop?: boolean;
   muted?: boolean;
-  /** `thumb=Other.png`: shown in place of the file itself. */
+  /** `thumb=Other.png`: file shown instead of the file itself. */
   manual?: string;
 };
 
@@ -105,14 +105,14 @@ export type FileOptions = {
 export type TemplateNode = At & {
   type: 'template';
   name: string | undefined;
-  /** Name that a call of `#invoke` gives, as it is written. */
+  /** Module name in a call of `#invoke`, as written. */
   module?: string;
   arguments: TemplateArgument[];
 };
 
 export type TemplateArgument = At & { name: string | undefined; valueStart: number; children: Node[] };
 
-/** A tag whose inside is read by rules of its own: see `extensions/`. Made by `extensionNode` alone. */
+/** A tag whose content is read by its own rules: see `extensions/`. Only `extensionNode` creates these nodes. */
 export type ExtensionNode = {
   type: 'extension';
   name: string;
@@ -123,18 +123,18 @@ export type ExtensionNode = {
   /** Content of the attribute `details` of a `<ref>`. */
   details?: Node[];
   /**
-   * Calls have brought notes into this one: those in an argument of `#tag` are read before it, those of its own text when it is
-   * listed.
+   * When notes that calls produced inside this node are read: `earlier`, before it, if they stand in an argument of `#tag`;
+   * `later`, when it is listed, if they stand in its own text.
    */
   notesWithin?: 'earlier' | 'later';
-  /** Notes written within a `<references>`, and what is wrong with them, as HTML. */
+  /** Notes written within a `<references>`, and their errors, as HTML. */
   listed?: ListedNote[];
   problems?: string[];
-  /** Between paragraphs instead of within one. */
+  /** Whether the node stands between paragraphs instead of within one. */
   isBlock: boolean;
-  /** Inside counts as text of the page at this place. */
+  /** Whether the content counts as text of the page at this place. */
   isText: boolean;
-  /** May be drawn with links in it. */
+  /** Whether the node's HTML may contain links. */
   bringsLinks: boolean;
   start: number;
   end: number;
@@ -156,29 +156,29 @@ export type Node =
 export type Section = { level: number; title: string; id: string; start: number; end: number };
 
 export type LinkReference = {
-  /** Trimmed, inner white space collapsed, NFC, without fragment and leading colon; a path when it starts with `/`. */
+  /** Trimmed, inner white space collapsed, NFC, without fragment and leading colon; a path if it starts with `/`. */
   target: string;
   isPath: boolean;
   fragment?: string;
-  /** How often the page asks for it. */
+  /** Number of times that the page refers to it. */
   count: number;
 };
 
 export type References = {
   links: LinkReference[];
   templates: string[];
-  /** Names in calls of `#invoke`, as they are written. */
+  /** Module names in calls of `#invoke`, as written. */
   modules: string[];
   files: string[];
   tags: { key: string; value: string }[];
   type?: string;
   location?: Location;
   locationProblem?: string;
-  /** Functions and tags that the engine lacks, as `#invoke` or `<mapframe>`. */
+  /** Functions and tags that the engine lacks, such as `#invoke` or `<mapframe>`. */
   unsupported: string[];
   sections: Section[];
   redirect?: LinkReference;
-  /** Some of them would be others if the page lay elsewhere. */
+  /** Whether some references are relative to the page's path. */
   followsPath: boolean;
 };
 
@@ -187,18 +187,18 @@ export type Location = { lat: number; lon: number };
 export type ListingName = 'Children' | 'Tagged' | 'Wanted' | 'Recent' | 'Map' | 'Gallery' | 'Count';
 
 /**
- * A built-in listing that the page asks for; `key` is canonical, so equal calls are asked once. A `Count` has no rows, only
- * `more`: how many pages the reader may read (`of: 'pages'`), how many of these have a tag (`of: 'tag'`, `key`, `value`), or how many
- * bytes the source of one has (`of: 'size'`, `page`).
+ * A built-in listing that the page contains; `key` is canonical, so equal calls are requested once. A `Count` has no rows, only
+ * `more`: how many pages the reader may read (`of: 'pages'`), how many of these have a tag (`of: 'tag'`, `key`, `value`), or
+ * the size of a page's source in bytes (`of: 'size'`, `page`).
  */
 export type Listing = { key: string; name: ListingName; arguments: Readonly<Record<string, string>> };
 
 export type ListingRow = {
-  /** Path of the page; for Wanted a missing page's path or undefined. */
+  /** Path of the page; in Wanted, the missing page's path or undefined. */
   path?: string;
   title: string;
   description?: string;
-  /** Address of a small picture. */
+  /** Address of a thumbnail. */
   thumbnail?: string;
   /** Address of the file itself (Gallery). */
   url?: string;
@@ -206,13 +206,13 @@ export type ListingRow = {
   lon?: number;
   /** Milliseconds since 1970 (Recent). */
   time?: number;
-  /** Who made the change (Recent). */
+  /** Author of the change (Recent). */
   author?: string;
-  /** How many pages ask for it (Wanted). */
+  /** Number of pages that link to it (Wanted). */
   count?: number;
 };
 
-/** The host's answer to a listing: only what the reader may see. */
+/** The host's result for a listing, limited to what the reader may see. */
 export type ListingRows = { rows: readonly ListingRow[]; more?: number };
 
 export type Needs = { templates: string[]; exists: string[]; files: string[]; listings: Listing[] };
@@ -223,13 +223,15 @@ export type Expansion = {
   notices: string[];
   /** Wikitext of the last `{{DISPLAYTITLE:…}}`, for `displayTitle`. */
   displayTitle?: string;
-  /** The length or the number of calls reached its bound, so something is missing. */
+  /** Whether the length or the number of calls reached its limit, so that content is missing. */
   isCut: boolean;
-  /** With `tracksOrigins`: where each stretch of `text` comes from, in order, for `Resolved.origins`. */
+  /** With `tracksOrigins`: where each part of `text` comes from, in order, for `Resolved.origins`. */
   origins?: readonly Origin[];
 };
 
-/** From `at` on, an expanded text is `start` to `end` of the source: the same characters, or what a call there became. */
+/**
+ * Maps expanded text from offset `at` on to `start`–`end` of the source: the same characters, or the result of a call there.
+ */
 export type Origin = { at: number; start: number; end: number; isCall: boolean };
 
 export type ResolvedPage = { path: string; title: string };
@@ -246,31 +248,31 @@ export type ResolvedFile = {
 };
 
 export type Resolved = {
-  /** Target as in `LinkReference`; absent: wanted. */
+  /** Target as in `LinkReference`; links to absent targets are wanted. */
   pages: ReadonlyMap<string, ResolvedPage>;
   /** Name as in `References.files`. */
   files: ReadonlyMap<string, ResolvedFile>;
   page: ResolvedPage;
   /** Listings as given to `expand`. */
   listings?: ReadonlyMap<string, ListingRows>;
-  /** Trusted HTML for code in a language, or undefined to show it plain. */
+  /** Returns trusted HTML for code in a language, or undefined to show it as plain text. */
   highlight?: (code: string, language: string) => string | undefined;
-  /** Trusted HTML for a formula, or undefined to show it plain. */
+  /** Returns trusted HTML for a formula, or undefined to show it as plain text. */
   math?: (tex: string, display: boolean) => string | undefined;
-  /** Trusted HTML for a tag of `Rules.tags`, or undefined to show its inside plain. */
+  /** Returns trusted HTML for a tag of `Rules.tags`, or undefined to show its content as plain text. */
   tags?: (name: string, attributes: Attributes, body: string | undefined) => string | undefined;
   /**
-   * Elements say where in the source they come from: `data-source="12-40"`, of what a call brought the place of the call. As `expand` gave
-   * them; empty for a tree of the source itself.
+   * If given, elements state their source range: `data-source="12-40"`; an element produced by a call states the range of the
+   * call. Pass the `origins` that `expand` returned; empty for a tree of the source itself.
    */
   origins?: readonly Origin[];
-  /** Width of thumbnails without a width of their own, 220 by default. */
+  /** Width of thumbnails that state none; 220 by default. */
   thumbnailWidth?: number;
-  /** Overrides where links lead; see `address.ts`. */
+  /** Overrides the addresses of links. */
   address?: Addresses;
 };
 
-/** Addresses of links. `undefined` from a function leaves that case to Coppice's own addresses. */
+/** Addresses of links. A function returns `undefined` to use Coppice's own address. */
 export type Addresses = {
   page?: (link: LinkNode) => { href?: string; class?: string; title?: string } | undefined;
   file?: (

@@ -1,9 +1,9 @@
-/** Names that are the engine's own: `{{PAGENAME}}`, `{{#if:…}}`, `{{lc:…}}`, `{{Children}}`. */
+/** Names that the engine itself defines: `{{PAGENAME}}`, `{{#if:…}}`, `{{lc:…}}`, `{{Children}}`. */
 import { caselessWords, listings, variables } from './constructs.ts';
 import { isFunction } from './functions/run.ts';
 import type { Rules } from './options.ts';
 
-/** Whether `{{name…}}` is the engine's own rather than a page's. */
+/** Whether `{{name…}}` is built in, rather than the inclusion of a page. */
 export function isBuiltIn(written: string, hasArguments: boolean, rules: Rules): boolean {
   const name = rules.word?.(written) ?? written;
   const colon = name.indexOf(':');

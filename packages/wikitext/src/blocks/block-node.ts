@@ -1,4 +1,4 @@
-/** Which nodes are blocks, in what is read as in what is written. */
+/** Decides which nodes are blocks, for parsing and for writing. */
 import type { FileOptions, Node } from '../tree.ts';
 
 const blocks = new Set(
@@ -22,7 +22,7 @@ export function isBlockNode(node: Node): boolean {
   }
 }
 
-/** Whether the file is a block of its own rather than part of the line. */
+/** Whether the file is a separate block rather than part of a line. */
 export function isFigure(options: FileOptions): boolean {
   return options.format === 'thumb' || options.format === 'frame' || options.align !== undefined;
 }

@@ -34,7 +34,7 @@ export const heading: LineConstruct = ({ prepared, start, end, out }) => {
 
 type HeadingLine = { level: number; start: number; end: number };
 
-/** The heading on the line between two offsets, or undefined. */
+/** Returns the heading on the line between two offsets; undefined if it is not a heading. */
 export function headingLine(text: string, start: number, lineEnd: number): HeadingLine | undefined {
   let end = lineEnd;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--;

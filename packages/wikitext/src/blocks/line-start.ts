@@ -1,5 +1,5 @@
 /**
- * Markup that counts at the start of a line only: tables, headings and rules. Turns them into marks.
+ * Converts markup that counts only at the start of a line to marks: tables, headings and rules.
  *
  *   {| border="1"          == Heading ==          ----
  *   ! a !! b
@@ -16,10 +16,10 @@ import { Table } from './table.ts';
 
 const needed = /\{\||(?:^|\n)(?:=|----)/;
 
-/** In an item, the first line goes on from what stands before it. */
+/** `inItem`: the text is in a list item, so its first line continues the text before it and is no start of a line. */
 export function markLineStarts(context: Context, prepared: Prepared, inItem: boolean): Prepared {
   const { text } = prepared;
-  // A table that was begun and left at once is none.
+  // A single line that only opens a table, without attributes, shows nothing.
   if (
     !inItem &&
     text.length <= 202 &&

@@ -7,8 +7,8 @@
  *   ; term : meaning   <dl><dt>term</dt><dd>meaning</dd></dl>
  *    indented          <pre>indented</pre>
  *
- * A line's first characters say which lists it is in; what it shares with the line before stays open. Two empty lines
- * leave a visible gap. Lines that hold block tags are not put into paragraphs.
+ * The first characters of a line give the lists that it is in; lists shared with the line before stay open. Two empty lines
+ * leave a visible gap. Lines with block tags are not wrapped in paragraphs.
  */
 
 import type { Builder } from '../builder.ts';
@@ -33,15 +33,18 @@ export class Paragraphs {
   #inPre = false;
   #inQuote = false;
   #paragraph: '' | 'p' | 'pre' = '';
-  /** Paragraph tags that are owed if text follows. */
+  /** Paragraph tags to write before the next text, if there is any. */
   #owed: '' | 'open' | 'next' = '';
-  /** Source offset of implied tags; read when one is written, as few lines have any. */
+  /** Source offset of implied tags, computed when one is written, because few lines have any. */
   #at = 0;
-  /** Offset in the prepared text that `#at` is still to be read from, or -1. */
+  /** Offset in the prepared text from which `#at` must still be computed, or -1. */
   #unread = -1;
   #isAfterText = false;
 
-  /** In an item of a list there are no paragraphs, and its first line is the item's; `rest` gives what follows the last line. */
+  /**
+   * `inItem`: the text of a list item has no paragraphs, and its first line continues the item. `rest` returns the tokens that
+   * follow the last line.
+   */
   constructor(
     context: Context,
     builder: Builder,
@@ -57,7 +60,7 @@ export class Paragraphs {
     this.#prepared = prepared;
   }
 
-  /** Takes the line's tokens for its own. */
+  /** Takes ownership of the line's tokens. */
   line(line: Line): void {
     if (!line.isLast) {
       this.#line(line);
@@ -66,7 +69,7 @@ export class Paragraphs {
     const rest = this.#rest();
     this.#line({ ...line, isLast: rest.length === 0 });
     const { end } = line;
-    // A list is a block, and complaints beside it stand on its line.
+    // A list of notes is a block, and error messages beside it are put on the same line.
     const effects = rest.reduce((all, token) => all | token.effects, 0);
     const lines = effects === 0 ? rest.map((token) => [token]) : [[...rest]];
     for (const [index, tokens] of lines.entries()) {
@@ -184,14 +187,14 @@ export class Paragraphs {
     this.#hasOpenTerm = false;
   }
 
-  /** Writes the term of `; term : meaning` and answers the meaning; without a colon, all is the term. */
+  /** Writes the term of `; term : meaning` and returns the meaning. A line without a colon is a term. */
   #term(tokens: Token[]): Token[] {
     const { text } = this.#prepared;
     let depth = 0;
-    // Variants in languages, `-{en:color}-`, are text, but their colons part nothing.
+    // Colons inside language variants, `-{en:color}-`, are text and separate nothing.
     let variants = 0;
     for (const [index, token] of tokens.entries()) {
-      // A tag without end tag or slash counts as open, be it `<br>`.
+      // A start tag without a slash counts as open, even `<br>`.
       if (token.kind === 'open') depth += token.node || this.#context.source[token.end - 2] !== '/' ? 1 : 0;
       else if (token.kind === 'close') depth = Math.max(0, depth - 1);
       if (token.kind !== 'text' || depth > 0) continue;
@@ -209,7 +212,7 @@ export class Paragraphs {
 
   // Paragraphs ----------------------------------------------------------------------------------------------------
 
-  /** Opens and closes paragraphs for a line that is in no list. */
+  /** Opens and closes paragraphs for a line outside lists. */
   #paragraphs(line: Line, tokens: Token[]): void {
     const { effects } = line;
     if (effects & (effect.opensBlock | effect.closesBlock)) {
@@ -263,7 +266,7 @@ export class Paragraphs {
       this.#closeParagraph();
       this.#owed = 'open';
     } else this.#owed = 'next';
-    // Markers show nothing, yet belong to the tree.
+    // Markers show nothing but belong to the tree.
     for (const token of tokens) if (token.kind === 'leaf') this.#emit([token]);
   }
 
@@ -277,7 +280,7 @@ export class Paragraphs {
   #closeParagraph(): void {
     if (this.#paragraph !== '') {
       this.#close(this.#paragraph);
-      // Formatting that is still open begins again here, around the block that follows.
+      // The line end reopens formatting that is still open, around the block that follows.
       this.#newline();
     }
     this.#inPre = false;
@@ -326,19 +329,19 @@ export class Paragraphs {
     return this.#at;
   }
 
-  /** The line end that stands at `offset`. */
+  /** Writes the line end at `offset`. */
   #lineEnd(offset: number): void {
     this.#builder.newline(offset);
   }
 
-  /** A line end between tags, which is not in the text. */
+  /** Writes a line end between tags, which is not in the text. */
   #newline(offset?: number): void {
     const at = offset === undefined ? this.#place() : sourceOffset(this.#prepared, offset);
     this.#builder.characters('\n', at, at);
   }
 }
 
-/** The text that begins the line; markers before it show nothing. */
+/** Returns the text that begins the line. Markers before it do not count because they show nothing. */
 function startOf(line: Line): Token | undefined {
   const { tokens } = line;
   for (let index = 0; index < tokens.length; index++) {
@@ -359,12 +362,12 @@ function isBlank(tokens: readonly Token[], text: string): boolean {
 }
 
 function isBlankText(text: string, start: number, end: number): boolean {
-  // A fixed space is something to see, so ASCII white space alone counts.
+  // A no-break space is visible, so only ASCII white space counts as empty.
   for (let at = start; at < end; at++) if (!isSpace(text.charCodeAt(at))) return false;
   return true;
 }
 
-/** Takes white space off both ends. */
+/** Trims white space at both ends. */
 function trim(tokens: readonly Token[], text: string): void {
   const first = tokens.find((token) => token.node?.type !== 'marker');
   if (first?.kind === 'text') {

@@ -7,8 +7,8 @@
  *   ! Year || 1999
  *   |}
  *
- * Only lines count: a cell may go on over following lines, with lists and tables inside. What stands in a table but in
- * no cell is moved before it, as browsers do.
+ * Only whole lines are examined: a cell may continue on following lines, with lists and tables inside. Content that stands in a
+ * table but in no cell is moved before it, as browsers do.
  */
 import { char, isSpace } from '../characters.ts';
 import type { Context } from '../context.ts';
@@ -30,7 +30,7 @@ export class Table {
   readonly #prepared: Prepared;
   readonly #out: Composer;
   readonly #open: Open[] = [];
-  /** Indents of the table that began last: an outer one forgets its own. */
+  /** Indents of the table that began last. The indents of outer tables are forgotten. */
   #indent = 0;
 
   constructor(context: Context, prepared: Prepared, out: Composer) {
@@ -39,7 +39,7 @@ export class Table {
     this.#out = out;
   }
 
-  /** Writes the line if it is part of a table; false leaves it to others. */
+  /** Writes the line if it is part of a table; returns false otherwise. */
   line(lineStart: number, lineEnd: number): boolean {
     const { text } = this.#prepared;
     let start = lineStart;
@@ -181,7 +181,7 @@ export class Table {
     let contentStart = from;
     let attributes: Attributes | undefined;
     const pipe = findIn(text, '|', from, to);
-    // A pipe after `[[` belongs to a link, one after `-{` to a variant in a language.
+    // A pipe after `[[` belongs to a link, a pipe after `-{` to a language variant.
     if (pipe >= 0 && findIn(text, '[[', from, pipe) < 0 && findIn(text, '-{', from, pipe) < 0) {
       attributes = this.#attributes(from, pipe, name);
       contentStart = pipe + 1;

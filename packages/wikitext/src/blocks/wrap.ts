@@ -1,6 +1,6 @@
 /**
- * Paragraphs around text that stands bare on the page or in a `<blockquote>`, so that it is never beside blocks unstyled.
- * They are put in while the tree is built, by the rules of MediaWiki's tidying:
+ * Wraps bare text on the page or in a `<blockquote>` in paragraphs, so that text beside blocks is styled alike. Paragraphs are
+ * added while the tree is built, by the rules of MediaWiki's tidying:
  *
  *   a<div>b</div>c              <p>a</p><div>b</div><p>c</p>
  *   <b>a<div>b</div></b>        <p><b>a</b></p><b><div>b</div></b>            formatting is split at the block
@@ -18,7 +18,7 @@ export class ImpliedParagraphs {
     this.#context = context;
   }
 
-  /** The place that text at the end of `place` goes into. */
+  /** Returns the place that receives text at the end of `place`. */
   forText(place: Place, isBlank: boolean, at: number): Place {
     let inside = place.open ?? place;
     if (inside.isBase && !isBlank) inside = this.#begin(inside, at);
@@ -27,7 +27,7 @@ export class ImpliedParagraphs {
     return inside;
   }
 
-  /** The same of an element or anything like one. */
+  /** Returns the place that receives an element, or a similar node, at the end of `place`. */
   forElement(place: Place, isInline: boolean, at: number): Place {
     let inside = place.open ?? place;
     if (inside.isParagraph && !isInline) {
@@ -41,7 +41,7 @@ export class ImpliedParagraphs {
     return inside;
   }
 
-  /** Takes the paragraphs away that have nothing to see in them. */
+  /** Removes paragraphs without visible content and keeps their children. */
   finish(): void {
     const parents = new Set<Holder>();
     const blank = new Map<unknown, Place>();
@@ -72,7 +72,7 @@ export class ImpliedParagraphs {
     return paragraph;
   }
 
-  /** Ends the formatting around `inside` and begins it again, in a paragraph or outside of one. */
+  /** Closes the formatting around `inside` and reopens it, in a paragraph or outside one. */
   #split(inside: Place, isInline: boolean, at: number): Place {
     const { base } = inside;
     const end = inside.paragraph ?? base;
@@ -97,7 +97,7 @@ export class ImpliedParagraphs {
   }
 }
 
-/** Formatting with white space alone is not kept beside its copy; markers in it are. */
+/** Removes formatting that holds only white space, because its copy replaces it. Markers in it are kept. */
 function removeBlank({ parent, node }: Place): void {
   if (!parent) return;
   const at = parent.node.children.lastIndexOf(node as Container);
@@ -106,7 +106,7 @@ function removeBlank({ parent, node }: Place): void {
   parent.visible--;
 }
 
-/** Takes what holds `inside`, where a block is about to stand, out of the implied paragraph and puts it after. */
+/** Moves the element around `inside` to after the implied paragraph, because a block is about to be added to it. */
 function release(inside: Place): void {
   const { paragraph } = inside;
   const outside = paragraph?.parent;

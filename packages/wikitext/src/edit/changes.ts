@@ -1,6 +1,6 @@
 /**
- * Changes of a source: what each replaces, and what with. All are made against one tree; `edit` makes them at once, and bytes
- * that no change names stay as they are.
+ * Changes of a source: each replaces a range with a text. All are made against one tree; `edit` applies them together, and
+ * bytes outside the ranges stay as they are.
  */
 import { guardCell, guardLabel, guardParameter, guardText, guardTitle, type Place } from './guard.ts';
 import type {
@@ -15,10 +15,10 @@ import type {
 import type { SourceSection } from './queries.ts';
 import { parameter } from './queries.ts';
 
-/** Replaces what stands between two offsets of the source. */
+/** Replaces the range between two offsets of the source. */
 export type Change = { start: number; end: number; text: string };
 
-/** The source with all changes made, in any order. Refuses changes that overlap. */
+/** Returns the source with all changes applied, given in any order. Throws if changes overlap. */
 export function edit(tree: SourceTree, changes: readonly (Change | readonly Change[])[]): string {
   const { source } = tree;
   const order = changes.flat().sort((left, right) => left.start - right.start || left.end - right.end);
@@ -39,15 +39,15 @@ export function edit(tree: SourceTree, changes: readonly (Change | readonly Chan
   return out + source.slice(at);
 }
 
-/** Puts other source in the place of a node, as it is. */
+/** Replaces the source of a node. The text is not escaped. */
 export function replaceNode(node: SourceNode | SourceSection, text: string): Change {
   return { start: node.start, end: node.end, text };
 }
 
 /**
- * Gives a parameter a value in wikitext, adding it at the end if there is none; undefined takes it out, with all others of its name.
- * White space around a named value stays. Of a value without a name that has a `=`, a name is written before it if it is the last
- * one, and the sign is escaped otherwise.
+ * Sets a parameter to a value in wikitext, adding it at the end if it is missing; undefined removes all parameters of that
+ * name. White space around a named value stays. If an unnamed value contains `=`, its number is written before it if it is the
+ * last parameter; otherwise the sign is escaped.
  */
 export function setParameter(
   tree: SourceTree,
@@ -89,7 +89,7 @@ function positionalText(value: string, name: string, isLast: boolean, place: Pla
   return isLast && text !== named && value === value.trim() ? `${name}=${named}` : text;
 }
 
-/** The tags that hide their inside and that a part of the source stands in. */
+/** Returns the tags around a part of the source that hide their content. */
 function placeOf({ page, rules }: SourceTree, { start, end }: { start: number; end: number }): Place {
   const inside: string[] = [];
   let node: SourceNode | undefined = page;
@@ -109,7 +109,7 @@ function checkedName(name: string): string {
   return name;
 }
 
-/** Written like the parameters before it: on a line of its own if they are. */
+/** Formats a new parameter like those before it: on a separate line if they are. */
 function addition(source: string, template: TemplateNode, text: string, isPositional: boolean): Change {
   const last = template.parameters[template.parameters.length - 1];
   if (!last || isPositional) return { start: template.end - 2, end: template.end - 2, text: `|${text}` };
@@ -128,7 +128,7 @@ function addition(source: string, template: TemplateNode, text: string, isPositi
   return { start: last.end, end: last.end, text: `|${text}` };
 }
 
-/** Another page, file or address for a link. Its label stays; a link without one shows its new target. */
+/** Changes the page, file or address of a link. The label stays; a link without one shows its new target. */
 export function setTarget(tree: SourceTree, link: LinkNode | ExternalLinkNode, target: string): Change {
   const { start, end } = link.targetRange;
   const isBare = link.type === 'external-link' && start === link.start;
@@ -141,12 +141,12 @@ export function setTarget(tree: SourceTree, link: LinkNode | ExternalLinkNode, t
       `"${target}" cannot be the target of a link. Encode spaces, brackets, braces and bars as %XX.`,
     );
   const before = tree.source.slice(0, start);
-  // Letters right before a bare address would hide it.
+  // A bare address directly after a letter would not be a link.
   if (isBare && /\w$/.test(before)) return { start, end, text: ` ${target}` };
   return { start, end, text: target };
 }
 
-/** Another label, in wikitext; undefined takes it out. */
+/** Changes the label of a link, in wikitext; undefined removes it. */
 export function setLabel(
   tree: SourceTree,
   link: LinkNode | ExternalLinkNode,
@@ -167,22 +167,22 @@ export function setLabel(
   return { start: targetRange.end, end: targetRange.end, text: `${isSingle ? ' ' : '|'}${text}` };
 }
 
-/** Another content of a cell, in wikitext. Its attributes stay. */
+/** Changes the content of a cell, in wikitext. Its attributes stay. */
 export function setCell(tree: SourceTree, cell: CellNode, content: string): Change[] {
   const { start, end } = cell.content;
   const text = guardCell(content.trim(), cell.kind, placeOf(tree, cell));
   const before = tree.source[start - 1] ?? '';
-  // `|-`, `|+` and `|}` are other signs, and a list or a table begins a line.
+  // A space keeps the text from forming `|-`, `|+` or `|}`; a list or a table must begin a line.
   const needsSpace = /[|!+]/.test(before) && /^[-+}|!]/.test(text);
   const space = /^(?:[*#:;]|\{\|)/.test(text) ? '\n' : needsSpace ? ' ' : '';
   const changes: Change[] = [{ start, end, text: space + text }];
-  // After content of several lines, the next cell begins a line of its own.
+  // After content of several lines, the next cell must begin a line.
   if (changes[0]?.text.includes('\n') && /^(?:\|\||!!)/.test(tree.source.slice(cell.end, cell.end + 2)))
     changes.push({ start: cell.end, end: cell.end + 2, text: cell.kind === 'th' ? '\n!' : '\n|' });
   return changes;
 }
 
-/** Another title, in wikitext of one line, and another level. */
+/** Changes the title of a heading, in wikitext of one line, and its level. */
 export function setHeading(
   tree: SourceTree,
   heading: HeadingNode,
@@ -211,7 +211,10 @@ function rangeOf({ start, end }: { start: number; end: number }): { start: numbe
   return { start, end };
 }
 
-/** Another text below the heading of a section, subsections included. It ends with a line end, so that the next heading begins a line. */
+/**
+ * Changes the text below the heading of a section, including its subsections. The text is made to end with a line end, so that
+ * the next heading begins a line.
+ */
 export function setSection(tree: SourceTree, section: SourceSection, text: string): Change {
   const { bodyStart: start, end } = section;
   const guarded = guardText(text, placeOf(tree, section));
@@ -224,7 +227,7 @@ export function setSection(tree: SourceTree, section: SourceSection, text: strin
   };
 }
 
-/** Takes a node or a section out. */
+/** Removes a node or a section. */
 export function remove(node: SourceNode | SourceSection): Change {
   return { start: node.start, end: node.end, text: '' };
 }

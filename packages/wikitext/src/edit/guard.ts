@@ -1,10 +1,10 @@
 /**
- * Makes wikitext fit where it is put: what would end a call, a cell or a link before its time is escaped, and nothing else.
+ * Escapes wikitext for the place where it is inserted: only markup that would end the call, cell or link too early.
  *
  *   a|b in a parameter    a{{!}}b          a=b without a name    named, or a{{=}}b
  *   a|b in a cell         a&#124;b         }} that closes nothing    &#125;&#125;
  *
- * A text that still does not fit has all its signs escaped, so that it reads as it is written.
+ * If the text still does not fit, all its markup is escaped, so that it is shown as written.
  */
 
 import { extensionTags } from '../constructs.ts';
@@ -13,10 +13,10 @@ import { limits } from '../limits.ts';
 import type { Rules } from '../options.ts';
 import { scan } from '../scan.ts';
 
-/** The surroundings of a text that is put into a source: the rules it is read by, and the open tags, whose end tags it must not contain. */
+/** The surroundings of inserted text: the rules it is parsed with, and the open tags, whose end tags it must not contain. */
 export type Place = { rules: Rules; inside: readonly string[] };
 
-/** Plain text as wikitext that shows it. */
+/** Returns wikitext that shows the plain text. */
 export function escapeWikitext(text: string): string {
   return text
     .replace(/[&<>[\]{}|=']|__|~~~|:\/\/|^[*#:; !+-]/gm, (signs) =>
@@ -25,7 +25,7 @@ export function escapeWikitext(text: string): string {
     .replace(/\b(?=(?:RFC|PMID|ISBN) )([RPI])/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** A value of a parameter. `=` needs no escape behind a name. */
+/** Escapes the value of a parameter. `=` needs no escape if the parameter has a name. */
 export function guardParameter(value: string, isPositional: boolean, place: Place): string {
   const close = (text: string) =>
     isPositional || !text.endsWith('}') ? text : `${text}${text.includes('\n') ? '\n' : ' '}`;
@@ -41,38 +41,38 @@ export function guardParameter(value: string, isPositional: boolean, place: Plac
   const signs = isPositional ? /[|=]/g : /\|/g;
   const guarded = close(
     balance(value, place, (text, _isFirst, isInLink) =>
-      // Three braces would be an argument.
+      // In `{|}`, replacing the pipe by `{{!}}` would give three braces, which form an argument.
       isInLink
         ? text
         : text.replaceAll('{|}', '&#123;|}').replace(signs, (sign) => `{{${sign === '|' ? '!' : '='}}}`),
     ),
   );
   if (fits(guarded)) return guarded;
-  // A last brace would count for the end of the call.
+  // A trailing brace would count as part of the end of the call.
   const ended = `${guarded.slice(0, -1)}&#125;`;
   if (guarded.endsWith('}') && fits(ended)) return ended;
   return value.replace(/[&<>[\]{}|=]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Stands for the line ends that count, while a cell is guarded. */
+/** Placeholder for the line ends that matter, while a cell is escaped. */
 const lineEnd = '\u0001';
 
-/** Contents of a cell, which begins a line or stands after `||`. */
+/** Escapes the content of a cell, which begins a line or follows `||`. */
 export function guardCell(content: string, kind: 'td' | 'th' | 'caption', place: Place): string {
   const guarded = balance(content.replaceAll(lineEnd, ''), place, (text, isFirst, isInLink) => {
-    // The first line of a cell is cut at pipes; on the others only what begins a line counts.
+    // On the first line of a cell, pipes are separators; on other lines, only the start of the line matters.
     const newline = isFirst ? text.indexOf('\n') : 0;
     const first = isFirst ? text.slice(0, newline < 0 ? text.length : newline) : '';
     const rest = newline < 0 ? '' : text.slice(first.length);
     const pipes = isInLink ? first.replaceAll('||', '|&#124;') : first.replaceAll('|', '&#124;');
     return pipes.replaceAll('!!', kind === 'th' ? '&#33;&#33;' : '!!') + rest.replaceAll('\n', lineEnd);
   });
-  // Line ends within calls and tags begin no line of the table.
+  // Line ends inside calls and tags do not begin a line of the table.
   const [first = '', ...lines] = guarded.split(lineEnd);
   return [first, ...outsideTables(lines)].join('\n');
 }
 
-/** Lines that would begin a cell or a row get their sign escaped, unless they belong to a table among these lines. */
+/** Escapes the first character of lines that would begin a cell or a row, unless they belong to a table within these lines. */
 function outsideTables(lines: readonly string[]): string[] {
   let depth = 0;
   const closes = lines.filter((line) => /^\s*\|\}/.test(line)).length;
@@ -92,7 +92,7 @@ function outsideTables(lines: readonly string[]): string[] {
   });
 }
 
-/** A label of a link: other links and line ends would break it. */
+/** Escapes the label of a link: other links and line ends would break it. */
 export function guardLabel(label: string, place: Place): string {
   return balance(label.replace(/\s*\n\s*/g, ' '), place, (text) => text)
     .replaceAll('[[', '&#91;&#91;')
@@ -100,12 +100,12 @@ export function guardLabel(label: string, place: Place): string {
     .replace(/\]$/, '&#93;');
 }
 
-/** A title of a heading: one line that neither begins nor ends with the sign of headings. */
+/** Escapes the title of a heading: one line that neither begins nor ends with `=`. */
 export function guardTitle(title: string, place: Place): string {
   return balance(title.replace(/\s*\n\s*/g, ' ').trim(), place, (text) => text).replace(/^=|=$/g, '&#61;');
 }
 
-/** Text for a place that may hold any markup, in which nothing stays open. */
+/** Escapes text for a place that may hold any markup, so that nothing stays open in it. */
 export function guardText(text: string, place: Place): string {
   return balance(text, place, (part) => part);
 }
@@ -114,10 +114,13 @@ function scanned(text: string, { rules: { hasLooseNotes, strictCalls, tags } }: 
   return scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, strictCalls, tags });
 }
 
-/** Rewrites a stretch in no call and in no tag that hides its inside; whether it begins on the first line, and stands in a link. */
+/**
+ * Rewrites a part that is in no call and in no tag that hides its content. `isFirst`: it begins on the first line; `isInLink`:
+ * it is inside a link.
+ */
 type Bare = (text: string, isFirst: boolean, isInLink: boolean) => string;
 
-/** Escapes what is opened or closed alone: braces, double brackets, comments, tags that hide their inside. */
+/** Escapes unpaired markup: braces, double brackets, comments, tags that hide their content. */
 function balance(written: string, place: Place, bare: Bare): string {
   if (written.length > limits.expandedLength)
     throw new RangeError(`A change has at most ${limits.expandedLength} characters.`);
@@ -130,7 +133,7 @@ function balance(written: string, place: Place, bare: Bare): string {
     if (!element) break;
     const whole = text.slice(element.start, element.end);
     if (!isClosed(element, whole)) {
-      // It is ended nowhere, and so are all others of its kind behind it.
+      // The element has no end, so later ones of its kind have none either.
       const rest = text
         .slice(element.start)
         .replace(element.kind === 'comment' ? /<(?=!--)/g : /<(?=includeonly)/gi, '&lt;');
@@ -145,7 +148,10 @@ function balance(written: string, place: Place, bare: Bare): string {
   return linked(pieces, place, bare);
 }
 
-/** The first end tag ends what the text is put in, wherever in the text it stands; notes within notes may be allowed. */
+/**
+ * Escapes end tags of the tags around the text, because the first one would end them wherever it stands. Nested notes may be
+ * allowed.
+ */
 function withoutEndTags(text: string, { inside, rules }: Place): string {
   let out = text;
   for (const name of inside) {
@@ -160,16 +166,16 @@ function withoutEndTags(text: string, { inside, rules }: Place): string {
 
 type Piece = { text: string; at: number; isBare: boolean };
 
-/** Whether a comment or tag ends by itself rather than with the text. */
+/** Whether the comment or tag has an end of its own, rather than ending with the text. */
 function isClosed({ kind, name }: Element, written: string): boolean {
   if (kind === 'comment') return written.trimEnd().endsWith('-->');
   if (kind === 'skip') return name !== 'includeonly' || /<\/includeonly\s*>$|^<[^>]*\/>$/i.test(written);
   return true;
 }
 
-/** `[[…]]` that are closed are passed over, too; single ones are escaped. */
+/** Skips closed `[[…]]` as well and escapes unpaired brackets. */
 function linked(pieces: readonly Piece[], place: Place, bare: Bare): string {
-  // Signs of a bare piece by their offsets in the text; pairs may begin in one piece and end in another.
+  // Offsets in the whole text, because a pair may begin in one bare piece and end in another.
   const open: number[] = [];
   const paired = new Map<number, number>();
   for (const piece of pieces) {
@@ -212,7 +218,7 @@ function linked(pieces: readonly Piece[], place: Place, bare: Bare): string {
   return out;
 }
 
-/** Braces and tags that close or open nothing here, and so could elsewhere. */
+/** Escapes braces and tags that are unpaired here and could pair with others after insertion. */
 function escapeSingle(text: string, { rules: { tags } }: Place): string {
   return text
     .replace(/\{{2,}|\}{2,}/g, (signs) => `&#${signs.charCodeAt(0)};`.repeat(signs.length))

@@ -1,4 +1,4 @@
-/** Reading a source byte for byte, asking what stands in it, and changing parts of it. */
+/** Reads a source losslessly, queries it, and changes parts of it. */
 export {
   type Change,
   edit,

@@ -1,10 +1,16 @@
-/** Intervals of a source → tree: sorted and nested, with leaves in the gaps; and the rows and columns of its tables. */
+/**
+ * Converts intervals of a source to a tree: sorted and nested, with leaves in the gaps. Also numbers rows and columns of
+ * tables.
+ */
 import type { CellNode, Range, SourceNode } from './nodes.ts';
 
-/** Nodes with children of their own, and where these may be text; elsewhere in them, what is no node is a mark. */
+/** A node and the ranges of its contents. A gap between its children is text within the contents and markup elsewhere. */
 export type Interval = { node: SourceNode; contents: readonly Range[] };
 
-/** Puts intervals into `page`, each into the smallest that holds it. What two overlap in, neither outer nor inner, stays the first's. */
+/**
+ * Inserts intervals into `page`, each into the smallest one that contains it. If two overlap without nesting, the later one is
+ * dropped.
+ */
 export function nest(page: Interval, intervals: Interval[]): void {
   const order = [...intervals.entries()].sort(
     ([one, { node: left }], [other, { node: right }]) =>
@@ -19,7 +25,7 @@ export function nest(page: Interval, intervals: Interval[]): void {
   for (const [, interval] of order) {
     const { node } = interval;
     if (node.start === node.end) continue;
-    // Formatting that is opened again in each block copies what it holds.
+    // Formatting that is reopened in each block appears several times with the same range.
     if (previous?.start === node.start && previous.end === node.end && previous.type === node.type) continue;
     while (stack.length > 1 && (stack[stack.length - 1]?.interval.node.end ?? 0) <= node.start) finish();
     const top = stack[stack.length - 1];
@@ -33,12 +39,12 @@ export function nest(page: Interval, intervals: Interval[]): void {
   while (stack.length > 0) finish();
 }
 
-/** If ranges are equal, the parameter is the outer one. */
+/** If ranges are equal, the parameter is the outer node. */
 function rank(node: SourceNode): number {
   return node.type === 'parameter' ? 0 : 1;
 }
 
-/** Leaves for what no node stands in between two offsets: text within the contents of the node, marks elsewhere. */
+/** Adds leaves for the gap between two offsets: text within the contents of the node, marks elsewhere. */
 function fill({ node, contents }: Interval, start: number, end: number): void {
   if (!('children' in node)) return;
   let at = start;
@@ -55,7 +61,7 @@ function fill({ node, contents }: Interval, start: number, end: number): void {
   add('mark', end);
 }
 
-/** Tells each cell its row and column. Rows begin at `|-` between cells. */
+/** Sets each cell's row and column. A `|-` between cells begins a row. */
 export function numberCells(cells: readonly CellNode[], source: string): void {
   let row = 0;
   let column = 0;

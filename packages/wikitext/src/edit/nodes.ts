@@ -1,7 +1,6 @@
 /**
- * The tree of a source that keeps every byte: `source.slice(node.start, node.end)` is the node's text, the children of a node follow
- * each other without gaps, and the leaves together are the source. Unlike the tree that `parse` makes, it knows what was written
- * rather than what is shown.
+ * A lossless tree of a source: `source.slice(node.start, node.end)` is the node's text, the children of a node are adjacent,
+ * and the leaves together are the source. Unlike the tree of `parse`, it describes what was written rather than what is shown.
  */
 
 import type { Rules } from '../options.ts';
@@ -12,18 +11,18 @@ export type Range = { start: number; end: number };
 
 type Inner = Range & { children: SourceNode[] };
 
-/** Text, markup signs (`{{`, `|`, `==`), comments, and tags such as `<noinclude>` that stand for nothing on the page. */
+/** Text, markup characters (`{{`, `|`, `==`), comments, and tags such as `<noinclude>` that show nothing on the page. */
 export type LeafNode = Range & { type: 'text' | 'mark' | 'comment' | 'include-tag' };
 
-/** `<includeonly>…</includeonly>`: what only pages get that include this one. */
+/** `<includeonly>…</includeonly>`: text that only pages including this one receive. */
 export type IncludeNode = Inner & { type: 'include-only'; body: Range };
 
-/** `{{Name|…}}`. Functions and variables are calls, too: `{{#if:…}}` has the name `#if:`. */
+/** `{{Name|…}}`. Functions and variables are calls too: `{{#if:…}}` has the name `#if:`. */
 export type TemplateNode = Inner & {
   type: 'template';
-  /** The name in the source, trimmed, without comments. */
+  /** Name as in the source, trimmed, without comments. */
   name: string;
-  /** The page that is included; undefined for functions, variables and computed names. */
+  /** Page that is included; undefined for functions, variables and computed names. */
   target: string | undefined;
   nameRange: Range;
   parameters: ParameterNode[];
@@ -31,7 +30,7 @@ export type TemplateNode = Inner & {
 
 export type ParameterNode = Inner & {
   type: 'parameter';
-  /** Its number, counted from 1, if it has no name of its own. */
+  /** The parameter's number, from 1, if it has no name. */
   name: string;
   isPositional: boolean;
   /** Source of the value; without white space around it unless the parameter is positional. */
@@ -42,17 +41,17 @@ export type ParameterNode = Inner & {
 /** `{{{name|default}}}`. */
 export type ArgumentNode = Inner & { type: 'argument'; name: string; default: string | undefined };
 
-/** A tag whose inside is not markup of the page: `<ref>`, `<nowiki>`, `<gallery>`, … */
+/** A tag whose content is not markup of the page: `<ref>`, `<nowiki>`, `<gallery>`, … */
 export type ExtensionNode = Inner & { type: 'extension'; name: string; body: Range | undefined };
 
 /** `[[target|label]]`, a file, a marker such as `[[Height: 20 m]]` or `[[Category:Trees]]`. */
 export type LinkNode = Inner & {
   type: 'link' | 'file' | 'marker';
-  /** The target by the wiki's rules: title or path of a page, name of a file, key of a marker. */
+  /** Target according to the wiki's rules: title or path of a page, name of a file, key of a marker. */
   target: string;
-  /** The part of the source before the first pipe. */
+  /** Range before the first pipe. */
   targetRange: Range;
-  /** The parts after the first pipe: a label, or the options and caption of a file. */
+  /** Range after the first pipe: a label, or the options and caption of a file. */
   labelRange: Range | undefined;
   /** Options of a file. */
   options?: FileOptions;
@@ -71,10 +70,10 @@ export type ExternalLinkNode = Inner & {
 export type HeadingNode = Inner & {
   type: 'heading';
   level: number;
-  /** The plain text, without markup. */
+  /** Plain text of the title, without markup. */
   title: string;
   id: string;
-  /** Undefined for a heading written as a tag that is never closed. */
+  /** Undefined for a heading written as a tag without an end tag. */
   titleRange: Range | undefined;
 };
 
@@ -84,10 +83,10 @@ export type TableNode = Inner & { type: 'table'; cells: CellNode[] };
 export type CellNode = Inner & {
   type: 'cell';
   kind: 'td' | 'th' | 'caption';
-  /** Counted from 0 over the rows that have cells; -1 for a caption. */
+  /** Row number, counted from 0 over the rows that have cells; -1 for a caption. */
   row: number;
   column: number;
-  /** Without attributes and white space around it. */
+  /** Range without attributes and surrounding white space. */
   content: Range;
 };
 

@@ -1,4 +1,4 @@
-/** Queries of a source: walks over its tree, in the order of the source. */
+/** Queries on a source: walks over its tree, in source order. */
 import type {
   ExternalLinkNode,
   HeadingNode,
@@ -11,7 +11,7 @@ import type {
   TemplateNode,
 } from './nodes.ts';
 
-/** A node and all that is in it, outer ones first. */
+/** Yields a node and all its descendants, outer ones first. */
 export function* walk(node: SourceNode): Generator<SourceNode> {
   const open: SourceNode[] = [node];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -24,12 +24,15 @@ export function* walk(node: SourceNode): Generator<SourceNode> {
   }
 }
 
-/** Nodes without children. Their texts one after the other are the source. */
+/** Yields nodes without children. Their texts joined are the source. */
 export function* leaves({ page }: SourceTree): Generator<LeafNode> {
   for (const node of walk(page)) if (!('children' in node)) yield node;
 }
 
-/** Calls of templates, functions and variables; of one page only, if a name is given, as the rules of the wiki read it. */
+/**
+ * Returns calls of templates, functions and variables; if a name is given, only calls of that page, according to the wiki's
+ * rules.
+ */
 export function templates(tree: SourceTree, name?: string): TemplateNode[] {
   const found: TemplateNode[] = [];
   const target = name === undefined ? undefined : tree.rules.template(name, () => undefined);
@@ -42,12 +45,12 @@ export function templates(tree: SourceTree, name?: string): TemplateNode[] {
   return found;
 }
 
-/** The parameter that counts: of several with one name, the last. */
+/** Returns the effective parameter: the last one of that name. */
 export function parameter(template: TemplateNode, name: string): ParameterNode | undefined {
   return template.parameters.findLast((one) => one.name === name);
 }
 
-/** Links to pages. Files, markers and categories are links of their own kinds. */
+/** Returns links to pages. Files, markers and categories are separate types of links. */
 export function links(tree: SourceTree, type: LinkNode['type'] = 'link'): LinkNode[] {
   const found: LinkNode[] = [];
   for (const node of walk(tree.page)) if (node.type === type) found.push(node as LinkNode);
@@ -58,7 +61,7 @@ export function externalLinks(tree: SourceTree): ExternalLinkNode[] {
   return [...walk(tree.page)].filter((node) => node.type === 'external-link');
 }
 
-/** Headings of the page itself and those in cells, calls and notes. */
+/** Returns all headings: those of the page itself and those in cells, calls and notes. */
 export function headings(tree: SourceTree): HeadingNode[] {
   return [...walk(tree.page)].filter((node) => node.type === 'heading');
 }
@@ -67,18 +70,18 @@ export function tables(tree: SourceTree): TableNode[] {
   return [...walk(tree.page)].filter((node) => node.type === 'table');
 }
 
-/** The section under a heading: up to the next heading of the same or a higher level. */
+/** A section, from its heading up to the next heading of the same or a higher level. */
 export type SourceSection = {
   heading: HeadingNode;
   start: number;
   end: number;
-  /** Start of the text after the line of the heading. */
+  /** Start of the text after the heading's line. */
   bodyStart: number;
   /** End of the section's own text: the start of its first subsection. */
   bodyEnd: number;
 };
 
-/** Headings within tables, calls and notes begin none. */
+/** Headings inside tables, calls and notes do not begin a section. */
 export function sections({ source, page }: SourceTree): SourceSection[] {
   const all: SourceSection[] = [];
   const open: SourceSection[] = [];

@@ -1,7 +1,7 @@
 /**
- * Source → tree that keeps every byte. Calls, arguments, comments and tags with an inside of their own come from `scan`, which
- * finds them wherever they stand; links, headings and tables come from `parse`, so that both trees agree on what they are.
- * All are intervals, which `nest` makes the tree of. Each kind of node is one method beside the others.
+ * Parses source to a lossless tree. Calls, arguments, comments and tags with content come from `scan`, which finds them
+ * anywhere; links, headings and tables come from `parse`, so that both trees agree on what they are. All become intervals, from
+ * which `nest` builds the tree. Each kind of node has its own method.
  */
 import { headingLine } from '../blocks/heading.ts';
 import { extensionTags } from '../constructs.ts';
@@ -29,7 +29,7 @@ import type {
   TemplateNode,
 } from './nodes.ts';
 
-/** Any text is a page: nothing here throws. `path` is the page's own, for relative links. */
+/** Any text is valid, so this never throws. `path` is the page's own path, for relative links. */
 export function readSource(source: string, options: { rules?: Rules; path?: string } = {}): SourceTree {
   const { rules = coppiceRules, path } = options;
   const collector = new Collector(source, rules, path);
@@ -44,7 +44,7 @@ class Collector {
   readonly #source: string;
   readonly #rules: Rules;
   readonly #path: string | undefined;
-  /** Elements that `scan` found in the part, outer ones first. */
+  /** Elements that `scan` found in this part, outer ones first. */
   #elements: (Range & { kind: Element['kind'] })[] = [];
   #cells: CellNode[] = [];
 
@@ -54,7 +54,7 @@ class Collector {
     this.#path = path;
   }
 
-  /** The text between two offsets, read as a page. */
+  /** Reads the text between two offsets as a page. */
   part(start: number, end: number, depth: number): void {
     const outer = this.#elements;
     this.#elements = [];
@@ -113,7 +113,7 @@ class Collector {
     this.#add({ type: 'extension', name, ...range, body, children: [] }, body ? [body] : []);
     const inside = extensionTags.get(name)?.inside;
     if (!body || !inside || depth >= limits.fragmentDepth) return;
-    // `parse` reads such lines changed.
+    // `parse` alters such content first, so it is read here separately.
     if (inside === 'loose wikitext') this.part(body.start, body.end, depth + 1);
     else this.#scan(text.slice(bodyStart, bodyEnd), body.start, depth + 1);
   }
@@ -213,7 +213,7 @@ class Collector {
           break;
         case 'extension':
           if (node.children && extensionTags.get(node.name)?.inside !== 'loose wikitext')
-            // A caption of a gallery stands in an attribute, which is read apart from the source.
+            // A gallery's caption is an attribute, which is parsed separately from the source.
             this.#walk(
               node.children.filter((child) => child.type !== 'element' || child.name !== 'caption'),
               base,
@@ -316,7 +316,7 @@ class Collector {
 
   #cell(kind: CellNode['kind'], start: number, end: number): void {
     const first = this.#source[start];
-    // A table without cells gets one that stands nowhere.
+    // The parser adds an empty cell to a table without cells; it has no source.
     if (start === end || (first !== '|' && first !== '!')) return;
     const lineStart = this.#source.lastIndexOf('\n', start - 1) + 1;
     const isFirst = this.#masked(lineStart, start).trim() === '';
@@ -335,7 +335,7 @@ class Collector {
     this.#add(cell, [content]);
   }
 
-  /** Source between two offsets with what hides its inside as NULs, and comments as spaces. */
+  /** Returns the source between two offsets, with elements replaced by NULs and comments by spaces. */
   #masked(start: number, end: number): string {
     let text = '';
     let at = start;
@@ -356,7 +356,7 @@ class Collector {
   }
 }
 
-/** A call's name without comments; computed if a call or an argument stands in it. */
+/** Returns a call's name without comments. The name is computed if it contains a call or an argument. */
 function nameOf(
   elements: readonly Element[],
   index: number,

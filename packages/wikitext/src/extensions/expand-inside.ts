@@ -1,8 +1,8 @@
-/** The usual expansion of a tag whose inside is wikitext. */
+/** Default expansion for tags that contain wikitext. */
 import { hideNested } from '../nested-tags.ts';
 import type { WrittenTag } from './extension.ts';
 
-/** Expands the inside, and attributes as well where `hasWikitext` says that they hold wikitext. */
+/** Expands the content, and also the attributes if `hasWikitext` says that they hold wikitext. */
 export function expandInside(
   tag: WrittenTag,
   hasWikitext: (attributes: string) => boolean = () => false,

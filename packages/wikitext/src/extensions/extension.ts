@@ -1,33 +1,36 @@
 /**
- * An extension tag: its inside is read by rules of its own. Each file of this folder is one tag and holds all that the engine
- * asks about it; `constructs.ts` lists them.
+ * An extension tag, whose content is read by its own rules. Each file of this folder defines one tag and everything the engine
+ * needs to know about it; `constructs.ts` lists them.
  */
 import type { Writer } from '../output/writer.ts';
 import type { ExtensionPlace, Reader } from '../reader.ts';
 import type { Attributes, ExtensionNode, Node } from '../tree.ts';
 
 export type Extension = {
-  /** Name of its nodes; a tag may have other names as well. */
+  /** Name of its nodes. The tag may have other names as well. */
   name: string;
-  /** Between paragraphs instead of within one; by default it is not. */
+  /** Whether it stands between paragraphs instead of within one; false by default. */
   isBlock?: boolean | ((attributes: Attributes) => boolean);
-  /** Inside counts as text of the page at this place, as for search; by default it does. */
+  /** Whether the content counts as text of the page at this place, for example for search; true by default. */
   isText?: boolean;
-  /** May be drawn with links in it, so that it cannot stand in a link; by default it may. */
+  /** Whether its HTML may contain links, so that it cannot stand in a link; true by default. */
   bringsLinks?: boolean;
-  /** May stand within another one, in dialects with loose notes. */
+  /** Whether it may stand within another one, in dialects with loose notes. */
   nests?: boolean;
-  /** Needs neither slash nor end tag, in dialects with loose notes. */
+  /** Whether it needs neither a slash nor an end tag, in dialects with loose notes. */
   mayLackEnd?: boolean;
-  /** Made by the engine alone; as written by a page it is plain text. */
+  /** Whether only the engine may create it; the tag in a page is plain text. */
   isReserved?: boolean;
-  /** How editors read its inside: as wikitext, or as wikitext whose lines are no lines of a page. By default not at all. */
+  /**
+   * How editors read the content: as wikitext, or as wikitext whose lines are not those of a page. If absent, they do not read
+   * it.
+   */
   inside?: 'wikitext' | 'loose wikitext';
-  /** The tag with templates in place. By default it stays as written. */
+  /** Returns the tag with templates expanded. By default, it stays as written. */
   expand?(tag: WrittenTag): string;
   /**
-   * Completes the node, replaces it, or leaves it out; several stand on lines of their own. `body` is set already; the default is
-   * the node as it is.
+   * Completes the node, replaces it, or leaves it out. Several nodes are put on separate lines. `body` is already set; by
+   * default, the node stays as it is.
    */
   parse?(reader: Reader, node: ExtensionNode, at: ExtensionPlace): ReadNodes;
   render(writer: Writer, node: ExtensionNode): string;
@@ -38,14 +41,17 @@ export type ReadNodes = Node | undefined | readonly (Node | undefined)[];
 /** A tag in a text that is being expanded. */
 export type WrittenTag = {
   name: string;
-  /** All of it. */
+  /** Source of the whole tag. */
   written: string;
   /** Source between the name and the end of the start tag. */
   attributes: string;
-  /** Undefined for a self-closing tag. */
+  /** Undefined if the tag is self-closing. */
   body: string | undefined;
-  /** Expands a part that belongs to the page, not to the template in which it is written: MediaWiki's rule for insides. */
+  /**
+   * Expands text with the arguments of the page, not of the template that contains the tag: MediaWiki's rule for the content of
+   * tags.
+   */
   outer(text: string): string;
-  /** Expands a part that belongs to the text around the tag. */
+  /** Expands text with the arguments of the text around the tag. */
   inner(text: string): string;
 };

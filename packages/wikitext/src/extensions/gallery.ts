@@ -6,8 +6,8 @@
  *   File:elm.jpg|alt=An elm
  *   </gallery>
  *
- * Files are named with or without `File:`. Lines that name none are left out. Pictures stand in a row of boxes, in MediaWiki's
- * markup, so that its styles fit.
+ * Files are named with or without `File:`. Lines that name no file are left out. Pictures are shown as a row of boxes in
+ * MediaWiki's markup, so that its styles fit.
  */
 import { char } from '../characters.ts';
 import { decodeEntities, decodePercent } from '../entities.ts';
@@ -37,7 +37,7 @@ export const gallery: Extension = {
   render: galleryHtml,
 };
 
-/** The caption, if there is one, as an element `caption`; then the files. */
+/** Returns the caption, if there is one, as an element `caption`, followed by the files. */
 function galleryChildren(reader: Reader, attributes: Attributes, body: string, at: ExtensionPlace): Node[] {
   const children: Node[] = [];
   if (attributes.caption) {
@@ -79,17 +79,17 @@ function addFile(reader: Reader, children: Node[], line: string, base: number): 
     type: 'file',
     name,
     options,
-    // Read anew, as the scanner of the line knows nothing of notes and blocks.
+    // Parsed separately, because the scanner of the line does not handle notes and blocks.
     caption: reader.text(line.slice(start - base, end - base), start, 'block'),
     ...place,
   });
 }
 
-/** Name of a file that may be written without `File:`. */
+/** Returns the name of a file that may be written without `File:`. */
 function nameOf(reader: Reader, written: string): string | undefined {
   const name = fileName(reader, written);
   const colon = written.indexOf(':');
-  // With it, what is no name is no other one either.
+  // A text with a file prefix of its own must not get another one, even if its name is invalid.
   if (name !== undefined || fileName(reader, `${written.slice(0, colon + 1)}x`)) return name;
   return fileName(reader, `File:${written}`);
 }
@@ -128,11 +128,11 @@ function galleryHtml(writer: Writer, node: ExtensionNode): string {
   return `<ul${list}>${items}\n</ul>`;
 }
 
-/** Packed rows are drawn half as large again, so that a script may stretch them. */
+/** Scale of pictures in packed rows, which leaves a script room to stretch them. */
 const packedScale = 1.5;
-/** Wider pictures are lower. */
+/** Maximum ratio of width to height in packed rows; wider pictures get a lower height. */
 const widestPacked = 10;
-/** A caption needs some room, however narrow the picture is. */
+/** Minimum width of a box in pixels, so that the caption of a narrow picture has room. */
 const narrowestPacked = 60;
 
 function isPackedMode(mode: string): boolean {

@@ -1,8 +1,8 @@
-/** Tags that are the host's or a dialect's: `Rules.tags` says which. */
+/** Tags of the host or a dialect, listed in `Rules.tags`. */
 import { escapeText, writeAttributes } from '../html.ts';
 import type { Extension } from './extension.ts';
 
-/** A tag of which the host makes HTML. */
+/** A tag that the host converts to HTML. */
 export const hostTag: Extension = {
   name: '',
   render({ tree, resolved }, { name, attributes, body }) {
@@ -11,7 +11,7 @@ export const hostTag: Extension = {
   },
 };
 
-/** `<section begin=x/>` says where a part of the page begins that others take; here it shows nothing. */
+/** `<section begin=x/>` marks the start of a part of the page that other pages may include. The tag shows nothing. */
 export const section: Extension = {
   name: 'section',
   expand: () => '',
@@ -19,7 +19,7 @@ export const section: Extension = {
   render: () => '',
 };
 
-/** A tag or function that the engine knows by name only. Readers see what is missing instead of source for a program. */
+/** A tag or function that the engine knows only by name. Readers see what is missing instead of source code. */
 export const unsupported: Extension = {
   name: 'unsupported',
   isText: false,

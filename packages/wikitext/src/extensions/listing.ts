@@ -1,6 +1,7 @@
 /**
- * Listings over the wiki's own data: `{{Children}}`, `{{Tagged|key=value}}`, `{{Wanted}}`, `{{Recent}}`, `{{Map}}`, `{{Gallery}}`.
- * The host answers with rows that the reader may see; this is what they look like. The map is a list that a script may draw.
+ * Listings of the wiki's own data: `{{Children}}`, `{{Tagged|key=value}}`, `{{Wanted}}`, `{{Recent}}`, `{{Map}}`,
+ * `{{Gallery}}`. The host supplies rows that the reader may see; this file renders them. The map is a list that a script may
+ * draw.
  */
 import type { Argument } from '../argument.ts';
 import type { HostData } from '../host-data.ts';
@@ -9,7 +10,7 @@ import { limits } from '../limits.ts';
 import type { ListingName, ListingRow, ListingRows } from '../tree.ts';
 import type { Extension } from './extension.ts';
 
-/** Made by `expand` in place of the call. */
+/** Node that `expand` puts in place of the call. */
 export const listing: Extension = {
   name: 'listing',
   isBlock: true,
@@ -19,7 +20,7 @@ export const listing: Extension = {
     listingHtml(attributes.name ?? '', resolved.listings?.get(attributes.key ?? '')),
 };
 
-/** The tag that stands in place of a call with these arguments. */
+/** Returns the tag that replaces a call with these arguments. */
 export function listingTag(data: HostData, name: ListingName, given: readonly Argument[]): string {
   const values: Record<string, string> = Object.create(null);
   let position = 0;

@@ -1,6 +1,6 @@
 /**
- * `<markdown>…</markdown>`: what a template in Markdown stands in as a whole. Its offsets are those of the tag, as its text is
- * made by `expand`.
+ * `<markdown>…</markdown>`, which wraps the whole body of a template written in Markdown. All nodes have the offsets of the
+ * tag, because the text comes from `expand`.
  */
 import { isBlockNode } from '../blocks/block-node.ts';
 import type { Context } from '../context.ts';

@@ -15,7 +15,7 @@ export const math: Extension = {
   },
 };
 
-/** Tags that a dialect calls chemistry: formulas in TeX as well. */
+/** Tags that a dialect lists as `chemistry`: formulas in TeX as well. */
 export const chemistry: Extension = {
   ...math,
   parse(_reader, node) {

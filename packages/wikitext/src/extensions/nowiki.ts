@@ -1,7 +1,7 @@
 /**
  * `<nowiki>''as it is''</nowiki>`: text without markup.
  *
- * No node comes of it: `prepare.ts` puts its text in place, and `html-tag.ts` does in attributes.
+ * It has no node: `prepare.ts` inserts its text, and `html-tag.ts` does so in attributes.
  */
 import { escapeText } from '../html.ts';
 import type { Extension } from './extension.ts';

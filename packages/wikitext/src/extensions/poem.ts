@@ -1,4 +1,4 @@
-/** `<poem>…</poem>`: lines stay lines; what indents them is space, not a list or code. */
+/** `<poem>…</poem>`: line ends are kept, and indentation is space, not a list or code. */
 import { writeAttributes } from '../html.ts';
 import { placeAt } from '../place-at.ts';
 import { safeAttributes } from '../sanitize.ts';
@@ -13,7 +13,7 @@ export const poem: Extension = {
   parse(reader, node, at) {
     if (node.body === undefined) return node;
     node.children = reader.text(withLineBreaks(node.body), at.body, 'block');
-    // The parsed text differs from the source.
+    // The parsed text differs from the source, so its offsets do not apply.
     placeAt(node.children, at.start, at.end);
     return node;
   },

@@ -1,4 +1,4 @@
-/** `<pre>as it is</pre>`: text without markup, its lines and spaces kept. */
+/** `<pre>as it is</pre>`: text without markup, with its line ends and spaces kept. */
 import { decodeEntities } from '../entities.ts';
 import { escapeText, writeAttributes } from '../html.ts';
 import { safeAttributes } from '../sanitize.ts';

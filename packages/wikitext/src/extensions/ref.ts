@@ -1,7 +1,7 @@
 /**
  * `<ref name="a" group="g" details="page 7">note</ref>`: a note, marked here and listed by `<references/>`.
  *
- * The node's `children` are the note, its `details` the part of it that is meant. Numbers and lists are in `output/cite.ts`.
+ * The node's `children` are the note, its `details` the cited part of it. Numbers and lists are in `output/cite.ts`.
  */
 
 import { markNotes, takeNotesMark } from '../nested-tags.ts';
@@ -22,7 +22,7 @@ export const ref: Extension = {
     const { context } = reader;
     const { openNotes, listing, rules } = context;
     takeNotesMark(node);
-    // Notes within this one are read when it is listed: by then, nothing that is open now is.
+    // Notes inside this one are read when it is listed, at which time the notes that are open now have been listed.
     if (node.notesWithin !== 'earlier' && !rules.hasLooseNotes) context.openNotes = new Map();
     if (node.notesWithin !== 'earlier' || listing?.isOfTag) context.listing = undefined;
     readNote(reader, node, at);
@@ -38,12 +38,12 @@ export const ref: Extension = {
 function expandNote(tag: WrittenTag): string {
   const { body } = tag;
   if (body === undefined || !/[{<]/.test(body)) return expandInside(tag, hasDetails);
-  // A note whose end is missing takes in the next one: it stays as it is, for its reader to tell.
+  // A note without an end tag includes the next one. It stays as it is, so that the parser reports the error.
   const hasNotes = /<ref/i.test(body);
   const inside = (text: string) => {
     const expanded = tag.outer(text);
     if (text !== body) return expanded;
-    // Calls that leave nothing were written nevertheless.
+    // A note whose calls expand to nothing does not count as empty.
     if (/^\s*$/.test(expanded)) return /^\s*$/.test(body) ? expanded : '<nowiki/>';
     return hasNotes ? expanded : markNotes(expanded, 'later');
   };
@@ -58,20 +58,25 @@ function readNote(reader: Reader, node: ExtensionNode, at: ExtensionPlace): void
   const { attributes, body } = node;
   if (attributes.details) {
     node.details = reader.text(attributes.details, at.start, 'inline');
-    // The parsed text differs from the source.
+    // The parsed text differs from the source, so its offsets do not apply.
     placeAt(node.details, at.start, at.end);
   }
   if (body !== undefined) node.children = noteText(reader, body, at.body);
 }
 
-/** The nodes of a note. Its last line goes on in its list, so that it is no heading. */
+/**
+ * Returns the nodes of a note. The added `<nowiki/>` keeps its last line from being a heading, because the line continues in
+ * the list.
+ */
 function noteText(reader: Reader, body: string, base: number): Node[] {
   return isMoreThanText(body)
     ? reader.text(`${body.trimEnd()}<nowiki/>`, base, 'item')
     : reader.text(body, base, 'inline');
 }
 
-/** Whether a note has several lines, or begins with what would be a heading, a rule or a table at the start of a page. */
+/**
+ * Whether a note has several lines, or begins with markup that would be a heading, a rule or a table at the start of a page.
+ */
 function isMoreThanText(body: string): boolean {
   return /\n|^(?:=|----|[ \t:]*\{\|)/.test(body);
 }

@@ -1,6 +1,6 @@
 /**
- * `<references group="g"/>`: the list of a group's notes. Notes within `<references>…</references>` are defined there and
- * used elsewhere by their names.
+ * `<references group="g"/>`: the list of a group's notes. Notes inside `<references>…</references>` are defined there and
+ * referenced elsewhere by name.
  */
 import type { Context } from '../context.ts';
 import { takeNotesMark } from '../nested-tags.ts';
@@ -28,7 +28,7 @@ export const references: Extension = {
       return problemsNode(node, [nestedList], { children });
     }
     if (hasBody) readListed(reader, node, body, at, problems);
-    // A list within a list is no other one.
+    // A list inside a list is not shown as a second list.
     if (context.listing) return undefined;
     const { children, listed = [] } = node;
     const problem = listProblem(node.attributes);
@@ -42,7 +42,7 @@ export const references: Extension = {
   render: (writer, node) => writer.citations.list(node),
 };
 
-/** Whether there is something to list. Before templates are expanded, nobody knows what notes there are. */
+/** Whether there are notes to list. Always true before expansion, because templates may contain notes. */
 function takeOpen({ openNotes, isExpanded }: Context, group: string): boolean {
   const isOpen = openNotes.delete(group);
   return isOpen || !isExpanded;
@@ -69,7 +69,7 @@ function readListed(
   context.listing = outer;
 }
 
-/** The node of a list as one that tells its problems. */
+/** Turns the node of a list into one that shows the problems. */
 function problemsNode(
   node: ExtensionNode,
   problems: string[],
@@ -78,14 +78,14 @@ function problemsNode(
   return { ...node, name: 'note-problems', isBlock: false, body: undefined, children, listed, problems };
 }
 
-/** Follows a list: complaints about the notes that are written in it. */
+/** Errors in the notes defined inside a list, shown after it. */
 export const noteProblems: Extension = {
   name: 'note-problems',
   isText: false,
   render: (writer, node) => writer.citations.problems(node),
 };
 
-/** Follows a page that lists a group of notes nowhere. */
+/** Error for a group of notes that the page does not list, shown at its end. */
 export const unlisted: Extension = {
   name: 'unlisted',
   render: (writer, node) => writer.citations.unlisted(node.attributes.group ?? ''),

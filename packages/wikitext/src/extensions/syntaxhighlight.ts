@@ -1,6 +1,6 @@
 /**
- * `<syntaxhighlight lang="js">code</syntaxhighlight>`: code in colours, if the host has any for the language; with `inline` within
- * a line. `line` numbers the lines, from `start` on, and `highlight="1,4-6"` marks some. `<source>` is its old name.
+ * `<syntaxhighlight lang="js">code</syntaxhighlight>`: code, highlighted if the host supports the language; `inline` puts it
+ * within a line. `line` numbers the lines, starting at `start`, and `highlight="1,4-6"` marks some. `<source>` is the old name.
  */
 import { escapeText, writeAttributes } from '../html.ts';
 import { safeAttributes } from '../sanitize.ts';
@@ -27,7 +27,7 @@ export const syntaxhighlight: Extension = {
   },
 };
 
-/** Numbers before lines and marks on some, in MediaWiki's form. Numbers of marked lines count from the first line of the code. */
+/** Adds line numbers and marks lines, in MediaWiki's form. Marked lines are counted from the first line of the code. */
 function lines(inside: string, { line, linenos, start = '1', highlight = '' }: Attributes): string {
   const isNumbered = line !== undefined || linenos !== undefined;
   const ranges = [...highlight.matchAll(/(\d{1,7})\s*(?:-\s*(\d{1,7}))?/g)]
@@ -40,7 +40,7 @@ function lines(inside: string, { line, linenos, start = '1', highlight = '' }: A
     .split('\n')
     .map((text, index) => {
       const isMarked = ranges.some(([from, to]) => from <= index + 1 && index + 1 <= to);
-      // A comment of many lines is one element in colours: each line gets its own.
+      // Highlighters wrap a comment of several lines in one element, which must be closed and reopened on each line.
       const before = open.join('');
       for (const [tag] of text.matchAll(/<\/?span[^>]*>/g)) tag[1] === '/' ? open.pop() : open.push(tag);
       const whole = before + text + '</span>'.repeat(open.length);
@@ -52,7 +52,7 @@ function lines(inside: string, { line, linenos, start = '1', highlight = '' }: A
 
 const mostRanges = 100;
 
-/** Code blocks of Markdown, in CommonMark's form: every line unchanged, the last line end included. */
+/** Code blocks of Markdown, in CommonMark's form: all lines unchanged, including the last line end. */
 export const codeBlock: Extension = {
   name: 'code-block',
   isBlock: true,

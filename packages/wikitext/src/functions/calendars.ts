@@ -7,7 +7,7 @@ import { formatOf } from './runtime-formats.ts';
 type CalendarDate = { year: string; month: number; day: number };
 type Calendar = { name: string; letters: string; months: readonly string[] };
 
-/** Months in the order of their numbers, where those of Hebrew leap years come last as in MediaWiki. */
+/** Months in numerical order. Those of Hebrew leap years come last, as in MediaWiki. */
 const calendars: Readonly<Record<string, Calendar>> = {
   i: {
     name: 'persian',
@@ -31,12 +31,12 @@ const calendars: Readonly<Record<string, Calendar>> = {
   },
 };
 
-/** Months of the Hebrew calendar as the runtime names them, where that differs. */
+/** Names that the JavaScript runtime gives to months of the Hebrew calendar, where they differ. */
 const otherNames: Readonly<Record<string, string>> = { Tishri: 'Tishrei', Heshvan: 'Cheshvan' };
 
 const day = 86_400_000;
 
-/** `code` is the calendar's letter after `x`; undefined for what the calendar does not tell. */
+/** `code` is the calendar's letter after `x`. Returns undefined for a value that the calendar does not have. */
 export function calendarText(
   code: string,
   letter: string,
@@ -88,7 +88,7 @@ function daysOfMonth(calendar: Calendar, date: CalendarDate, local: Date): numbe
   return [31, 30].find(isWithin) ?? 29;
 }
 
-/** MediaWiki's name in English, else the runtime's, as the language declines it within a date. */
+/** Returns MediaWiki's name for English; otherwise the runtime's, in the form that the language uses within a date. */
 function monthName({ name, months }: Calendar, date: CalendarDate, local: Date, language: string): string {
   const english = months[date.month - 1] ?? '';
   if (/^en\b/.test(language)) return english;
@@ -99,7 +99,7 @@ function monthName({ name, months }: Calendar, date: CalendarDate, local: Date, 
 function yearElsewhere(code: string, local: Date): string {
   const year = local.getUTCFullYear();
   if (code === 'o') return String(year - 1911);
-  // From 1912 to 1940 the Thai year began in April.
+  // From 1912 to 1940, the Thai year began in April.
   if (code === 'k')
     return String(year + 543 - (year >= 1912 && year <= 1940 && local.getUTCMonth() < 3 ? 1 : 0));
   if (year < 1873) return `西暦${year}`;

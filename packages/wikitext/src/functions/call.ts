@@ -1,4 +1,4 @@
-/** Calls of functions, and what these ask of the expander that runs them. */
+/** Function calls, and the interface of the expander that runs them. */
 import type { Argument, Frame } from '../argument.ts';
 import type { Budget } from '../budget.ts';
 import type { HostData } from '../host-data.ts';
@@ -11,27 +11,29 @@ export type CallExpander = {
   displayTitle: string | undefined;
   readonly data: HostData;
   readonly budget: Budget;
-  /** Mark for a function that this wiki lacks, such as `#property`; undefined for names that no function has. */
+  /**
+   * Returns a placeholder for a function that this wiki lacks, such as `#property`; undefined for names that are not functions.
+   */
   missing(name: string): string | undefined;
-  /** The body of a page, or what `select` takes of it, with its arguments in place. */
+  /** Returns the body of a page, or the part that `select` returns, with arguments replaced. */
   include(
     name: string,
     given: readonly Argument[],
     frame: Frame,
     select?: (source: string) => string,
   ): string;
-  /** Whether a tag of that name, in lower case, is one of the language that a page may write. */
+  /** Whether a tag of that name, in lower case, is an extension tag that pages may use. */
   isExtension(name: string): boolean;
-  /** The text of expanded wikitext, on one line. */
+  /** Returns the text of expanded wikitext on one line. */
   inlineText(source: string): string;
 };
 
-/** A call of a function: arguments by position, trimmed, expanded when asked for. */
+/** A function call. Arguments are positional and trimmed, and expanded on first use. */
 export type Call = {
   expander: CallExpander;
   frame: Frame;
   arguments: readonly Argument[];
-  /** The argument at a position without white space around it; empty when there is none. */
+  /** Returns the argument at a position without surrounding white space; empty if there is none. */
   text(position: number): string;
 };
 

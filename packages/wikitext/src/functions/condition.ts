@@ -1,5 +1,5 @@
 /**
- * Choices.
+ * Conditional functions.
  *
  *   {{#if: test | then | else}}              then, unless the test is empty
  *   {{#ifeq: a | b | then | else}}           numbers compare as numbers
@@ -36,7 +36,7 @@ function choose(call: Call, isTrue: boolean, position: number): string {
 
 function isSame(left: string, right: string): boolean {
   if (left === right) return true;
-  // Whole numbers are exact however long they are.
+  // Whole numbers of any length are compared exactly.
   if (isWhole(left) && isWhole(right)) return BigInt(left) === BigInt(right);
   return isNumber(left) && isNumber(right) && Number(left) === Number(right) && Number.isFinite(Number(left));
 }

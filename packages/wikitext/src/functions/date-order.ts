@@ -1,5 +1,5 @@
 /**
- * Dates written in another order: `{{#formatdate: 25 dec 2009 | mdy }}` is December 25, 2009. What is no whole date stays as it is.
+ * Reorders dates: `{{#formatdate: 25 dec 2009 | mdy }}` is December 25, 2009. Text that is not a complete date stays as it is.
  *
  *   25 December 2009    December 25, 2009    2009 December 25    2009-12-25    25 December    44 BC March 15
  */
@@ -12,7 +12,7 @@ const monthDay = `${monthName} (?<day>\\d{1,2})`;
 const year = '(?<year>\\d{1,4}(?: BC)?)';
 const gap = '(?: *, *| +)';
 
-/** How each order is read, and how it is written. */
+/** How to read and write each order. */
 const orders: Readonly<
   Record<string, readonly [RegExp, (day: string, month: string, year: string) => string]>
 > = {
@@ -31,7 +31,7 @@ function pattern(...parts: string[]): RegExp {
   return new RegExp(`^${parts.join('')}$`, 'i');
 }
 
-/** HTML of a date in the order that is wanted, if there is one of that name. */
+/** Returns the HTML of a date in the given order, if that order exists. */
 export function orderDate(written: string, wanted: string): string {
   const [, chosen] = /^(dmy|mdy|ymd)$/.test(wanted) ? (orders[wanted] ?? []) : [];
   const iso = /^(-?\d{4})-(\d\d)-(\d\d)$/.exec(written);
@@ -56,7 +56,7 @@ export function orderDate(written: string, wanted: string): string {
     const padded = `${isoYear < 0 ? '-' : ''}${String(Math.abs(isoYear)).padStart(4, '0')}-`;
     const iso = `${year === '' ? '' : padded}${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
     if (year !== '' && wanted === 'ISO 8601') return marked(iso, iso);
-    // A year cannot come first where there is none.
+    // A date without a year cannot be written with the year first.
     const order = year === '' && wanted === 'ymd' ? write : (chosen ?? write);
     return marked(iso, order(day, months[index] ?? month, year));
   }

@@ -7,7 +7,7 @@
 import type { Functions } from './call.ts';
 
 class ExpressionError extends Error {
-  /** Whether operands have no such value, as opposed to a text that is no expression. */
+  /** Whether the expression is valid but has no value for these operands, as opposed to a syntax error. */
   readonly isOfValue: boolean;
 
   constructor(message: string, isOfValue = false) {
@@ -28,7 +28,7 @@ function evaluate(text: string, use: (value: number | undefined) => string): str
     value = text === '' ? undefined : calculateText(text);
   } catch (problem) {
     if (!(problem instanceof ExpressionError)) throw problem;
-    // In MediaWiki's words, which pages look for.
+    // MediaWiki's wording, because pages search the text for it.
     const prefix = problem.isOfValue ? '' : 'Expression error: ';
     return `<strong class="error">${prefix}${escapeCharacters(problem.message)}</strong>`;
   }
@@ -52,7 +52,7 @@ function formatNumber(value: number): string {
 }
 
 type Operator = { level: number; arity: 1 | 2; run: (left: number, right: number) => number };
-/** An operator as it is written, for messages. */
+/** An operator and its spelling, for error messages. */
 type Open = { operator: Operator; word: string };
 
 const truth = (value: boolean) => (value ? 1 : 0);
@@ -111,10 +111,10 @@ const prefixes: Readonly<Record<string, Operator>> = {
   ceil: unary(Math.ceil),
 };
 const token = /[ \t\r\n]*(?:([\d.]+)|([a-z]+)|(<=|>=|<>|!=|[-+*/^()=<>])|([^ \t\r\n]))/iuy;
-/** Operators that messages name by others. */
+/** Operators that error messages name differently. */
 const otherNames: Readonly<Record<string, string>> = { '!=': '<>', div: '/' };
 
-/** Undefined for what has neither numbers nor operators, as `()`. */
+/** Returns undefined for an expression without numbers and operators, such as `()`. */
 function calculateText(source: string): number | undefined {
   if (source.length > 10_000) throw new ExpressionError('Too long.');
   const text = source
@@ -178,7 +178,7 @@ function undefinedValue(message: string): ExpressionError {
   return new ExpressionError(message, true);
 }
 
-/** 64 bits, beyond which the highest ones are lost. */
+/** Truncates to 64 bits, dropping higher ones. */
 function integer(value: number): bigint {
   return Number.isFinite(value) ? BigInt.asIntN(64, BigInt(Math.trunc(value))) : 0n;
 }
@@ -192,7 +192,7 @@ function round(value: number, digits: number): number {
   const places = Math.max(-20, Math.min(20, Math.trunc(digits)));
   const factor = 10 ** Math.abs(places);
   const scaled = places >= 0 ? value * factor : value / factor;
-  // Half away from zero, and 1.005 round 2 is 1.01 though it is a little less in binary.
+  // Rounds half away from zero. 1.005 round 2 is 1.01, although its binary value is slightly smaller.
   const whole = Math.sign(scaled) * Math.round(Number(Math.abs(scaled).toPrecision(15)));
   return places >= 0 ? whole / factor : whole * factor;
 }

@@ -1,5 +1,5 @@
 /**
- * Languages, and links to other wikis.
+ * Functions about languages, and links to other wikis.
  *
  *   {{#language: de | en}}   German        {{#dir: ar}}   rtl        {{#bcp47: simple}}   en-simple
  *   {{#interwikilink: w | Oak | oaks}}     [[:w:Oak|oaks]]           {{#interlanguagelink: fr | Chêne}}   [[fr:Chêne]]
@@ -33,7 +33,7 @@ function languageName(written: string, inLanguage: string): string {
         ) ?? code
       );
     } catch {
-      // One of them is no code of a language: the name is its own, or the code stands for itself.
+      // One of the two codes is invalid. The name in the language itself is tried next; the last resort is the code.
     }
   }
   return code;
@@ -48,7 +48,7 @@ function isRightToLeft(code: string): boolean {
       );
 }
 
-/** Codes of MediaWiki's wikis that are not those of the standard. */
+/** Codes that MediaWiki's wikis use instead of the standard ones. */
 const otherCodes: Readonly<Record<string, string>> = {
   als: 'gsw',
   'bat-smg': 'sgs',
@@ -65,7 +65,7 @@ const otherCodes: Readonly<Record<string, string>> = {
 function standardCode(written: string): string {
   const code = written.toLowerCase();
   if (Object.hasOwn(otherCodes, code)) return otherCodes[code] ?? code;
-  // Scripts begin with a capital, countries have two.
+  // Codes of scripts have one capital letter, those of countries two.
   return code.replace(/-(?:[a-z]{4}|[a-z]{2})(?=-|$)/g, (part) =>
     part.length === 3 ? part.toUpperCase() : `-${part.charAt(1).toUpperCase()}${part.slice(2)}`,
   );

@@ -1,9 +1,9 @@
-/** Tags of extensions within arguments, which most functions pass over: `{{uc: a <nowiki>b</nowiki> }}` is `A b`. */
+/** Extension tags within arguments, which most functions leave unchanged: `{{uc: a <nowiki>b</nowiki> }}` is `A b`. */
 import type { CallExpander } from './call.ts';
 
 const tags = /<(\/?)([a-z]+)\b[^<>]*>/gi;
 
-/** Text before, between and after extensions at even places, and at odd ones the extensions with their insides. */
+/** Splits a text at extensions: even indexes hold the text around them, odd ones the extensions with their content. */
 function parts(expander: CallExpander, text: string): string[] {
   const found: string[] = [];
   let at = 0;
@@ -26,12 +26,12 @@ function parts(expander: CallExpander, text: string): string[] {
   return found;
 }
 
-/** Text without extensions. */
+/** Returns the text without extensions. */
 export function withoutExtensions(expander: CallExpander, text: string): string {
   return changed(expander, text, as, () => '');
 }
 
-/** Changes what stands outside of extensions, which stay. */
+/** Changes only the text outside extensions. */
 export function outsideExtensions(
   expander: CallExpander,
   text: string,
@@ -40,7 +40,7 @@ export function outsideExtensions(
   return changed(expander, text, change, as);
 }
 
-/** Text with the inside of each nowiki instead of it. */
+/** Replaces each nowiki tag with its content. */
 export function withoutNowiki(expander: CallExpander, text: string): string {
   return changed(expander, text, as, (extension) =>
     /^<nowiki\b/i.test(extension) ? extension.replace(/^<[^<>]*>|<\/nowiki[^<>]*>$/gi, '') : extension,

@@ -1,6 +1,6 @@
-/** Numbers as arguments of functions give them. */
+/** Parses numbers in arguments of functions. */
 
-/** The whole number with which a text begins, as in `3`, `-2.5` and `1e3`; `fallback` if it begins with none. */
+/** Returns the whole number at the start of a text, as in `3`, `-2.5` and `1e3`; `fallback` if there is none. */
 export function number(text: string, fallback: number): number {
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/i.exec(text.slice(0, 40));
   const value = Math.trunc(Number(match?.[1] ?? fallback));

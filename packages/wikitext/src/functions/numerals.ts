@@ -1,9 +1,9 @@
-/** Numbers in Roman and in Hebrew letters. */
+/** Roman and Hebrew numerals. */
 
 const romanDigits = 'M CM D CD C XC L XL X IX V IV I'.split(' ');
 const romanValues = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
 
-/** `MMIX` for `2009`; what is no number up to 10,000 stays. */
+/** Returns `MMIX` for `2009`. Text that is no number up to 10,000 stays as it is. */
 export function romanNumeral(text: string): string {
   const number = whole(text, 10_000);
   if (number === undefined) return text;
@@ -18,7 +18,7 @@ export function romanNumeral(text: string): string {
 const hebrewDigits = ['אבגדהוזחט', 'יכלמנסעפצ'].map((letters) => ['', ...letters]);
 const hebrewHundreds = ' ק ר ש ת תק תר תש תת תתק'.split(' ');
 
-/** `ה'תשפ"ז` for `5787`; what is no number up to 9,999 stays. */
+/** Returns `ה'תשפ"ז` for `5787`. Text that is no number up to 9,999 stays as it is. */
 export function hebrewNumeral(text: string): string {
   const number = whole(text, 9999);
   if (number === undefined) return text;
@@ -26,7 +26,7 @@ export function hebrewNumeral(text: string): string {
   const thousand = ones[Math.floor(number / 1000)] ?? '';
   const rest = number % 1000;
   if (rest === 0) return number === 1000 ? `${thousand}' אלף` : `${thousand}' אלפים`;
-  // Fifteen and sixteen would be letters of the name of God.
+  // Regular spellings of 15 and 16 would contain letters of the name of God.
   const below = rest % 100;
   const lower =
     below === 15

@@ -1,5 +1,5 @@
 /**
- * Pages and tags.
+ * Functions about pages and tags.
  *
  *   {{#titleparts: A/b/c | 2}}      A/b            {{#rel2abs: ../x}}      the path x beside this page
  *   {{localurl: /a b}}              /a%20b         {{#tag: ref | text | name=a}}      <ref name="a">text</ref>
@@ -48,13 +48,16 @@ export const page: Functions = {
   '#assessment': () => '',
 };
 
-/** MediaWiki's namespaces by number, from -2; 0 has no name. In English, which every wiki reads. */
+/** MediaWiki's namespaces by number, starting at -2; 0 has no name. The names are English, which every wiki reads. */
 const namespaces =
   'Media Special  Talk User User_talk Project Project_talk File File_talk MediaWiki MediaWiki_talk Template Template_talk Help Help_talk Category Category_talk'
     .split(' ')
     .map((name) => name.replace('_', ' '));
 
-/** `{{ns:6}}`, `{{ns:image}}`; undefined for what is no namespace, so that it stays as written. */
+/**
+ * Returns the name for `{{ns:6}}` or `{{ns:image}}`; undefined if there is no such namespace, so that the call stays as
+ * written.
+ */
 function namespaceName(call: Call): string | undefined {
   const wanted = call.text(0).replaceAll('_', ' ').toLowerCase();
   const known = wanted === 'image' ? 'file' : wanted;
@@ -63,7 +66,7 @@ function namespaceName(call: Call): string | undefined {
     : namespaces.find((name) => name.toLowerCase() === known);
 }
 
-/** Address of a file, empty where there is none; with `nowiki`, as text that is no link. */
+/** Returns the address of a file, empty if the file does not exist; with `nowiki`, as text that does not become a link. */
 function filePath(call: Call): string {
   const { rules, path } = call.expander;
   const link = rules.link(`File:${call.text(0)}`, true, path);
@@ -73,7 +76,7 @@ function filePath(call: Call): string {
   return isText ? `<nowiki>${address}</nowiki>` : address;
 }
 
-/** The text of a message, with the other arguments for `$1` and so on; its name where there is none. */
+/** Returns the text of a message, with the other arguments for `$1` and so on; its name if there is no such message. */
 function message(call: Call): string | undefined {
   const name = call.text(0);
   if (name === '') return undefined;
@@ -89,7 +92,7 @@ function message(call: Call): string | undefined {
   );
 }
 
-/** Path beside a page; with a title as the other argument, one beside that title. */
+/** Resolves a path relative to the page, or relative to the title in the second argument. */
 function ownPath(call: Call): string {
   const [to, base] = [call.text(0), call.text(1)];
   return base === '' || base.startsWith('/')
@@ -97,7 +100,7 @@ function ownPath(call: Call): string {
     : absolutePath(to, base);
 }
 
-/** Title beside another as MediaWiki finds it, where one with a leading slash is a subpage. */
+/** Resolves a title relative to another as MediaWiki does; a leading slash means a subpage. */
 export function absolutePath(written: string, base: string): string {
   const to = written.replace(/\/+$/, '');
   if (to === '') return base;
@@ -112,10 +115,10 @@ export function absolutePath(written: string, base: string): string {
   return segments.join('/');
 }
 
-/** `count` parts of a title from the `first` one on, from the end where they are negative. */
+/** Returns `count` parts of a title, starting with number `first`; negative numbers count from the end. */
 export function titleParts(title: string, count: number, first: number): string {
   const all = title.split('/');
-  // Like in MediaWiki, the 25th part holds the remainder.
+  // The 25th part holds the rest, as in MediaWiki.
   const parts = all.length > 25 ? [...all.slice(0, 24), all.slice(24).join('/')] : all;
   const from = first > 0 ? first - 1 : first;
   const rest = parts.slice(from);
@@ -135,15 +138,15 @@ function tag(call: Call): string | undefined {
       .value()
       .trim()
       .replace(/^(["'])(.*)\1$/s, '$2');
-    // Values of extensions stay as they are: there is nothing to decode in them, and no white space goes.
+    // Attribute values of extensions are encoded so that decoding and trimming leave them unchanged.
     const plain = isExtension ? value.replace(/&|^\s|\s$|\s(?=\s)/g, entityOf) : value;
     attributes += ` ${key}="${plain.replaceAll('"', '&quot;').replaceAll('>', '&gt;')}"`;
   }
   const written = call.arguments[1]?.whole();
-  // Insides that are shown as they are show the text of nowiki.
+  // Tags that show their content verbatim show the text of nowiki.
   const isText = /^(?:nowiki|pre|syntaxhighlight|source|math)$/.test(name);
   const body = isText && written !== undefined ? withoutNowiki(call.expander, written) : written;
-  // Any other tag is as good as written; whether it is one is decided where it lands.
+  // Any other tag is written out; the parser decides later whether it is allowed.
   if (body === undefined) return `<${name}${attributes}/>`;
   if (!isExtension) return `<${name}${attributes}>${body}</${name}>`;
   const inside = name === 'ref' || name === 'references' ? markNotes(body, 'earlier') : body;

@@ -1,15 +1,15 @@
-/** `{{name:argument|…}}` → what it stands for. */
+/** Runs `{{name:argument|…}}`. */
 import type { Argument, Frame } from '../argument.ts';
 import { trimSpace } from '../characters.ts';
 import { functions } from '../constructs.ts';
 import type { Call, CallExpander } from './call.ts';
 
-/** Whether there is a function of that name, in lower case. */
+/** Whether a function of that name, in lower case, exists. */
 export function isFunction(name: string): boolean {
   return Object.hasOwn(functions, name);
 }
 
-/** Undefined when what is written is no call of a function. One that there is not leaves its name, where the rules want it. */
+/** Returns undefined if the text is not a function call. An unknown function leaves its name, if the rules say so. */
 export function runFunction(
   expander: CallExpander,
   name: string,

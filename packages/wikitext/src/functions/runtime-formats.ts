@@ -1,10 +1,11 @@
-/** The runtime's formatters of dates, each made once. */
+/** Cache of the JavaScript runtime's date formatters. */
 
-// Making a formatter takes a hundred times as long as using it. Bounded, as pages name zones and languages.
+// Creating a formatter takes a hundred times as long as using it. The cache is bounded, because pages choose zones and
+// languages.
 const formats = new Map<string, Intl.DateTimeFormat | undefined>();
 const maximumFormats = 50;
 
-/** Undefined for a zone or language that the runtime does not know. */
+/** Returns undefined for a zone or language that the runtime does not know. */
 export function formatOf(
   language: string,
   options: Intl.DateTimeFormatOptions,
@@ -16,7 +17,7 @@ export function formatOf(
   try {
     made = new Intl.DateTimeFormat(language, options);
   } catch {
-    // Values that the runtime refuses are not cached.
+    // Values that the runtime rejects are not cached.
   }
   formats.set(key, made);
   return made;

@@ -1,5 +1,5 @@
 /**
- * Parts of pages.
+ * Functions that include parts of pages.
  *
  *   {{#lst: Page | x}}     what stands in Page between <section begin=x/> and <section end=x/>, every such part of it
  *   {{#lst: Page | x | y}} from the beginning of x to the end of y
@@ -8,8 +8,8 @@
  *   {{#lsth: Page | A | B}}         from below A to B
  *   {{#part: Page | Heading}}       a section with its heading; of Markdown also a block that is named: {{#part: Page | ^name}}
  *
- * The functions of MediaWiki's extension Labeled Section Transclusion, with its longer names, and one more, in which `![[Page#Heading]]` of Markdown is
- * written. Headings are found by the host, which is asked for the template `Page#Heading`.
+ * The functions of MediaWiki's extension Labeled Section Transclusion, with its longer names, and `#part`, to which
+ * `![[Page#Heading]]` in Markdown is converted. The host finds headings: it is asked for the template `Page#Heading`.
  */
 import type { Call, Functions } from './call.ts';
 
@@ -23,7 +23,7 @@ export const section: Functions = {
   '#part': (call) => (call.text(1) === '' ? included(call, (text) => text) : partOf(call, call.text(1))),
 };
 
-/** Names of these functions with the page they name, as far as it is written out. */
+/** Matches these functions with the page they name, as far as the name is written out. */
 export const sectionCall = /^#(?:lst[hx]?|section(?:-[hx])?|part):(.+)$/is;
 
 function pageOf(call: Call): string | undefined {
@@ -48,7 +48,7 @@ function underHeading(call: Call): string {
   return partOf(call, to === '' ? from : `${from}\n${to}`, from === '' ? undefined : withoutHeading);
 }
 
-/** A template in Markdown stands in a tag, which stays around what is taken of it. */
+/** A template in Markdown is wrapped in a tag, which must also wrap the selected part. */
 function inMarkdown(select: (text: string) => string): (source: string) => string {
   const [open, close] = ['<markdown>', '</markdown>'];
   return (source) =>
@@ -57,7 +57,7 @@ function inMarkdown(select: (text: string) => string): (source: string) => strin
       : select(source);
 }
 
-/** The first line, and in Markdown the one that underlines it. What says that there is no such section has none. */
+/** Removes the heading: the first line and, in Markdown, its underline. The message for a missing section has no heading. */
 function withoutHeading(text: string): string {
   return /^[=#]|^[^\n]*\n(?:=+|-+)[ \t]*(?:\n|$)/.test(text)
     ? text.replace(/^[^\n]*(?:\n|$)(?:(?:=+|-+)[ \t]*(?:\n|$))?/, '')
@@ -77,7 +77,7 @@ function marksIn(text: string): Mark[] {
   }));
 }
 
-/** Ranges from the beginning of one label to the end of another, by default of the same one. */
+/** Returns the ranges from the beginning of one label to the end of another, by default of the same label. */
 function partsBetween(text: string, from: string, to: string): [number, number][] {
   const parts: [number, number][] = [];
   let open: number | undefined;
@@ -88,7 +88,7 @@ function partsBetween(text: string, from: string, to: string): [number, number][
       open = undefined;
     }
   }
-  // One that nothing ends reaches to the end of the page.
+  // A section without an end tag extends to the end of the page.
   if (open !== undefined) parts.push([open, text.length]);
   return parts;
 }

@@ -1,13 +1,13 @@
 /**
- * Numbers of the wiki, of what the reader may read.
+ * Statistics of the wiki, limited to pages that the reader may read.
  *
  *   {{NUMBEROFPAGES}} {{NUMBEROFARTICLES}}      pages; without separators: {{NUMBEROFPAGES:R}}
  *   {{PAGESINCATEGORY:Trees}}                   pages with the tag `[[Category:Trees]]`
  *   {{PAGESIZE:Oak}} {{REVISIONSIZE}}           bytes of a page's source, 0 if there is none
  *   {{PAGEID:Oak}}                              its ID, 0 if there is none
  *
- * Numbers of members, edits and files are no business of readers here, and changes of other pages none of a page: those words leave
- * their name.
+ * Numbers of members, edits and files are not public, and changes of other pages are not available to a page: those words are
+ * shown as their name.
  */
 import type { Call, Functions } from './call.ts';
 import { formatNumber } from './string.ts';
@@ -27,7 +27,7 @@ export const statistics: Functions = {
   ),
 };
 
-/** Only `pages` can be counted apart, and equals all: unlike in MediaWiki, no files or categories are pages. */
+/** Only `pages` can be counted separately, which equals the total: unlike in MediaWiki, files and categories are not pages. */
 function ofCategory(call: Call): string | undefined {
   const others = call.arguments.slice(1).map((_, index) => call.text(index + 1).toLowerCase());
   if (others.includes('files') || others.includes('subcats')) return '0';
@@ -35,7 +35,7 @@ function ofCategory(call: Call): string | undefined {
   return counted(call, { of: 'tag', key: 'category', value: call.text(0) }, raw);
 }
 
-/** `rawAt`: the argument that says `R` where the number is for calculating. */
+/** `rawAt`: position of the argument that is `R` if the number is wanted without separators. */
 function counted(
   call: Call,
   values: Record<string, string>,

@@ -1,5 +1,5 @@
 /**
- * Text.
+ * Text functions.
  *
  *   {{lc:A}} {{uc:a}} {{lcfirst:AB}} {{ucfirst:ab}}            a A aB Ab
  *   {{padleft:7|3}} {{padright:7|3|.}}                         007 7..
@@ -7,7 +7,7 @@
  *   {{#len:word}} {{#pos:word|r}} {{#rpos:…}} {{#sub:word|1|2}} {{#replace:word|o|a|1}} {{#explode:a,b|,|1}} {{#count:aa|a}}
  *   {{urlencode:a b|PATH}} {{#urldecode:a+b}} {{anchorencode:a b}}
  *
- * Lengths and positions count characters as people see code points; nowiki and other tags count for nothing.
+ * Lengths and positions are in code points. Nowiki and other tags are not counted.
  */
 import { anchor } from '../headings.ts';
 import { encodeSegment } from '../html.ts';
@@ -18,7 +18,7 @@ import { number } from './numbers.ts';
 const longestPad = 500;
 
 export const string: Functions = {
-  // A sigma at the end of a word has a letter of its own in JavaScript alone.
+  // JavaScript lower-cases a final sigma to a separate letter; MediaWiki does not.
   lc: (call) => changed(call, (text) => text.toLowerCase().replaceAll('ς', 'σ')),
   uc: (call) => changed(call, (text) => text.toUpperCase()),
   lcfirst: (call) => onFirst(call.text(0), (first) => first.toLowerCase()),
@@ -77,12 +77,12 @@ export const string: Functions = {
   '#count': (call) => String(plain(call, 0).split(plain(call, 1) || ' ').length - 1),
 };
 
-/** A result that may be much longer than what it is made of. */
+/** Returns a result that may be much longer than its arguments; empty if the page becomes too long. */
 function counted(call: Call, result: string): string {
   return call.expander.budget.grow(result.length) ? result : '';
 }
 
-/** An argument without extensions and what stands in them. */
+/** Returns an argument without extensions and their content. */
 function plain(call: Call, position: number): string {
   return withoutExtensions(call.expander, call.text(position));
 }
@@ -91,15 +91,15 @@ function changed(call: Call, change: (text: string) => string): string {
   return outsideExtensions(call.expander, call.text(0), change);
 }
 
-/** The anchor of a heading with such text, where links are what they show. */
+/** Returns the anchor of a heading with this text. Links count as their label. */
 function anchorOf(call: Call): string {
   const text = plain(call, 0).replace(/\[\[:?(?:[^[|\]]+\|)?([^[|\]]+)\]\]/g, '$1');
-  // No line of it begins a list or the like.
+  // The `<nowiki/>` and the joined lines keep the text from beginning a list or other line construct.
   const line = `<nowiki/>${text.replace(/\s+/g, ' ')}`;
   return anchor(call.expander.inlineText(line)).replace(/%(?=[0-9a-f]{2})/gi, '%25');
 }
 
-/** Text that keeps its direction among other text: that of its first letter which has one. */
+/** Isolates text in the direction of its first letter that has one, so that surrounding text does not affect it. */
 function bidi(text: string): string {
   const [first] = /[\p{Script=Latin}\p{Script=Hebrew}\p{Script=Arabic}]/u.exec(text) ?? [];
   if (first === undefined) return text;
@@ -150,8 +150,8 @@ function decode(text: string): string {
 const number10 = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?/gi;
 
 /**
- * Numbers in a text as a language writes them: `1,234.5`, `1.234,5`. `R`: from there to what can be calculated with;
- * `NOSEP`: groups stay together.
+ * Formats the numbers in a text for a language: `1,234.5`, `1.234,5`. `R` converts back to plain numbers; `NOSEP` omits group
+ * separators.
  */
 export function formatNumber(text: string, option: string, language = 'en'): string {
   const { group, decimal, least, digits } = separatorsOf(language);
@@ -177,7 +177,7 @@ export function formatNumber(text: string, option: string, language = 'en'): str
   });
 }
 
-/** `1.5e3` as `1500`, with as many digits after the point as were written after one. */
+/** Writes `1.5e3` as `1500`, with at most as many decimals as the text has. */
 function withoutExponent(written: string): string {
   const digits = written.includes('.') ? written.length - written.indexOf('.') - 1 : 0;
   const value = Number(written);
@@ -191,12 +191,12 @@ function latinDigit(digits: readonly string[], digit: string): string {
   return value < 0 ? digit : String(value);
 }
 
-/** `digits`: those of the language, from 0 on, where they are others. */
+/** `digits`: the language's digits from 0 on, if they are not 0 to 9. */
 type Separators = { group: string; decimal: string; least: number; digits?: readonly string[] };
 const english: Separators = { group: ',', decimal: '.', least: 1 };
 const separators = new Map<string, Separators>();
 
-/** `least`: how many digits stand before the first separator at least. Languages are those of wikis, so they are few. */
+/** `least`: minimum number of digits before the first separator. The cache stays small because languages are those of wikis. */
 function separatorsOf(language: string): Separators {
   if (/^en\b/.test(language)) return english;
   let known = separators.get(language);
@@ -219,7 +219,7 @@ function separatorsOf(language: string): Separators {
   return known;
 }
 
-/** Undefined where the runtime does not know the language. */
+/** Returns undefined if the runtime does not know the language. */
 function intl<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -230,7 +230,7 @@ function intl<T>(make: () => T): T | undefined {
 
 const categories = 'zero one two few many'.split(' ');
 
-/** `{{plural:n|one|many|0=none}}`, with as many forms as the wiki's language has, in the order of CLDR. */
+/** `{{plural:n|one|many|0=none}}`, with as many forms as the wiki's language has, in CLDR order. */
 function plural(call: Call): string {
   const count = Number.parseFloat(call.text(0).replaceAll(',', '')) || 0;
   const forms: string[] = [];
@@ -242,7 +242,10 @@ function plural(call: Call): string {
   return pluralForm(count, forms, call.expander.rules.language);
 }
 
-/** Form for a count, of as many as the language has, in the order of CLDR; the last given where that one is missing. */
+/**
+ * Returns the plural form for a count. The language's forms are in CLDR order; if the one needed is missing, the last one given
+ * is used.
+ */
 export function pluralForm(count: number, forms: readonly string[], language = 'en'): string {
   const rules = intl(() => new Intl.PluralRules(language));
   const known = categories.filter((one) =>
@@ -254,21 +257,21 @@ export function pluralForm(count: number, forms: readonly string[], language = '
 }
 
 function find(text: readonly string[], what: readonly string[], from: number, step: 1 | -1): number {
-  // One pass over a joined text keeps this linear; code points become positions again afterwards.
+  // Searching the joined text is linear. The result is converted back to code points.
   const whole = text.join('');
   const offset = text.slice(0, from).join('').length;
   const at = step > 0 ? whole.indexOf(what.join(''), offset) : whole.lastIndexOf(what.join(''));
   return at < 0 ? -1 : [...whole.slice(0, at)].length;
 }
 
-/** A title as a part of an address. */
+/** Encodes a title as part of an address. */
 export function encodeTitle(title: string): string {
   return encodeSegment(title.replaceAll(' ', '_')).replace(/%(?:3B|40|24|2C|2F|3A)|'/g, (found) =>
     found === "'" ? '%27' : decodeURIComponent(found),
   );
 }
 
-/** Text that is no markup where it lands. */
+/** Escapes text that must not be read as markup where it is inserted. */
 export function protect(text: string): string {
   return text
     .replace(/["&'<=>[\]{|};]|__|~~~/g, (found) =>

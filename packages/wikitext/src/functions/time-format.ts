@@ -1,4 +1,4 @@
-/** Points in time → text, in any zone that the runtime knows. Format letters are those of PHP's date(), as in MediaWiki. */
+/** Formats points in time in any zone that the runtime knows. Format letters are those of PHP's date(), as in MediaWiki. */
 import { calendarText } from './calendars.ts';
 import { hebrewNumeral, romanNumeral } from './numerals.ts';
 import { formatOf } from './runtime-formats.ts';
@@ -19,8 +19,8 @@ type Parts = {
 };
 
 /**
- * `at` (milliseconds) by a format such as `Y-m-d H:i`, with names of months and days in a language (BCP 47). Text in double
- * quotes and after a backslash stays. `xr` and `xh` write the next number in Roman or Hebrew letters.
+ * Formats `at` (milliseconds) by a pattern such as `Y-m-d H:i`, with names of months and days in a language (BCP 47). Text in
+ * double quotes and after a backslash is literal. `xr` and `xh` write the next number in Roman or Hebrew numerals.
  */
 export function formatTime(format: string, at: number, zone: string, language = 'en'): string {
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '';
@@ -51,7 +51,7 @@ export function formatTime(format: string, at: number, zone: string, language = 
       else if (next === 'h') numeral = hebrewNumeral;
       else if (other) write(calendarText(next, other, local, language) ?? other);
       else if (!/[nN]/.test(next)) write(next);
-      // `xn` and `xN` choose among digits, of which there is one kind here.
+      // `xn` and `xN` choose a kind of digits; there is only one here.
       index += other ? 2 : 1;
     } else {
       write(nameOf(letter, local, language) ?? formatLetter(letter, parts, local, at));
@@ -68,7 +68,7 @@ const nameStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   D: { weekday: 'short' },
 };
 
-/** Name of a month or day in a language other than English; `xg`: of a month as it stands in a date. */
+/** Returns the name of a month or day in a language other than English. `xg` is the form of a month within a date. */
 function nameOf(letter: string, local: Date, language: string): string | undefined {
   const style =
     language.startsWith('en') || !Object.hasOwn(nameStyles, letter) ? undefined : nameStyles[letter];
@@ -179,7 +179,7 @@ function partsOf(at: number, zone: string): Parts {
   };
 }
 
-/** Minutes that the zone is ahead of UTC at a time; 0 for zones that the runtime does not know. */
+/** Returns the zone's offset from UTC in minutes at a time; 0 for zones that the runtime does not know. */
 export function offsetAt(at: number, zone: string): number {
   if (zone === 'UTC') return 0;
   const fixed = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);

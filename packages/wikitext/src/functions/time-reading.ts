@@ -1,22 +1,25 @@
 /**
- * Dates as people write them → points in time: `15 January 2001`, `2001-01-15 08:30 +02:00`, `first Monday of May 2001`,
- * `now + 3 days`. The forms are those of PHP's `strtotime`; at each place the one counts that reads most.
+ * Parses dates as people write them: `15 January 2001`, `2001-01-15 08:30 +02:00`, `first Monday of May 2001`, `now + 3 days`.
+ * The forms are those of PHP's `strtotime`; at each position, the longest match wins.
  */
 import { isZone, months, offsetAt } from './time-format.ts';
 
 const longestText = 200;
 
-/** Milliseconds of a date as people write it, or undefined. `zone` is the one of dates that name none. */
+/**
+ * Returns the date in milliseconds since 1970, or undefined if the text is not a date. `zone` applies to dates that name no
+ * zone.
+ */
 export function readTime(written: string, now: number, zone: string): number | undefined {
   if (written.length > longestText) return undefined;
-  // Four digits alone are a year; beside others they may be a time.
+  // Four digits alone are a year; beside other parts, they may be a time.
   const text = /^\d{4}$/.test(written) ? `00:00 ${written}` : written;
   const reading = new Reading();
   return reading.reads(text) ? reading.result(now, zone) : undefined;
 }
 
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
-/** How something is written, and what its parts say. */
+/** A pattern, and the function that reads its groups. */
 type Form = readonly [RegExp, (reading: Reading, parts: readonly (string | undefined)[]) => void];
 
 const dayNames = 'sun mon tue wed thu fri sat'.split(' ');
@@ -25,7 +28,7 @@ const ordinals = 'first second third fourth fifth sixth seventh eighth ninth ten
 );
 const romans = 'i ii iii iv v vi vii viii ix x xi xii'.split(' ');
 
-/** Hours ahead of UTC by abbreviation. */
+/** Offset from UTC in hours, by abbreviation. */
 const zones: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'wet 0 west 1 bst 1 cet 1 cest 2 eet 2 eest 3 msk 3 jst 9 kst 9 aest 10 aedt 11 nzst 12 nzdt 13 ast -4 adt -3 est -5 edt -4 cst -6 cdt -5 mst -7 mdt -6 pst -8 pdt -7 akst -9 akdt -8 hst -10'
@@ -33,7 +36,7 @@ const zones: Readonly<Record<string, number>> = {
       ?.map((pair) => pair.split(' '))
       .map(([name, hours]) => [name, Number(hours)]) ?? [],
   ),
-  // Letters of the military.
+  // Military time zones.
   ...Object.fromEntries([...'abcdefghiklm'].map((letter, index) => [letter, index + 1])),
   ...Object.fromEntries([...'nopqrstuvwxy'].map((letter, index) => [letter, -index - 1])),
 };
@@ -55,7 +58,7 @@ const nth = `${day}(?:st|nd|rd|th)?`;
 const gap = '[ .\\t-]*';
 const half = '[ \\t]*([ap])\\.?m\\.?(?![a-z])';
 
-/** Forms in which dates are written; of two that read as much the first one counts. */
+/** Forms of dates. Of two matches with equal length, the first wins. */
 const forms: readonly Form[] = [
   form('[ .,;\\t\\r\\n]+|now(?![a-z])', () => {}),
   form('@(-?\\d{1,13})(?:\\.\\d{0,6})?', (reading, [seconds]) => {
@@ -76,7 +79,7 @@ const forms: readonly Form[] = [
   ),
   form('t([01]\\d|2[0-4])', (reading, [h]) => reading.time(h)),
   form('t?([01]\\d|2[0-4])([0-5]\\d)([0-5]\\d)', (reading, [h, i, s]) => reading.time(h, i, s)),
-  // After a time such digits are a year.
+  // If the text has a time already, such digits are a year.
   form('([01]\\d|2[0-4])([0-5]\\d)', (reading, [h, i]) =>
     reading.hasTime ? reading.year(`${h}${i}`) : reading.time(h, i),
   ),
@@ -112,7 +115,7 @@ const forms: readonly Form[] = [
     reading.date(y, 1, d),
   ),
   form(`${year4}-?w(0[1-9]|[1-4]\\d|5[0-3])(?:-?([0-7]))?`, (reading, [y, week, d = '1']) => {
-    // The fourth of January is in the first week.
+    // The fourth of January is always in the first week.
     const fourth = new Date(0);
     fourth.setUTCFullYear(Number(y), 0, 4);
     reading.date(y, 1, 4 - (fourth.getUTCDay() || 7) + (Number(week) - 1) * 7 + Number(d));
@@ -191,11 +194,11 @@ class Reading {
   #zone: string | number | undefined;
   readonly #moves: Record<Unit, number> = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
   #workdays = 0;
-  /** `kind`: the next such day from today on, the next after today, or the one of this week. */
+  /** `kind`: the next such weekday from today on, the next after today, or the one in this week. */
   #weekday: { day: number; kind: 'from' | 'after' | 'week' } | undefined;
   #isInMonth: 'first' | 'last' | undefined;
 
-  /** Reads all of it; false where it is no date. */
+  /** Reads the whole text. Returns false if it is not a date. */
   reads(text: string): boolean {
     for (let at = 0; at < text.length && !this.isBad; ) {
       let longest = '';
@@ -218,7 +221,7 @@ class Reading {
     return !this.isBad;
   }
 
-  /** Years of up to two digits are of the last century or this one. */
+  /** Sets the date. Years of up to two digits are in the last century or this one. */
   date(
     year: string | number | undefined,
     month: string | number | undefined,
@@ -242,7 +245,7 @@ class Reading {
     this.#clock = [Number(hour), Number(minute), Number(second)];
   }
 
-  /** A later time of day counts. */
+  /** Sets the time of day to an hour. Hour 0 does not replace a time that was given already. */
   startDay(hour: number): void {
     if (!this.hasTime || hour > 0) this.#clock = [hour, 0, 0];
   }
@@ -261,7 +264,7 @@ class Reading {
     this.#moves[unit] += amount;
   }
 
-  /** `keepsTime`: counted days of the week leave the time of day, named ones do not. */
+  /** `keepsTime`: whether a weekday leaves the time of day, as counted ones do. Named ones reset it. */
   moveBy(name: string, amount: number, keepsTime: boolean, isThis = false): void {
     if (name === 'weekday') this.#workdays += amount;
     else if (Object.hasOwn(units, name)) {
@@ -344,7 +347,7 @@ class Reading {
 
   #overWorkdays(local: Date): void {
     const step = Math.sign(this.#workdays);
-    // Five of them are a week.
+    // Five workdays are a week.
     local.setUTCDate(local.getUTCDate() + Math.trunc(this.#workdays / 5) * 7);
     for (let left = Math.abs(this.#workdays % 5); left > 0; ) {
       local.setUTCDate(local.getUTCDate() + step);
@@ -363,7 +366,7 @@ function monthNumber(written: string | number | undefined): number | undefined {
     : months.findIndex((full) => full.toLowerCase().startsWith(name.slice(0, 3))) + 1;
 }
 
-/** Minutes that a zone, or a fixed number of them, is ahead of UTC. */
+/** Returns the offset from UTC in minutes of a zone; a number is the offset itself. */
 function offsetIn(zone: string | number, at: number): number {
   return typeof zone === 'number' ? zone : offsetAt(at, zone);
 }

@@ -18,7 +18,7 @@ export const time: Functions = {
   '#dateformat': dateFormat,
 };
 
-/** The same as in MediaWiki. */
+/** The same limit as in MediaWiki. */
 const longestFormat = 6000;
 const invalid = problem('Invalid time.');
 
@@ -32,7 +32,7 @@ function timeText(call: Call, zone: string): string {
   if (at === undefined) return invalid;
   const year = new Date(at).getUTCFullYear();
   if (year < 0) return problem('#time only supports years from 0.');
-  // Points beyond all that a clock can show have no year.
+  // Invalid dates, beyond the range of `Date`, have NaN as year.
   if (!(year <= 9999)) return problem('#time only supports years up to 9999.');
   const format = call.text(0);
   if (format.length > longestFormat) return problem('Too many #time calls.');
@@ -47,12 +47,12 @@ function styledText(call: Call, zone: string): string {
   return formatTime(dateStyle(isDateStyle(style) ? style : 'both', language), at, zone, language);
 }
 
-/** Time and date of a signature: `12:30, 1 May 2026 (UTC)`. */
+/** Returns the time and date of a signature: `12:30, 1 May 2026 (UTC)`. */
 export function timeAndDate(at: number, language: string): string {
   return `${formatTime(dateStyle('both', language), at, 'UTC', language)} (UTC)`;
 }
 
-/** The third argument, or the wiki's; English where too many were asked for. */
+/** Returns the language in the third argument, or the wiki's; English once the page has used too many. */
 function languageOf(call: Call): string {
   const language = call.text(2) || call.expander.rules.language || 'en';
   return language.startsWith('en') || call.expander.budget.maySpend() ? language : 'en';

@@ -1,15 +1,15 @@
 /**
- * Words that stand for something: `{{PAGENAME}}`, `{{CURRENTYEAR}}`, `{{!}}`.
+ * Variables: `{{PAGENAME}}`, `{{CURRENTYEAR}}`, `{{!}}`.
  *
  * Page: PAGENAME FULLPAGENAME BASEPAGENAME ROOTPAGENAME SUBPAGENAME PAGEPATH PARENTNAME PARENTPATH PAGETYPE PAGEID; an added E
- * encodes them for addresses. Time: CURRENT… in UTC, LOCAL… in the wiki's zone, REVISION… of the last change, as REVISIONID and
- * REVISIONUSER are. What REVISION… says of other pages, `statistics.ts` answers.
+ * encodes them for addresses. Time: CURRENT… in UTC, LOCAL… in the wiki's zone, REVISION… of the last change, like REVISIONID
+ * and REVISIONUSER. `statistics.ts` handles REVISION… of other pages.
  */
 import type { ExpandContext } from '../options.ts';
 import { encodeTitle, protect } from './string.ts';
 import { formatTime } from './time-format.ts';
 
-/** The word's value, on another page's name where an argument is given; undefined when there is none. */
+/** Returns the variable's value, for the page named by the argument if there is one; undefined if no such variable exists. */
 export function variable(name: string, context: ExpandContext, argument?: string): string | undefined {
   const isOfOther = argument !== undefined && argument !== context.page.title;
   const isOfAny = argument !== undefined && !name.startsWith('REVISION');

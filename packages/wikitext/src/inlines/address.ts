@@ -1,11 +1,11 @@
-/** Addresses that become links: in single brackets, and bare in the text. See `external-link.ts` for the grammar. */
+/** Addresses that become links, in single brackets and bare in the text. See `external-link.ts` for the grammar. */
 import { char } from '../characters.ts';
 import { leafToken, tagToken, textToken } from '../token.ts';
 import type { ExternalLinkNode, TextNode } from '../tree.ts';
 import { cleanUrl, freeUrlEnd, schemeEnd, schemeStart, urlEnd } from './external-link.ts';
 import type { Construct, Inline } from './inline.ts';
 
-/** Answers 0 when no address in brackets begins at `at`. */
+/** Returns 0 if no bracketed address begins at `at`. */
 export const externalLink: Construct = (scanner, at, limit) => {
   if (scanner.place.inLink) return 0;
   const { text } = scanner;
@@ -46,7 +46,7 @@ export const externalLink: Construct = (scanner, at, limit) => {
   return close + 1;
 };
 
-/** The label's quotes belong to the line around it, so it is read into the same run of tokens. */
+/** Scans the label into the token list of the line, because apostrophes in it pair with those around it. */
 function scanLabel(scanner: Inline, from: number, to: number): void {
   scanner.scan(from, to);
 }
@@ -84,7 +84,7 @@ export const freeLink: Construct = (scanner, at, limit) => {
   return end;
 };
 
-/** Offset of the first `]` on the line that does not belong to an inner `[[…]]`, or -1. */
+/** Returns the offset of the first `]` on the line that does not belong to an inner `[[…]]`, or -1. */
 function closingBracket(scanner: Inline, from: number, limit: number): number {
   if (from < scanner.noBracketEndBefore) return -1;
   const { text, brackets } = scanner;

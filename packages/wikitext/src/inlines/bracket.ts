@@ -1,5 +1,5 @@
 /**
- * Pairs of double square brackets, found in one walk: the innermost `[[` takes the first `]]`.
+ * Pairs double square brackets in one walk: each `]]` closes the innermost `[[`.
  */
 
 import { char } from '../characters.ts';
@@ -9,16 +9,16 @@ import type { LinkTarget } from '../options.ts';
 
 export type Bracket = {
   start: number;
-  /** After `]]`. */
+  /** Offset after `]]`. */
   end: number;
   /** First pipe that is not in an inner pair, or -1. */
   pipe: number;
   hasInner: boolean;
-  /** Text before the pipe, once it is read. */
+  /** Target before the pipe; undefined until it is read. */
   target: LinkTarget | undefined;
 };
 
-/** End of the label of a pair. `[[a|[b]]]`: the third bracket closes the first one in the label. */
+/** Returns the end of a pair's label. In `[[a|[b]]]`, the third bracket closes the first one in the label. */
 export function labelEnd(text: string, pair: Bracket, limit: number): number {
   const { end, pipe } = pair;
   if (pipe < 0 || end >= limit || text.charCodeAt(end) !== char.closeBracket) return end - 2;
@@ -27,16 +27,16 @@ export function labelEnd(text: string, pair: Bracket, limit: number): number {
 
 /** The closed pairs of a text. */
 export class Brackets {
-  /** By where they start. */
+  /** Pairs sorted by start. */
   readonly all: readonly Bracket[];
-  /** The next one that is asked for is mostly near. */
+  /** Index of the last lookup. The next lookup is usually close to it. */
   #last = 0;
 
   constructor(text: string) {
     this.all = text.includes('[[') ? findPairs(text) : none;
   }
 
-  /** The pair whose `[[` stands at `start`. */
+  /** Returns the pair whose `[[` is at `start`. */
   get(start: number): Bracket | undefined {
     const { all } = this;
     let index = this.#last;
@@ -65,8 +65,7 @@ function findPairs(text: string): Bracket[] {
       const top = open[open.length - 1];
       if (top && top.pipe < 0) top.pipe = at;
     } else if (code === char.openBracket && text.charCodeAt(at + 1) === char.openBracket) {
-      // With so many open, the outer ones hardly close any more, and keeping them all takes memory and so
-      // time.
+      // With so many brackets open, the outer ones are unlikely to be closed; dropping them saves memory and time.
       if (open.length === limits.openLinks) open.splice(0, limits.openLinks / 2);
       open.push({ start: at, end: -1, pipe: -1, hasInner: false, target: undefined });
       at++;

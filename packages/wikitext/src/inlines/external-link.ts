@@ -6,8 +6,8 @@
  *   [https://example.org]              <a href="https://example.org">[1]</a>
  *   see https://example.org/a.         see <a href="https://example.org/a">https://example.org/a</a>.
  *
- * Punctuation at the end of a bare address is not part of it, nor is a closing parenthesis without an opening one.
- * Only the schemes listed here make links; `//example.org` does in brackets.
+ * Punctuation at the end of a bare address is not part of it, nor is a closing parenthesis without an opening one. Only the
+ * schemes listed here make links; in brackets, `//example.org` does too.
  */
 import { char, isLetter } from '../characters.ts';
 import { decodeEntities } from '../entities.ts';
@@ -16,7 +16,7 @@ import { schemesWithout, schemesWithSlashes } from '../html.ts';
 const withSlashes = new Set(schemesWithSlashes);
 const withoutSlashes = new Set(schemesWithout);
 
-/** End of the scheme that begins at `at` (after `:` or `//`), or -1. */
+/** Returns the end of the scheme that begins at `at` (after `:` or `//`), or -1. */
 export function schemeEnd(text: string, at: number): number {
   if (text.startsWith('//', at)) return at + 2;
   let end = at;
@@ -25,12 +25,12 @@ export function schemeEnd(text: string, at: number): number {
   return afterColon(text, at, end);
 }
 
-/** Start of the scheme whose colon is at `colon`, where a word begins there; -1 otherwise. */
+/** Returns the start of the scheme whose colon is at `colon`, or -1 if no word begins there. */
 export function schemeStart(text: string, colon: number, from: number): number {
   let start = colon;
   while (start > from && colon - start < 12 && isLetter(text.charCodeAt(start - 1))) start--;
   if (start === colon) return -1;
-  // A scheme may follow a non-word character only; try every start, as `xhttp:` is none.
+  // A scheme must follow a non-word character, so `xhttp:` contains none.
   if (start > 0 && isWord(text[start - 1] ?? '')) return -1;
   return afterColon(text, start, colon) < 0 ? -1 : start;
 }
@@ -41,10 +41,10 @@ function afterColon(text: string, start: number, colon: number): number {
   return withoutSlashes.has(scheme) ? colon + 1 : -1;
 }
 
-/** End of the address whose scheme ends at `from`; `from` itself when nothing follows. */
+/** Returns the end of the address whose scheme ends at `from`; `from` itself if nothing follows. */
 export function urlEnd(text: string, from: number, limit: number): number {
   let at = from;
-  // An IPv6 host stands in brackets.
+  // An IPv6 host is enclosed in brackets.
   if (text.charCodeAt(at) === char.openBracket) {
     let end = at + 1;
     while (end - at < 48 && /[0-9a-f:.]/i.test(text[end] ?? '')) end++;
@@ -55,7 +55,7 @@ export function urlEnd(text: string, from: number, limit: number): number {
     const code = text.charCodeAt(at);
     if (endsAddress(code)) break;
     if (code === char.apostrophe && text.charCodeAt(at + 1) === char.apostrophe) {
-      // The first of four is text, as are those before the last five.
+      // The first of four apostrophes is text, as are all before the last five.
       const run = apostrophes(text, at);
       if (run > 5) at += run - 5;
       else if (run === 4) at++;
@@ -86,7 +86,7 @@ function endsAddress(code: number): boolean {
   );
 }
 
-/** End of a bare address without what belongs to the sentence around it, or -1 when nothing is left of it. */
+/** Returns the end of a bare address, without the punctuation of the sentence around it, or -1 if nothing is left. */
 export function freeUrlEnd(text: string, start: number, schemeAfter: number, limit: number): number {
   let end = limit;
   const cut = /&(?:lt|gt|nbsp|#x0{0,8}(?:3[ce]|a0)|#0{0,8}(?:60|62|160));/i.exec(text.slice(start, end));
@@ -102,7 +102,7 @@ export function freeUrlEnd(text: string, start: number, schemeAfter: number, lim
     (code === char.closeParenthesis && !mayHaveParenthesis);
   let trimmed = end;
   while (trimmed > start && isSentence(text.charCodeAt(trimmed - 1))) trimmed--;
-  // The semicolon of a character reference stays.
+  // A semicolon that ends a character reference stays.
   if (
     trimmed < end &&
     text.charCodeAt(trimmed) === char.semicolon &&
@@ -115,7 +115,9 @@ export function freeUrlEnd(text: string, start: number, schemeAfter: number, lim
 
 const invisible = /[\s\u00ad\u034f\u180b-\u180d\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]/gu;
 
-/** The address as it goes into `href`: references decoded, what could end it encoded, invisible host characters gone. */
+/**
+ * Returns the address for `href`: references decoded, characters that could end it encoded, invisible host characters removed.
+ */
 export function cleanUrl(written: string): string {
   if (/^[\w!#$%'()*+,./:;=?@~-]*$/.test(written)) return written;
   let url = decodeEntities(written);

@@ -7,8 +7,8 @@
  *   [[File:oak.jpg|thumb|left|200px|An oak]]
  *   <figure class="mw-halign-left"><a href="…"><img …></a><figcaption>An oak</figcaption></figure>
  *
- * What is no option is the caption, and the last one counts. Captions may hold links and emphasis. Give every picture that
- * says something an `alt=`.
+ * Text that is no option is the caption; the last one wins. Captions may hold links and emphasis. Give every picture that
+ * carries meaning an `alt=`.
  */
 
 import { isFigure } from '../blocks/block-node.ts';
@@ -25,7 +25,7 @@ import { schemeEnd, urlEnd } from './external-link.ts';
 import { buildNested } from './fragment.ts';
 import type { Inline } from './inline.ts';
 
-/** Answers 0 when files are nested too deeply here. */
+/** Returns 0 if files are nested too deeply. */
 export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: number): number {
   if (scanner.depth >= limits.fileDepth) return 0;
   const to = labelEnd(scanner.text, pair, limit);
@@ -82,7 +82,7 @@ export function mediaLink(scanner: Inline, pair: Bracket, name: string, limit: n
   return end;
 }
 
-/** Options that stand between two offsets (`from` -1: there are none), and where the caption stands. */
+/** Reads the options between two offsets (`from` is -1 if there are none). Returns them with the range of the caption. */
 export function readFile(
   scanner: Inline,
   from: number,
@@ -110,7 +110,7 @@ function nodesOf(scanner: Inline, [start, end]: [number, number]): Node[] {
   return nodes;
 }
 
-/** Text of an option as written, but the value of `alt` and `link` as plain text: attributes hold no markup. */
+/** Returns an option as written, but `alt` and `link` with their value as plain text, because attributes hold no markup. */
 function optionText(scanner: Inline, start: number, end: number): string {
   const [from, to] = trimmed(scanner.text, [start, end]);
   const written = scanner.text.slice(from, to);
@@ -119,7 +119,10 @@ function optionText(scanner: Inline, start: number, end: number): string {
   return named[0] + inlineText(nodesOf(scanner, [from + named[0].length, to]));
 }
 
-/** `<nowiki>thumb</nowiki>`: only the value of an option may hold what is set apart, not its name. */
+/**
+ * Whether a construct such as nowiki stands in the name of an option, which is then plain text: `<nowiki>thumb</nowiki>`. Only
+ * values may contain such constructs.
+ */
 function isLiteral(text: string, start: number, end: number): boolean {
   const mark = text.indexOf('\0', start);
   if (mark < 0 || mark >= end) return false;
@@ -127,14 +130,14 @@ function isLiteral(text: string, start: number, end: number): boolean {
   return equals < 0 || equals > mark;
 }
 
-/** Target of a file's `link=`; for a tag or a file, its page. */
+/** Returns the target of a file's `link=`. A tag or file as target links to its page. */
 export function fileTarget(rules: Rules, written: string, path: PathOfPage): LinkTarget {
   const decoded = decodePercent(written);
   const target = rules.link(decoded, true, path);
   return target.kind === 'page' ? target : rules.link(`:${decoded}`, true, path);
 }
 
-/** The parts between pipes; pipes within links and addresses do not count. */
+/** Splits at pipes, except those within links and addresses. */
 function split(scanner: Inline, from: number, to: number): [number, number][] {
   const { text, brackets } = scanner;
   const parts: [number, number][] = [];
@@ -192,7 +195,7 @@ const verticals: Readonly<Record<string, string>> = {
   'text-bottom': 'text-bottom',
 };
 
-/** Like `readOption`, for the options of a file in a gallery. */
+/** Reads an option of a file in a gallery, like `readOption`. */
 export function readGalleryOption(written: string, name: string, options: FileOptions): boolean {
   // A target that leads nowhere is no caption here.
   return (
@@ -201,7 +204,7 @@ export function readGalleryOption(written: string, name: string, options: FileOp
   );
 }
 
-/** Notes the option in `options`; false when the text is none. */
+/** Stores the option in `options`. Returns false if the text is no option. */
 function readOption(text: string, name: string, options: FileOptions): boolean {
   if (Object.hasOwn(formats, text)) {
     // The first one counts, and others are text.
@@ -221,7 +224,10 @@ function readOption(text: string, name: string, options: FileOptions): boolean {
   return true;
 }
 
-/** `start=1:30`, `end=95.5`, `loop`, `muted`; those that choose among players or pictures of a video are taken and mean nothing. */
+/**
+ * Reads `start=1:30`, `end=95.5`, `loop` and `muted`. Options that choose among players or pictures of a video are accepted and
+ * ignored.
+ */
 function readPlayback(written: string, options: FileOptions): boolean {
   const [, name, time = ''] =
     /^(start|end|thumbtime)\s*=\s*((?:\d{1,3}:){0,2}\d{1,6}(?:\.\d{1,3})?)$/.exec(written) ?? [];

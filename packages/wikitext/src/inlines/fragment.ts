@@ -1,4 +1,4 @@
-/** Builds the nodes of a part that was read on its own: a caption. */
+/** Builds the nodes of a part that is parsed separately: a caption. */
 import { Builder } from '../builder.ts';
 import type { Token } from '../token.ts';
 import type { Node } from '../tree.ts';

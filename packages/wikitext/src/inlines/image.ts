@@ -3,12 +3,12 @@
  *
  *   <img src="process.png" width="200" alt="The process">        like [[File:process.png|200px|alt=The process]]
  *
- * Only files of the wiki are embedded. An address elsewhere is never loaded: it becomes a link with the picture's `alt` text.
+ * Only files of the wiki are embedded. An external address is never loaded: it becomes a link with the picture's `alt` text.
  */
 import type { Attributes, ExternalLinkNode, FileNode, FileOptions } from '../tree.ts';
 import { cleanUrl } from './external-link.ts';
 
-/** File or address that the tag embeds or links to; undefined when it names neither. */
+/** Returns the file or link that the tag produces; undefined if it names neither a file nor an address. */
 export function imageTag(
   attributes: Attributes,
   start: number,

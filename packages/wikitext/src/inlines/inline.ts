@@ -1,6 +1,6 @@
 /**
- * Walks over prepared text from one meaningful character to the next and lets the construct that begins there read on.
- * Hands over finished lines. Every character is looked at a bounded number of times.
+ * Scans prepared text from one significant character to the next and calls the construct that begins there. Emits finished
+ * lines. Each character is examined a bounded number of times.
  */
 import { char } from '../characters.ts';
 import type { Context } from '../context.ts';
@@ -10,13 +10,13 @@ import { type Token, textToken } from '../token.ts';
 import { Brackets } from './bracket.ts';
 import { resolveQuotes } from './quote.ts';
 
-/** Reads what begins at `at` and answers where to go on; `at + 1` leaves the character as text. */
+/** Reads the construct at `at` and returns the offset to continue from; `at + 1` leaves the character as text. */
 export type Construct = (scanner: Inline, at: number, limit: number) => number;
 
-/** A finished line; the next one takes its place in the same object. */
+/** A finished line. The object is reused for the next line. */
 export type Line = { tokens: Token[]; effects: number; start: number; end: number; isLast: boolean };
 
-/** Constructs by the code of their first character, and which codes have one. */
+/** Constructs by the code of their first character, and a table of the codes that have one. */
 export type Constructs = { readonly byCode: readonly (Construct | undefined)[]; readonly starts: Uint8Array };
 
 /** Context of the scanner's position: which constructs are allowed there. */
@@ -31,13 +31,13 @@ export class Inline {
   readonly text: string;
   readonly brackets: Brackets;
   place: Place = { inLink: false, inCaption: false, hasLines: true };
-  /** Files within captions of files. */
+  /** Nesting depth of files within captions of files. */
   depth = 0;
-  /** No `]` ends a bracketed address before this offset. */
+  /** End of the last failed search for a `]`: no bracketed address that begins before it is closed. */
   noBracketEndBefore = 0;
   tokens: Token[] = [];
   effects = 0;
-  /** Runs of apostrophes on this line so far. */
+  /** Number of runs of apostrophes on this line so far. */
   quotes = 0;
   readonly #constructs: Constructs;
   readonly #onLine: (line: Line) => void;
@@ -85,7 +85,7 @@ export class Inline {
         at = byCode[code]?.(this, at, limit) ?? at + 1;
         while ((this.#cuts[cut]?.[0] ?? limit) < at) cut++;
       } else if (at === nextCut && at < limit) {
-        // White space before a marker goes with it.
+        // White space before a marker is removed with it.
         this.flush(at);
         at = this.#cuts[cut]?.[1] ?? at;
         this.textStart = at;
@@ -95,13 +95,13 @@ export class Inline {
     this.flush(limit);
   }
 
-  /** Ends the text that is being collected at `at`. */
+  /** Ends the pending text at `at`. */
   flush(at: number): void {
     if (at > this.textStart) this.tokens.push(textToken(this.textStart, at));
     this.textStart = at;
   }
 
-  /** Text goes on at `at`. */
+  /** Starts new pending text at `at`. */
   resume(at: number): void {
     this.textStart = at;
   }
@@ -112,7 +112,7 @@ export class Inline {
     this.#current.start = at + 1;
   }
 
-  /** Reads a part on its own, quotes included, and answers its tokens. */
+  /** Scans a part separately, including quotes, and returns its tokens. */
   nested(from: number, to: number, place: Place): Token[] {
     const saved = {
       tokens: this.tokens,
@@ -135,7 +135,7 @@ export class Inline {
     return sourceOffset(this.prepared, offset);
   }
 
-  /** Source offset after the character before `offset`. */
+  /** Returns the source offset after the character before `offset`. */
   sourceEnd(offset: number): number {
     return offset === 0 ? this.source(0) : this.source(offset - 1) + 1;
   }
@@ -143,7 +143,7 @@ export class Inline {
   #line(end: number, isLast: boolean): void {
     const line = this.#current;
     if (this.tokens.length === 0) {
-      // Most lines are text alone, and an array that has grown by `push` takes room for seventeen.
+      // Most lines are only text, and an array grown by `push` reserves room for 17.
       line.tokens = end > this.textStart ? [textToken(this.textStart, end)] : none;
     } else {
       this.flush(end);

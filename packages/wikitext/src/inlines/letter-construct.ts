@@ -1,18 +1,21 @@
-/** Constructs that begin with a letter, which only dialects have: they see less of the scanner than those of the language. */
+/**
+ * Constructs that begin with a letter, which only dialects have. They get a smaller interface to the scanner than built-in
+ * constructs.
+ */
 import type { Token } from '../token.ts';
 
 export type LetterScanner = {
   readonly text: string;
   readonly place: { inLink: boolean };
   readonly tokens: Token[];
-  /** Makes text of what was read so far. */
+  /** Ends the pending text at `at`. */
   flush(at: number): void;
-  /** Goes on behind what the construct has read. */
+  /** Starts new pending text after the construct. */
   resume(at: number): void;
-  /** Offset in the page's source. */
+  /** Returns the offset in the page's source. */
   source(at: number): number;
   sourceEnd(at: number): number;
 };
 
-/** Reads what begins at `at` and answers where to go on; `at + 1` leaves the character as text. */
+/** Reads the construct at `at` and returns the offset to continue from; `at + 1` leaves the character as text. */
 export type LetterConstruct = (scanner: LetterScanner, at: number, limit: number) => number;

@@ -9,7 +9,7 @@
  *   [[wikipedia:Oak]]    <a href="https://en.wikipedia.org/wiki/Oak">wikipedia:Oak</a>
  *   [[Media:oak.jpg|its picture]]   <a href="/files/1/oak.jpg">its picture</a>
  *
- * A label may hold emphasis and tags, but no other link. What the target means is the dialect's to say (`rules.ts`).
+ * A label may hold emphasis and tags, but no other link. The dialect decides what the target means (`rules.ts`).
  */
 import { char } from '../characters.ts';
 import { mayLink } from '../context.ts';
@@ -25,7 +25,7 @@ import type { Construct, Inline } from './inline.ts';
 
 const text = { kind: 'text' } as const;
 
-/** Answers 0 when no link begins at `at`. */
+/** Returns 0 if no link begins at `at`. */
 export const internalLink: Construct = (scanner, at, limit) => {
   if (scanner.text.charCodeAt(at + 1) !== char.openBracket) return 0;
   const pair = scanner.brackets.get(at);
@@ -53,7 +53,10 @@ export const internalLink: Construct = (scanner, at, limit) => {
   return pageLink(scanner, pair, target, limit);
 };
 
-/** `[[https://example.org|label]]`: two brackets too many, and a bar for the space. `[[wikipedia:Oak]]s` as for pages. */
+/**
+ * Reads `[[https://example.org|label]]`, an external link with doubled brackets and a bar instead of the space.
+ * `[[wikipedia:Oak]]s` takes trailing letters as links to pages do.
+ */
 function addressLink(
   scanner: Inline,
   pair: Bracket,
@@ -96,7 +99,10 @@ function pushLink(
   scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
 }
 
-/** The label of a link: the text after the bar up to `to`. Without a bar `own` or the target as written; with nothing after the bar its short form. */
+/**
+ * Returns the label of a link: the text after the bar up to `to`. Without a bar, it is `own` or the target as written; with
+ * nothing after the bar, the short form of the target.
+ */
 function labelTokens(scanner: Inline, pair: Bracket, to: number, own: Token | undefined): Token[] {
   const { text } = scanner;
   if (pair.pipe < 0) return [own ?? ownLabel(scanner, pair, undefined)];
@@ -106,7 +112,10 @@ function labelTokens(scanner: Inline, pair: Bracket, to: number, own: Token | un
   return [textLeaf(shortTitle(text.slice(pair.start + 2, pair.pipe)), scanner, pair.start + 2, pair.pipe)];
 }
 
-/** White space directly before markers, with the offsets of the markers: it goes with them. */
+/**
+ * Returns the start of the white space directly before each marker, and the marker's offset. This white space is removed with
+ * the marker.
+ */
 export function markerCuts(scanner: Inline): [number, number][] {
   const cuts: [number, number][] = [];
   for (const pair of scanner.brackets.all) {
@@ -173,7 +182,7 @@ function laterEnd(text: string, from: number, limit: number): number {
   return -1;
 }
 
-/** `[[Oak]]s`: letters right after the brackets belong to the label. */
+/** Returns the end of the letters that directly follow the brackets and belong to the label: `[[Oak]]s`. */
 function trailEnd({ text, context }: Inline, from: number, limit: number): number {
   let end = from;
   while (end < limit && isTrail(text, end, context.rules.asciiTrails)) end++;
@@ -196,7 +205,7 @@ function textLeaf(value: string, scanner: Inline, from: number, to: number): Tok
   return leafToken(node, 0);
 }
 
-/** `Namespace:Title (aside)` → `Title`, `Title, place` → `Title`. */
+/** Shortens a title: `Namespace:Title (aside)` → `Title`, `Title, place` → `Title`. */
 function shortTitle(written: string): string {
   const title = written.slice(
     written.startsWith(':') ? written.indexOf(':', 1) + 1 : written.indexOf(':') + 1,
@@ -208,7 +217,7 @@ function shortTitle(written: string): string {
   return (comma > 0 ? title.slice(0, comma) : last).trim();
 }
 
-/** Fragments may hold angles, and what a reference stands for more. */
+/** Whether the target has only allowed characters. Angle brackets are allowed in the fragment only. */
 function isPlain(target: string, isTitle: boolean): boolean {
   let inFragment = false;
   for (let at = 0; at < target.length; at++) {

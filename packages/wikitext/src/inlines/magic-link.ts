@@ -1,5 +1,5 @@
 /**
- * Numbers of books and papers, in dialects that link them (`Rules.letters`); Coppice's own does not.
+ * Links for book and paper numbers, in dialects that have them (`Rules.letters`); Coppice's own does not.
  *
  *   RFC 822        PMID 1234        ISBN 978-0-306-40615-7
  */
@@ -16,7 +16,7 @@ const pattern = new RegExp(
 
 type Address = (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
 
-/** Links to what `address` gives. */
+/** Links numbers to the address that `address` returns. */
 export function magicLinks(address: Address): Record<string, LetterConstruct> {
   const link: LetterConstruct = (scanner, at, limit) => magicLink(address, scanner, at, limit);
   return { R: link, P: link, I: link };

@@ -1,4 +1,4 @@
-/** The small inline constructs: marks, line ends and runs of apostrophes. */
+/** Small inline constructs: marks, line ends and runs of apostrophes. */
 import { char } from '../characters.ts';
 import { limits } from '../limits.ts';
 import { effect, markToken } from '../prepared.ts';
@@ -15,7 +15,7 @@ export const mark: Construct = (scanner, at) => {
   return at + 1;
 };
 
-/** Later `<blockquote>` tags of a line outweigh earlier ones. */
+/** The last `<blockquote>` tag of a line overrides earlier ones. */
 function noteEffects(scanner: { effects: number }, effects: number): void {
   if (effects === 0) return;
   const quotes = effect.opensQuote | effect.closesQuote;

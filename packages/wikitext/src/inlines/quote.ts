@@ -4,15 +4,19 @@
  *   ''so'' and '''thus'''        <i>so</i> and <b>thus</b>
  *   L'''amour''                  L'<i>amour</i>
  *
- * Counts within one line. Where bold and italic both stay open, one bold is read as an apostrophe and italic: the one
- * after a single letter, else after a longer word, else after a space. What is still open at the end of a line closes.
+ * Each line is handled separately. If both bold and italic stay open, one bold is read as an apostrophe and italic: the one
+ * after a single letter, else after a longer word, else after a space. Formatting that is still open at the end of a line is
+ * closed.
  */
 import { type Token, tagToken, textToken } from '../token.ts';
 
-/** Source offsets for offsets of a text: of the character there, and after the one before it. */
+/**
+ * Maps offsets of a text to the source: `source` gives the start of the character there, `sourceEnd` the end of the one before
+ * it.
+ */
 type Places = { text: string; source(offset: number): number; sourceEnd(offset: number): number };
 
-/** Replaces the quote tokens of one line by tags and apostrophes. */
+/** Replaces the quote tokens of one line with tags and apostrophes. */
 export function resolveQuotes(tokens: Token[], places: Places): Token[] {
   let bold = 0;
   let italic = 0;
@@ -31,7 +35,7 @@ function loosenOne(tokens: readonly Token[], text: string): void {
   let afterSpace: Token | undefined;
   for (const token of tokens) {
     if (token.kind !== 'quote' || token.count !== 3) continue;
-    // A fourth apostrophe is text before the run.
+    // The first of four apostrophes is text.
     const isFour = token.end - token.start === 4;
     const before = isFour ? "'" : (text[token.start - 1] ?? '');
     const beforeThat = isFour ? (text[token.start - 1] ?? '') : (text[token.start - 2] ?? '');
@@ -47,7 +51,7 @@ function loosenOne(tokens: readonly Token[], text: string): void {
 
 function write(tokens: readonly Token[], places: Places): Token[] {
   const out: Token[] = [];
-  // Open formats, outermost first. With `undecided`, both are open and their order is not known yet.
+  // Open formats, outermost first. If `undecided` is set, both are open and their order is not known yet.
   let open: '' | 'b' | 'i' | 'bi' | 'ib' = '';
   let undecided: [Token, Token] | undefined;
   let last = 0;

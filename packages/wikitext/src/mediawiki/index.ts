@@ -1,6 +1,7 @@
 /**
- * MediaWiki's answers to the points on which wikis differ, beside Coppice's own in `rules.ts`: titles in namespaces, subpages,
- * interwiki prefixes, categories as markers with the key `category`, links to other languages as markers with the key `language`.
+ * MediaWiki's rules on the points in which wikis differ, an alternative to Coppice's own in `rules.ts`: titles in namespaces,
+ * subpages, interwiki prefixes, categories as markers with the key `category`, links to other languages as markers with the key
+ * `language`.
  */
 
 import { decodeEntities } from '../entities.ts';
@@ -13,42 +14,42 @@ import { titleWords } from './words.ts';
 
 export { fullName, standardNamespaces, type Title } from './titles.ts';
 
-/** All have defaults: those of a new MediaWiki in English. */
+/** Options of a wiki. Defaults are those of a new MediaWiki in English. */
 export type SiteOptions = {
-  /** Title of the page that is read, with its namespace. Subpage links and words such as `{{PAGENAME}}` are relative to it. */
+  /** Title of the page being parsed, with its namespace. Subpage links and words such as `{{PAGENAME}}` are relative to it. */
   title?: string;
-  /** Number → name; `standardNamespaces` by default. Even numbers are of pages, the odd one after each of its talk. */
+  /** Number → name; `standardNamespaces` by default. Even numbers hold pages, the odd number after each their talk pages. */
   namespaces?: Readonly<Record<number, string>>;
-  /** Other names of namespaces, in lower case; `image` → `File` by default. */
+  /** Aliases of namespaces, in lower case; `image` → `File` by default. */
   aliases?: Readonly<Record<string, string>>;
   /** Prefix in lower case → address with `$1`. */
   interwiki?: Readonly<Record<string, string>>;
-  /** Prefixes in lower case of the same wiki in other languages: their links show nothing on the page. */
+  /** Prefixes, in lower case, of the same wiki in other languages. Links with them show nothing on the page. */
   languages?: readonly string[];
-  /** Pages may have subpages; by default those in a namespace other than the main one. */
+  /** Whether pages may have subpages. By default, all outside the main namespace may. */
   hasSubpages?: boolean;
-  /** Titles keep the case of their first letter, as in Wiktionary. */
+  /** Whether titles keep the case of their first letter, as in Wiktionary. */
   keepsCase?: boolean;
-  /** Whether a page exists, so that a link to a missing one leads to no section. By default all do. */
+  /** Whether a page exists. Links to missing pages get no fragment. By default, all pages exist. */
   exists?: (title: string) => boolean;
-  /** Address of a page with `$1`; `/wiki/$1` by default. */
+  /** Address of a page, with `$1` for the title; `/wiki/$1` by default. */
   pageAddress?: string;
-  /** Address to which a title and more are given after a question mark; `/index.php` by default. */
+  /** Address of the script that takes a title and other parameters in the query; `/index.php` by default. */
   scriptAddress?: string;
-  /** For `{{fullurl:…}}`, without trailing slash. */
+  /** Origin for `{{fullurl:…}}`, without trailing slash. */
   server?: string;
 };
 
 export type Site = {
-  /** For `parse` and `expand`. */
+  /** Rules for `parse` and `expand`. */
   rules: Rules;
-  /** For `expand`. */
+  /** Function for `expand`. */
   word: NonNullable<ExpandContext['word']>;
-  /** For `render`. */
+  /** Addresses for `render`. */
   address: Addresses;
-  /** Undefined where MediaWiki accepts no such title. */
+  /** Returns undefined if MediaWiki does not accept the title. */
   title(written: string, fallbackNamespace?: string): Title | undefined;
-  /** Address of a link; undefined for a link of the page to itself. */
+  /** Returns the address of a link; undefined for a link of the page to itself. */
   href(target: string, fragment?: string): string | undefined;
 };
 
@@ -67,7 +68,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
   const ownName = own ? fullName(own) : (options.title ?? '');
   const mayHaveSubpages = ({ namespace }: Title) => options.hasSubpages ?? namespace !== '';
   const subpage = (text: string) => (own && mayHaveSubpages(own) ? readSubpage(text, ownName) : undefined);
-  /** A namespace goes before an interwiki prefix of the same name, such as `Wikipedia:` in a Wikipedia. */
+  /** A namespace takes precedence over an interwiki prefix of the same name, such as `Wikipedia:` in a Wikipedia. */
   const outsidePrefix = (text: string) => {
     const prefix = prefixOf(text);
     return titles.namespace(prefix) === undefined ? prefix : '';
@@ -100,7 +101,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
       return { kind: 'marker', key: 'category', value: title.text };
     const name = fullName(title);
     const target: LinkTarget = { kind: 'page', target: name, isPath: false };
-    // A link to a page that does not exist leads to no place in it.
+    // Links to missing pages have no fragment.
     const mayExist = below || name === ownName || title.namespace === titles.namespace('-1') || exists(name);
     if (fragment && mayExist) target.fragment = fragment;
     if (below?.label !== undefined && !hasLabel) target.label = below.label;
@@ -165,7 +166,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
   };
 }
 
-/** The text before the first colon, in lower case. */
+/** Returns the text before the first colon, in lower case. */
 function prefixOf(target: string): string {
   return /^:?\s*([^:]+?)\s*:/.exec(target)?.[1]?.toLowerCase() ?? '';
 }

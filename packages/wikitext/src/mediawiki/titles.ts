@@ -1,11 +1,11 @@
 /**
- * MediaWiki's titles: namespaces and their aliases, capital first letters, subpages, what may not be a title.
+ * MediaWiki's titles: namespaces and their aliases, capital first letters, subpages, invalid titles.
  *
  *   user_talk:ann/notes#Top  →  { namespace: 'User talk', text: 'Ann/notes' }
  */
 import { encodeSegment } from '../html.ts';
 
-/** A page's title in its parts; the main namespace is the empty one. */
+/** The parts of a page's title; the main namespace is empty. */
 export type Title = {
   namespace: string;
   text: string;
@@ -13,7 +13,7 @@ export type Title = {
   wiki?: string;
 };
 
-/** Number → name of the namespaces that every MediaWiki has. The main one is 0 and has no name. */
+/** Number → name of the namespaces that every MediaWiki has. The main namespace is 0 and has no name. */
 export const standardNamespaces: Readonly<Record<number, string>> = Object.freeze({
   [-2]: 'Media',
   [-1]: 'Special',
@@ -57,7 +57,7 @@ export class Titles {
     for (const [alias, name] of Object.entries(aliases)) this.#byName.set(alias.toLowerCase(), name);
   }
 
-  /** Undefined where MediaWiki accepts no such title. Without a namespace of its own, a title is in `fallback`. */
+  /** Returns undefined if MediaWiki does not accept the title. A title without a namespace is in `fallback`. */
   read(written: string, fallback = ''): Title | undefined {
     let text = written
       .trim()
@@ -84,7 +84,7 @@ export class Titles {
     return { namespace, text: this.#keepsCase ? text : text.charAt(0).toUpperCase() + text.slice(1) };
   }
 
-  /** By number or name, in any case; undefined when there is none. */
+  /** Finds a namespace by number or by name in any case; undefined if there is none. */
   namespace(written: string): string | undefined {
     const text = written.trim().replaceAll('_', ' ');
     return /^-?\d+$/.test(text) ? this.#byNumber.get(Number(text)) : this.#byName.get(text.toLowerCase());
@@ -94,7 +94,7 @@ export class Titles {
     return this.#numbers.get(namespace) ?? 0;
   }
 
-  /** Even numbers are of what is talked about, odd ones of the talk. */
+  /** Returns the talk namespace. Even numbers are subject namespaces, odd ones talk namespaces. */
   talk(namespace: string): string | undefined {
     const number = this.number(namespace);
     return number < 0 ? undefined : (this.#byNumber.get(number | 1) ?? namespace);
@@ -106,18 +106,18 @@ export class Titles {
   }
 }
 
-/** `Namespace:Title`. */
+/** Returns `Namespace:Title`. */
 export function fullName({ namespace, text, wiki }: Title): string {
   const prefix = wiki ?? namespace;
   return prefix === '' ? text : `${prefix}:${text}`;
 }
 
-/** A title as MediaWiki writes it in addresses. */
+/** Returns a title as MediaWiki writes it in addresses. */
 export function titleSegment(title: string): string {
   return encodeSegment(title.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%3A', ':');
 }
 
-/** `/x` below the page, `../x` beside or above it; undefined when the text is neither or leads too far up. */
+/** Resolves `/x` below the page, and `../x` beside or above it; undefined if the text is neither or leads too far up. */
 export function readSubpage(written: string, page: string): { target: string; label?: string } | undefined {
   if (written.startsWith('/')) {
     const isPlain = written.endsWith('/');

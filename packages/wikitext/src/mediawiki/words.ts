@@ -1,5 +1,5 @@
 /**
- * Words and functions that only mean something with MediaWiki's titles: `{{NAMESPACE}}`, `{{TALKPAGENAME:…}}`, `{{ns:10}}`,
+ * Variables and functions that depend on MediaWiki's titles: `{{NAMESPACE}}`, `{{TALKPAGENAME:…}}`, `{{ns:10}}`,
  * `{{fullurl:…|action=edit}}`, `{{#titleparts:…}}`, `{{#rel2abs:…}}`, `{{#special:…}}`.
  */
 import { decodeEntities } from '../entities.ts';
@@ -12,14 +12,14 @@ import { fullName, type Title, type Titles } from './titles.ts';
 
 export type WordSite = {
   titles: Titles;
-  /** Title of the page that is read. */
+  /** Title of the page being parsed. */
   page: string;
   hasSubpages: (title: Title) => boolean;
-  /** Address of a page, on another wiki too. */
+  /** Returns the address of a page, possibly on another wiki. */
   href: (title: string) => string;
-  /** The address of any page, with `$1` for its title. */
+  /** Pattern for addresses of pages, with `$1` for the title. */
   pageAddress: string;
-  /** Address of the wiki's script, which takes the title and more after a question mark. */
+  /** Address of the wiki's script, which takes a title and other parameters in the query. */
   script: string;
   server: string;
 };
@@ -52,24 +52,27 @@ export function titleWords(site: WordSite): NonNullable<ExpandContext['word']> {
     const word = isEncoded ? name.slice(0, -1) : name;
     if (!plainWords.test(word)) return undefined;
     const title = argument === undefined ? titles.read(page) : readTitle(titles, argument);
-    // Special pages and the like have no full name unless they are read.
+    // Virtual pages such as special pages have a full name only if they are the page being parsed.
     const isOther = argument !== undefined && word === 'FULLPAGENAME';
     const value = title && !(isOther && isVirtual(titles, title)) ? titleWord(site, word, title) : undefined;
     return value === undefined ? '' : protect(isEncoded ? encodeTitle(value) : value);
   };
 }
 
-/** A title as a page writes it, without what follows the sign of a section. */
+/** Reads a title as written in a page, without the fragment. */
 function readTitle(titles: Titles, written: string): Title | undefined {
   return titles.read(decodeEntities(written).replace(/#.*$/s, ''));
 }
 
-/** Special pages, and names of files alone. */
+/** Whether the title has no page in this wiki, like special pages, media links and pages of other wikis. */
 function isVirtual(titles: Titles, { namespace, wiki }: Title): boolean {
   return wiki !== undefined || titles.number(namespace) < 0;
 }
 
-/** Null for what is neither number nor name, so that the call is none. Numbers that no namespace has name nothing. */
+/**
+ * Returns null for text that is neither number nor name, so that it is not a call. Numbers without a namespace give an empty
+ * name.
+ */
 function namespaceName(titles: Titles, written: string, isEncoded: boolean): string | null {
   if (written === '') return '';
   const index = /^[+-]?\d/.test(written) ? number(written, 0) : undefined;
@@ -78,7 +81,7 @@ function namespaceName(titles: Titles, written: string, isEncoded: boolean): str
   return isEncoded ? encodeTitle(name) : name;
 }
 
-/** Null where the title is none. */
+/** Returns null if the title is invalid. */
 function addressOf(
   { titles, href, script, server }: WordSite,
   written: string,
@@ -116,15 +119,15 @@ function specialPage(titles: Titles, written: string): string {
 const plainWords =
   /^(?:(?:FULL|BASE|ROOT|SUB|TALK|SUBJECT|ARTICLE)?PAGENAME|NAMESPACE(?:NUMBER)?|(?:TALK|SUBJECT|ARTICLE)SPACE)$/;
 
-/** Words about changes, which are known of the page that is read alone. */
+/** Variables about changes, which are known only for the page being parsed. */
 const revisionWord = /^REVISION(?:ID|USER|TIMESTAMP|YEAR|MONTH1?|DAY2?)$/;
 
-/** Undefined where there is none, as the talk page of a special page. */
+/** Returns undefined if the title has no such value, such as the talk page of a special page. */
 function titleWord({ titles, hasSubpages }: WordSite, word: string, title: Title): string | undefined {
   const { namespace, text } = title;
-  // A slash at the beginning parts nothing.
+  // A leading slash does not separate parts.
   const parts = hasSubpages(title) ? text.split(/(?<=.)\//s) : [text];
-  // Pages on other wikis are of their own subject and have no talk here.
+  // A page on another wiki is its own subject and has no talk page here.
   const [subject, talk] =
     title.wiki === undefined ? [titles.subject(namespace), titles.talk(namespace)] : [namespace, undefined];
   switch (word) {

@@ -1,4 +1,4 @@
-/** Notes that cannot be: what is wrong with a `<ref>`, in the words of MediaWiki's extension Cite. */
+/** Errors in `<ref>` tags, in the words of MediaWiki's extension Cite. */
 import type { Listing, OpenNotes } from '../context.ts';
 import { escapeText } from '../html.ts';
 import type { Attributes, ExtensionNode } from '../tree.ts';
@@ -11,7 +11,7 @@ function invalid(reason: string): string {
   return `Invalid ${code('ref')} tag; ${reason}`;
 }
 
-/** `mayNest`: notes may be written within notes. */
+/** `mayNest`: whether notes may contain notes. */
 export function problemOf(node: ExtensionNode, mayNest: boolean): string | undefined {
   const { attributes, body, notesWithin } = node;
   const problem = namesProblem(attributes) ?? attributeProblem(attributes);
@@ -41,7 +41,7 @@ function attributeProblem({ name, follow, dir, extends: whole }: Attributes): st
   return undefined;
 }
 
-/** Adds a note that is written within a `<references>`, or what is wrong with it. `open`: names by group. */
+/** Adds a note defined inside a `<references>`, or its error. `open`: names by group. */
 export function addListed(
   { group, notes, problems }: Omit<Listing, 'isOfTag'>,
   note: ExtensionNode,
@@ -74,7 +74,7 @@ function listingProblem(
     : `${ref} tag with name "${escapeText(name)}" defined in ${listed} is not used in prior text.`;
 }
 
-/** Notes a note that is to be listed. */
+/** Records a note that must be listed. */
 export function openNote(open: OpenNotes, { group = '', name, extends: whole }: Attributes): void {
   let names = open.get(group);
   if (!names) {
@@ -85,17 +85,17 @@ export function openNote(open: OpenNotes, { group = '', name, extends: whole }: 
   if (whole) names.add(whole);
 }
 
-/** The problem of a `<references>`: `responsive` is the only attribute beside the group. */
+/** Returns the error of a `<references>`: `responsive` is the only attribute allowed besides the group. */
 export function listProblem(attributes: Attributes): string | undefined {
   return Object.keys(attributes).some((name) => name !== 'group' && name !== 'responsive')
     ? error(`Invalid parameter in ${code('references')} tag`)
     : undefined;
 }
 
-/** The problem of a list within a list. */
+/** Error for a list inside a list. */
 export const nestedList = error(`Closing tag missing for ${code('references')}`);
 
-/** Parts have no parts, and a note that stands for itself does not become one. */
+/** A part of a note cannot have parts, and a note that is not a part cannot become one. */
 export function extensionProblem(
   named: ReadonlyMap<string, NamedNote>,
   { name, extends: whole }: Attributes,
@@ -109,7 +109,7 @@ export function extensionProblem(
     : undefined;
 }
 
-/** Whether a note is opened within a note; tags with their ends, and all between, do not count. */
+/** Whether a note begins inside a note. Other tags with an end tag are skipped together with their content. */
 function opensNote(body: string, skipsUses: boolean): boolean {
   if (!/<ref/i.test(body)) return false;
   const tag = /<(\w+)\b[^>]*>|<!--/g;
@@ -117,7 +117,7 @@ function opensNote(body: string, skipsUses: boolean): boolean {
   for (let found = tag.exec(body); found; found = tag.exec(body)) {
     const [written, name = ''] = found;
     let close = ends.get(name);
-    // Ends are looked for once, or every tag without one would go over the whole note.
+    // Each end tag is searched once; otherwise every tag without one would scan the whole note.
     if (!close || close.start < found.index) close = endOf(name, body, tag.lastIndex);
     ends.set(name, close);
     if (close.end > 0) tag.lastIndex = close.end;
@@ -126,7 +126,9 @@ function opensNote(body: string, skipsUses: boolean): boolean {
   return false;
 }
 
-/** Place of the next end of a tag, or of a comment when it has no name; far behind the text when there is none. */
+/**
+ * Returns the position of the next end tag, or of the end of a comment if the name is empty; beyond the text if there is none.
+ */
 function endOf(name: string, body: string, from: number): { start: number; end: number } {
   const close = new RegExp(name === '' ? '-->' : `</${name}\\s*>`, 'g');
   close.lastIndex = from;
@@ -135,7 +137,7 @@ function endOf(name: string, body: string, from: number): { start: number; end: 
 }
 
 export function isEmpty({ body, children }: ExtensionNode): boolean {
-  // A fixed space is something to see.
+  // A no-break space is visible.
   return (
     !/[^ \t\n\r\v]/.test(body ?? '') &&
     !children?.some((child) => child.type !== 'text' || /\S/.test(child.value))

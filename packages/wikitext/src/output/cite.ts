@@ -1,5 +1,5 @@
 /**
- * Notes: `<ref>` in the text, `<references/>` where they are listed.
+ * Notes: `<ref>` in the text, and `<references/>`, which lists them.
  *
  *   a<ref name="x">b</ref>      a<sup id="cite_ref-x_1-0"><a href="#cite_note-x-1">[1]</a></sup>, and in the list
  *                               <li id="cite_note-x-1">↑ b</li>
@@ -7,8 +7,9 @@
  *   c<ref name="x" details="page 7"/>   [1.1], and in the list within the note x: ↑ page 7
  *   c<ref extends="x">page 7</ref>      the same
  *
- * Numbers follow the text; in the groups `lower-alpha`, `upper-roman` and their like they are letters and Roman numbers. A named note
- * may be used again with `<ref name="x"/>` and may be written within `<references>…</references>`. Groups are numbered and listed apart. What is left over is listed at the end of the page.
+ * Numbers follow the text; in the groups `lower-alpha`, `upper-roman` and similar, they are letters and Roman numerals. A named
+ * note may be reused with `<ref name="x"/>` and may be defined within `<references>…</references>`. Groups are numbered and
+ * listed separately. Notes that the page does not list are listed at its end.
  */
 import { romanNumeral } from '../functions/numerals.ts';
 import { escapeHtml, escapeText } from '../html.ts';
@@ -21,25 +22,25 @@ type Note = {
   name: string | undefined;
   number: number;
   uses: number;
-  /** Text, and what follows it: HTML where it holds notes that come before this one. */
+  /** Text of the note and its continuations, as nodes, or as HTML if it contains notes that come before this one. */
   content: (string | readonly Node[])[] | undefined;
-  /** Source, to tell whether two definitions differ. */
+  /** Source, to detect whether two definitions differ. */
   plain: string;
   errors: string;
   direction: string | undefined;
-  /** Notes on parts of this one, such as its pages, by their text: numbered 1.1, 1.2 and listed within it. */
+  /** Notes on parts of this one, such as its pages, keyed by their text. Numbered 1.1, 1.2 and listed inside this note. */
   parts: Map<string, Note>;
   whole: Note | undefined;
-  /** A continuation whose beginning is missing: listed without a number. */
+  /** Whether this is a continuation of a missing note, which is listed without a number. */
   isLoose: boolean;
 };
 
 type Group = { notes: Note[]; named: Map<string, Note>; count: number };
 
-/** The list that is being written: notes within its notes belong to it. */
+/** The list being rendered, which collects the notes inside its notes. */
 type WrittenList = { group: string; notes: ListedNote[]; problems: string[] };
 
-/** A list as long as this is set in columns where there is room, as in MediaWiki. */
+/** Minimum length of a list that may be set in columns, as in MediaWiki. */
 const longList = 11;
 
 export class Citations {
@@ -50,13 +51,13 @@ export class Citations {
   #list: WrittenList | undefined;
   #keys = 0;
 
-  /** `mayNest`: notes may be written within notes, and come before them. In MediaWiki's order they come as their list is written. */
+  /** `mayNest`: notes may contain notes, which come before them. In MediaWiki's order, they come when their list is written. */
   constructor(html: (nodes: readonly Node[]) => string, mayNest: boolean) {
     this.#html = html;
     this.#mayNest = mayNest;
   }
 
-  /** The mark that stands in the text for a note. */
+  /** Returns the mark of a note in the text. */
   mark(node: ExtensionNode): string {
     const done = this.#done.get(node);
     if (done !== undefined) return done;
@@ -109,7 +110,7 @@ export class Citations {
     return note;
   }
 
-  /** The part of a note that has these details: equal ones are one. */
+  /** Returns the part of a note that has these details. Equal details share a part. */
   #part(whole: Note, details: readonly Node[]): Note {
     const plain = inlineText(details).trim();
     const known = whole.parts.get(plain);
@@ -123,7 +124,7 @@ export class Citations {
     return part;
   }
 
-  /** A note of its own that belongs to another one, which may follow later. */
+  /** Returns a named part of a note, which may be defined later. */
   #partNamed(group: Group, wholeName: string, name: string | undefined): Note {
     const known = name === undefined ? undefined : group.named.get(name);
     if (known) return known;
@@ -156,12 +157,12 @@ export class Citations {
     return '';
   }
 
-  /** The list of the notes so far of one group. */
+  /** Returns the list of one group's notes so far. */
   list(node: ExtensionNode): string {
     this.#define(node);
     const group = node.attributes.group ?? '';
     const list: WrittenList = { group, notes: [], problems: [] };
-    // After a page without one, notes within notes are like others.
+    // In a list appended because the page lacks one, notes inside notes are handled like others.
     const isWritten = node.start < node.end;
     if (!this.#mayNest && isWritten) this.#list = list;
     const html = this.#listHtml(group, node.attributes.responsive !== '0');
@@ -169,10 +170,10 @@ export class Citations {
     return list.problems.length === 0 ? html : `${html}<p>${list.problems.join('<br>\n')}</p>`;
   }
 
-  /** Complaints about notes that are written in a list. */
+  /** Returns the errors of notes defined in a list. */
   problems(node: ExtensionNode): string {
     if (node.listed?.length) this.#define(node);
-    // A list within a list takes what it lists, and is not shown.
+    // A list inside a list is not shown, but uses up the notes that it lists.
     else this.#html(node.children ?? []);
     return (node.problems ?? []).join('<br>\n');
   }
@@ -180,14 +181,14 @@ export class Citations {
   #define({ attributes, listed = [], notesWithin }: ExtensionNode): void {
     for (const { note, isDefined } of listed) {
       const { name, group = '' } = note.attributes;
-      // Before the list around it was known, it had a number of its own.
+      // The note was counted separately before the list around it was known, so it uses up a key.
       if (notesWithin === 'earlier' && !(name && this.#groups.get(group)?.named.has(name))) this.#keys++;
       const known = name ? this.#groups.get(attributes.group ?? '')?.named.get(name) : undefined;
       if (isDefined && known) define(known, note, this.#content(note), known.direction);
     }
   }
 
-  /** The complaint that no `<references/>` lists the group, if it has notes. */
+  /** Returns an error if the group has notes but no `<references/>` lists it. */
   unlisted(groupName: string): string {
     if (!this.#groups.get(groupName)?.notes.length) return '';
     this.#groups.delete(groupName);
@@ -197,7 +198,7 @@ export class Citations {
     )}`;
   }
 
-  /** Notes that no list in the tree shows: those without a group, and a complaint for each group. */
+  /** Returns the notes without a group that no list in the tree shows, and an error for each other group. */
   rest(): string {
     const html = this.#listHtml('');
     const errors = [...this.#groups.keys()].map((name) => this.unlisted(name)).filter((text) => text !== '');
@@ -207,7 +208,7 @@ export class Citations {
   #listHtml(groupName: string, isWrapped = true): string {
     const group = this.#groups.get(groupName);
     if (!group || group.notes.length === 0) return '';
-    // Continuations without a beginning come first.
+    // Continuations of missing notes come first.
     const notes = [
       ...group.notes.filter(({ isLoose }) => isLoose),
       ...group.notes.filter(({ isLoose }) => !isLoose),
@@ -227,7 +228,7 @@ export class Citations {
     const text = `<span class="reference-text">${content ?? ''}${note.errors}</span>`;
     if (note.isLoose) return `<p id="${escapeHtml(`cite_note-${idOf(note.name ?? '')}`)}">${text}\n</p>`;
     const direction = note.direction ? ` class="mw-cite-dir-${note.direction.toLowerCase()}"` : '';
-    // Nothing leads to a note of which only parts are cited, so it leads nowhere back.
+    // A note of which only parts are cited has no marks in the text to link back to.
     const back = note.uses === 0 ? '' : `<span class="mw-cite-backlink">${backLinks(note)}</span> `;
     const open = `<li id="${escapeHtml(noteId(note))}"${direction}>${back}`;
     const parts =
@@ -306,7 +307,7 @@ function noteId(note: Note): string {
   return idOf(note.name === undefined ? `cite_note-${note.key}` : `cite_note-${note.name}-${note.key}`);
 }
 
-/** Number of a use of a note, counted from 0. */
+/** Returns the ID of the mark for a use of a note; uses count from 0. */
 function useId({ name, key }: Note, use: number): string {
   if (name !== undefined) return idOf(`cite_ref-${name}_${key}-${use}`);
   return use === 0 ? `cite_ref-${key}` : `cite_ref-${key}-${use}`;
@@ -316,7 +317,7 @@ function numberOf({ whole, number }: Note): string {
   return whole ? `${whole.number}.${number}` : `${number}`;
 }
 
-/** How the numbers of some groups look, by the names that wikis give such groups. */
+/** Numerals of the groups whose names request them. */
 const numerals: Readonly<Record<string, (number: number) => string>> = {
   decimal: String,
   'lower-alpha': (number) => letters(number, 'abcdefghijklmnopqrstuvwxyz'),
@@ -340,7 +341,10 @@ function labelOf(note: Note, groupName: string): string {
   return note.whole ? `${numeral(note.whole.number)}.${note.number}` : numeral(note.number);
 }
 
-/** ID as links to it write it: runs of spaces and underscores are one, and nothing is to be decoded. */
+/**
+ * Returns an ID as links write it: runs of spaces and underscores become one underscore, and `%` is encoded where it would be
+ * decoded.
+ */
 function idOf(name: string): string {
   return name.replace(/[\s_]+/g, '_').replace(/%(?=[\da-f]{2})/gi, '%25');
 }

@@ -1,8 +1,9 @@
 /**
- * `{{DISPLAYTITLE:''Quercus''}}`: how the page's title is shown above it.
+ * `{{DISPLAYTITLE:''Quercus''}}`: how the page's title is displayed.
  *
- * As in MediaWiki's restricted display titles, it must read as the title does, but for the case of letters and underscores in place of spaces: so
- * it is never another page's. Only elements of text count, and of their attributes language and direction: nothing hides a part of it.
+ * As with MediaWiki's restricted display titles, the displayed text must equal the title, except for case and underscores in
+ * place of spaces, so that it cannot imitate another page. Only text elements are allowed, with no attributes but language and
+ * direction, so that no part can be hidden.
  */
 import { escapeText, writeAttributes } from '../html.ts';
 import type { Rules } from '../options.ts';
@@ -19,14 +20,14 @@ const elements = new Set(
 );
 const attributes = ['lang', 'dir'];
 
-/** HTML of the title as `written`, in wikitext whose templates are in place; undefined where it reads otherwise than `title`. */
+/** Returns the HTML of the title `written`, in wikitext with templates expanded; undefined if its text differs from `title`. */
 export function displayTitle(written: string, title: string, rules?: Rules): string | undefined {
   if (written.length > longest) return undefined;
   const { children } = parse(written, { expanded: true, ...(rules ? { rules } : {}) });
   return reading(inlineText(children)) === reading(title) ? html(children).trim() : undefined;
 }
 
-/** Titles lead to the same page whatever the case of their letters. */
+/** Titles that differ only in case lead to the same page. */
 function reading(title: string): string {
   return title
     .normalize('NFC')

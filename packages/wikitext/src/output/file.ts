@@ -1,4 +1,4 @@
-/** Files: pictures, sound and moving pictures in the page, everything else as a link. */
+/** Files: images, audio and video in the page, other files as a link. */
 
 import { isFigure } from '../blocks/block-node.ts';
 import { escapeHtml, escapeText, hostUrl, safeUrl, writeAttributes } from '../html.ts';
@@ -45,7 +45,7 @@ export function fileHtml(writer: Writer, node: FileNode): string {
     if (node.caption.some(({ type }) => type === 'extension')) writer.html(node.caption);
     return `<span${attributes}>${picture}</span>`;
   }
-  // A caption is a line, whatever it was written over; only what is shown as written keeps its lines.
+  // A caption is one line even if it was written on several. Only preformatted text keeps its line ends.
   const text = writer
     .html(node.caption)
     .replace(/<pre\b.*?<\/pre>|\n/gs, (part) => (part === '\n' ? ' ' : part))
@@ -61,7 +61,7 @@ function fileLinkHtml(writer: Writer, node: FileNode): string {
     : `<a${writeAttributes({ class: 'media', href })}>${label}</a>`;
 }
 
-/** The picture itself with its link. */
+/** Returns the HTML of a picture, with its link. */
 export function mediaHtml(
   writer: Writer,
   node: FileNode,
@@ -115,7 +115,7 @@ export function pageHref(writer: Writer, node: FileNode): string | undefined {
   return linkAttributes(writer, { type: 'link', ...target, ...place }).href;
 }
 
-/** Address of the file itself. */
+/** Returns the address of the file itself. */
 export function mediaHref(writer: Writer, node: FileNode): string | undefined {
   const shown = find(writer, node, undefined);
   return typeof shown === 'string' ? undefined : shown.href;
@@ -146,7 +146,7 @@ function linkOf(
   return linkAttributes(writer, node);
 }
 
-/** File to show, or the HTML that says it is missing. */
+/** Returns the file to show, or HTML that says it is missing. */
 function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | string {
   const { resolved } = writer;
   const { options } = node;
@@ -177,8 +177,8 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
 }
 
 /**
- * Widths that serve the picture at this size on screens of one and two pixels to a point; the file itself where no other is wide
- * enough. None where the thumbnail serves both.
+ * Returns the images for this size on screens with one and two pixels per CSS pixel; the file itself if no other image is wide
+ * enough. Undefined if the thumbnail serves both.
  */
 function sourcesOf(file: ResolvedFile, original: Size, { width, height }: Size): Shown['sources'] {
   const { url, thumbnailUrl, narrower = [] } = file;
@@ -193,7 +193,10 @@ function sourcesOf(file: ResolvedFile, original: Size, { width, height }: Size):
   };
 }
 
-/** Shown size: as asked, in proportion, and no larger than a bitmap is where it is framed or fitted. */
+/**
+ * Returns the displayed size: as requested, in proportion, and no larger than the original for bitmaps that are framed or
+ * fitted.
+ */
 function sizeOf(
   options: FileOptions,
   original: Size | undefined,
@@ -228,7 +231,7 @@ function fitWidth(original: Size, height: number): number {
   return Math.round((up * original.height) / original.width) > height ? Math.floor(ideal) : up;
 }
 
-/** Size in proportion that fits a box of a gallery, whether the picture is as large or not. */
+/** Returns the size, in proportion, that fits a gallery box, even if the picture is smaller. */
 export function within(original: Size, box: Size): Size {
   const width = Math.min(box.width, fitWidth(original, box.height));
   return { width, height: Math.max(1, Math.round((width * original.height) / original.width)) };

@@ -1,16 +1,16 @@
-/** Links to pages and to elsewhere. */
+/** Links to pages and external links. */
 
 import { anchor } from '../headings.ts';
 import { escapeHtml, hostUrl, newPageHref, pathHref, safeUrl, writeAttributes } from '../html.ts';
 import type { ExternalLinkNode, LinkNode } from '../tree.ts';
 import type { Writer } from './writer.ts';
 
-/** The start tag of a link to a page. */
+/** Returns the start tag of a link to a page. */
 export function linkTag(writer: Writer, node: LinkNode): string {
   return `<a${writeAttributes(linkAttributes(writer, node))}>`;
 }
 
-/** Address and look of a link to a page. */
+/** Returns the address and class of a link to a page. */
 export function linkAttributes(
   { resolved }: Writer,
   node: LinkNode,
@@ -27,17 +27,17 @@ export function linkAttributes(
   return { href: pathHref(page.path) + fragment, ...title };
 }
 
-/** Like `anchor`, but a leading underscore stays: IDs in the page's own HTML may begin with one. */
+/** Like `anchor`, but keeps a leading underscore, since IDs in the page's own HTML may begin with one. */
 function fragmentOf(written: string): string {
   return written.startsWith('_') ? `_${anchor(written)}` : anchor(written);
 }
 
-/** The start tag of a link to elsewhere; undefined when its address is not allowed. */
+/** Returns the start tag of an external link; undefined if the address is not allowed. */
 export function externalLinkTag(node: ExternalLinkNode): string | undefined {
   const href = safeUrl(node.url);
   if (href === undefined) return undefined;
   const title = writeAttributes({ title: node.title });
-  // A path leads to somewhere within the wiki.
+  // A path is a link within the wiki.
   if (/^\/(?!\/)/.test(href)) return `<a href="${escapeHtml(href)}"${title}>`;
   return `<a rel="nofollow noopener" class="external ${node.kind === 'interwiki' ? 'extiw' : node.kind}" href="${escapeHtml(href)}"${title}>`;
 }

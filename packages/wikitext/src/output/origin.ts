@@ -1,11 +1,11 @@
 /**
- * `data-source`: where in the source an element comes from.
+ * `data-source`: the source range of an element.
  *
  *   a {{Box}}    <p data-source="0-9">a <b data-source="2-9">…</b></p>        what a call brought names the call
  */
 import type { Origin } from '../tree.ts';
 
-/** Place in the source of what stands between two offsets of the expanded text; undefined when it stands nowhere. */
+/** Returns the source range of the expanded text between two offsets; undefined if it has none. */
 export function sourceRange(
   origins: readonly Origin[],
   start: number,
@@ -22,7 +22,7 @@ export function sourceRange(
   };
 }
 
-/** `html` whose first tag says where it comes from. Text and comments say nothing. */
+/** Adds the source range to the first tag of `html`. Text and comments get none. */
 export function withSource(html: string, range: { start: number; end: number } | undefined): string {
   const name = range && /^<[a-z][a-z0-9]*/.exec(html)?.[0];
   return name ? `${name} data-source="${range.start}-${range.end}"${html.slice(name.length)}` : html;

@@ -1,17 +1,17 @@
-/** The table of contents: where `__TOC__` stands, or before the first heading once there are four. */
+/** The table of contents, at `__TOC__` or before the first heading of a page with at least four headings. */
 import type { Extension } from '../extensions/extension.ts';
 import { escapeHtml, escapeText } from '../html.ts';
 import type { Tree } from '../parsed-page.ts';
 import type { Section } from '../tree.ts';
 
-/** The contents that `__TOC__` asks for. */
+/** The table of contents at `__TOC__`. */
 export const toc: Extension = {
   name: 'toc',
   isBlock: true,
   render: ({ outline }) => (outline.length > 0 ? contentsHtml(outline) : ''),
 };
 
-/** Whether the page shows contents, and whether it says itself where. */
+/** Whether the page shows a table of contents, and whether `__TOC__` places it. */
 export function hasContents(tree: Tree): 'none' | 'placed' | 'before first heading' {
   const { switches, headings } = tree;
   if (headings.length === 0) return 'none';
@@ -36,7 +36,7 @@ export function contentsHtml(sections: readonly Section[]): string {
         html += '</ul>\n</li>\n';
         open.pop();
       }
-      // A level between two known ones takes the inner one's place.
+      // A level between two open ones replaces the inner one.
       open[open.length - 1] = Math.min(open[open.length - 1] ?? 0, section.level);
     }
     html += `<li><a href="#${escapeHtml(section.id)}">${escapeText(section.title)}</a>`;

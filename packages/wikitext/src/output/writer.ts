@@ -1,4 +1,4 @@
-/** State that the parts of one rendering share. */
+/** State shared by all parts of one rendering. */
 
 import type { Tree } from '../parsed-page.ts';
 import type { Node, Resolved, Section } from '../tree.ts';
@@ -9,8 +9,8 @@ export type Writer = {
   readonly resolved: Resolved;
   readonly citations: Citations;
   readonly notices: Set<string>;
-  /** Sections of the page, for its table of contents. */
+  /** Sections of the page, for the table of contents. */
   readonly outline: readonly Section[];
-  /** HTML of nodes. */
+  /** Returns the HTML of nodes. */
   html(nodes: readonly Node[]): string;
 };

@@ -1,4 +1,4 @@
-/** HTML elements and their counterparts in wikitext, as far as names and attributes decide. */
+/** Maps HTML elements to wikitext, as far as names and attributes determine it. */
 
 import type { Rules } from '../options.ts';
 import { allowedElements } from '../sanitize.ts';
@@ -12,18 +12,18 @@ export const headings = words('h1 h2 h3 h4 h5 h6');
 const blocks = words(
   'blockquote caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table tbody td tfoot th thead tr ul',
 );
-/** Scripts, controls, embedded content: nothing of them is text. */
+/** Scripts, controls and embedded content, which contain no text of the page. */
 const dropped = words(
   'applet area audio base button canvas colgroup col datalist dialog embed frame frameset head iframe input map noembed noframes noscript object option optgroup param picture progress script select source style svg template textarea title track video',
 );
-/** Boxes without a counterpart in wikitext. One that holds only text is written as a paragraph. */
+/** Boxes without a counterpart in wikitext. A box that holds only text is written as a paragraph. */
 const boxes = words(
   'address article aside body fieldset footer form header hgroup html legend main menu nav search section',
 );
 
 export function isDropped({ name, attributes }: HtmlElement): boolean {
   if (/^mw:(?:Extension|Transclusion|Placeholder)/.test(attributes.typeof ?? '')) return false;
-  // Added by the renderer, not by the source.
+  // Classes of elements that the renderer adds and that are not in the source.
   const isAdded = / (?:toc|wikitext-notice|mw-editsection|mw-cite-backlink|galleryfilename) /.test(
     ` ${attributes.class ?? ''} `,
   );
@@ -39,7 +39,7 @@ export function mayBeTag({ name }: HtmlElement, rules: Rules): boolean {
   return allowedElements.has(name) || rules.moreElements?.has(name) === true;
 }
 
-/** Remembers which elements are blocks or contain one. */
+/** Caches which elements are blocks or contain one. */
 export class Blocks {
   readonly #known = new WeakMap<HtmlElement, boolean>();
 
@@ -54,7 +54,7 @@ export class Blocks {
   }
 }
 
-/** Undefined where the contents decide. */
+/** Returns undefined if it depends on the contents. */
 function isOwnBlock(node: HtmlElement): boolean | undefined {
   const type = node.attributes.typeof ?? '';
   if (/\bmw:Extension\/(?:ref|indicator|math|style)\b/.test(type)) return false;
@@ -73,12 +73,12 @@ export function emphasisOf(node: HtmlElement, known: Blocks): 'bold' | 'italic' 
   return isBold ? 'bold' : 'italic';
 }
 
-/** Attributes that describe where an element comes from, and that no source has. */
+/** Attributes that describe an element's origin and never occur in source. */
 const ownAttributes = words(
   'about data-source data-parsoid data-mw data-mw-variant data-x typeof rel property content resource datatype data-mw-section-id data-object-id',
 );
 
-/** Attributes as wikitext: ` class="a"`. Names in `but` are left out. */
+/** Returns attributes as wikitext: ` class="a"`. Names in `but` are left out. */
 export function attributesOf(node: HtmlElement, ...but: string[]): string {
   let out = '';
   for (const name of Object.keys(node.attributes)) {
@@ -97,19 +97,19 @@ export function attributesOf(node: HtmlElement, ...but: string[]): string {
   return out;
 }
 
-/** Source of an attribute, as Parsoid recorded it; undefined if the value has been changed since. */
+/** Returns the source of an attribute as Parsoid recorded it; undefined if the value has changed since. */
 export function asWritten(node: HtmlElement, name: string): string | undefined {
   const parsoid = jsonOf(node, 'data-parsoid');
   const now = stringAt(parsoid, 'a', name);
   return now !== undefined && now === node.attributes[name] ? stringAt(parsoid, 'sa', name) : undefined;
 }
 
-/** Whether the source had this element as an HTML tag, as Parsoid recorded it. */
+/** Whether the source had this element as an HTML tag, according to Parsoid's record. */
 export function wasTag(node: HtmlElement): boolean {
   return stringAt(jsonOf(node, 'data-parsoid'), 'stx') === 'html';
 }
 
-/** Whether an editor added this element: Parsoid recorded nothing about it. */
+/** Whether an editor added this element, so that Parsoid recorded nothing about it. */
 export function isNew(node: HtmlElement): boolean {
   return node.attributes['data-parsoid'] === undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Bold and italic text as apostrophes, a line at a time. The writer first puts control characters in their place, because the number of
- * apostrophes, and whether a `<nowiki/>` must separate them from those of the text, depends on the whole line. `inlines/quote.ts` has the
- * rules for reading.
+ * Writes bold and italic text with apostrophes, one line at a time. The writer first inserts control characters as
+ * placeholders, because the number of apostrophes, and whether a `<nowiki/>` must separate them from those of the text, depends
+ * on the whole line. `inlines/quote.ts` has the rules for reading.
  *
  *   <i>a</i><i>b</i>    ''ab''           L'<i>amour</i>    L'''amour''
  *   <i>a</i>'s          ''a''<nowiki/>'s
@@ -13,7 +13,9 @@ export const italicClose = '\u0002';
 export const boldOpen = '\u0003';
 export const boldClose = '\u0004';
 
-/** Trials per line, after which every place that may need a `<nowiki/>` gets one, so that time stays linear. */
+/**
+ * Maximum number of trials per line. After that, every place that may need a `<nowiki/>` gets one, which keeps the time linear.
+ */
 const mostTries = 8;
 
 type Run = {
@@ -27,7 +29,7 @@ type Run = {
   italic: boolean;
 };
 
-/** Text without control characters, which would be taken for placeholders. */
+/** Removes control characters, which would be taken for placeholders. */
 export function withoutStandIns(text: string): string {
   return /[\0-\u0008]/.test(text) ? text.replace(/[\0-\u0008]/g, '') : text;
 }
@@ -86,7 +88,7 @@ function emphasisOfLine(line: string): string {
   return out.join('') + rest;
 }
 
-/** Whether a reader would find the intended emphasis: the rules of `inlines/quote.ts`, applied to the numbers of apostrophes. */
+/** Whether a parser would find the intended emphasis, by the rules of `inlines/quote.ts` on the numbers of apostrophes. */
 function isReadBack(runs: readonly Run[], line: string): boolean {
   const counts = runs
     .filter(({ marks }) => marks > 0)

@@ -1,5 +1,5 @@
 /**
- * Escapes text for wikitext. Only what would be markup is put in `<nowiki>`: a single bracket stays as it is.
+ * Escapes text for wikitext. Only text that would be markup is put in `<nowiki>`; a single bracket stays as it is.
  */
 
 import { char } from '../characters.ts';
@@ -9,25 +9,25 @@ import type { Rules } from '../options.ts';
 import { allowedElements } from '../sanitize.ts';
 
 export type Surroundings = {
-  /** Undefined if the dialect is unknown: then every tag and every `__WORD__` is escaped. */
+  /** Undefined if the dialect is unknown, in which case every tag and every `__WORD__` is escaped. */
   rules: Rules | undefined;
-  /** Inside a link, where brackets would close it and addresses are plain text. */
+  /** Set inside a link, where brackets would close it and addresses are plain text. */
   inLink?: 'page' | 'file' | 'external';
-  /** On the first line of a cell or caption, where bars have a meaning. */
+  /** Set on the first line of a cell or caption, where bars are separators. */
   inCell?: 'td' | 'th' | undefined;
-  /** In the term of a definition list, which a colon would end. */
+  /** Whether the text is in the term of a definition list, which a colon would end. */
   inTerm?: boolean;
-  /** The text begins a line. */
+  /** Whether the text begins a line. */
   isLineStart: boolean;
-  /** Indented lines are not code here. */
+  /** Whether indented lines are not code here. */
   keepsIndent: boolean;
-  /** Right after the bar of a cell: `|-`, `|}` and `|+` mean something else. */
+  /** Whether the text directly follows the bar of a cell, where `-`, `}` and `+` would form `|-`, `|}` and `|+`. */
   isAfterBar?: boolean;
-  /** `[[` came before in the text: `]]` here would complete a link. */
+  /** Whether an earlier `[[` in the text is open, so that `]]` would complete a link. */
   hasOpenBrackets?: boolean;
-  /** More content follows. The line may end with `=` and thereby become a heading. */
+  /** Whether more content follows. The line may then end with `=` and become a heading. */
   goesOn?: boolean;
-  /** Bare addresses are not escaped, so they become links. */
+  /** Whether bare addresses stay unescaped, so that they become links. */
   keepsAddresses?: boolean;
 };
 
@@ -35,7 +35,7 @@ const schemes = [
   ...schemesWithSlashes.map((scheme) => `${scheme}:\\/\\/`),
   ...schemesWithout.map((scheme) => `${scheme}:`),
 ];
-/** An address at the start of a word, or behind a switch, without punctuation at its end. */
+/** Matches an address at the start of a word, or after a switch, without punctuation at its end. */
 const address = `(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${schemes.join('|')})(?=[^\\s"<>[\\]])[^\\s"<>[\\]]*[^\\s"<>[\\],;.:!?]`;
 const marks = [
   '\\[\\[[^[\\]\\n]*\\]\\]',
@@ -46,7 +46,7 @@ const marks = [
   '~{3,}',
   '__[\\p{L}_]{1,40}?__',
 ].join('|');
-/** Separators of cells, by the kind of cell that the text is in. */
+/** Cell separators by the kind of cell that contains the text. */
 const barsOf = { none: '', td: '|\\|', th: '|\\||!!' };
 const withoutAddresses = { none: marksIn('none'), td: marksIn('td'), th: marksIn('th') };
 const withAddresses = {
@@ -60,14 +60,14 @@ function marksIn(cell: keyof typeof barsOf, more?: string): RegExp {
 }
 
 const numbers = /\b(?:(?:RFC|PMID)[ \t\u00a0]+\d+\b|ISBN[ \t\u00a0]+(?:97[89][ -]?)?(?:\d[ -]?){9}[\dxX]\b)/g;
-/** Characters of all constructs: a text without any, like most, needs no escaping. */
+/** Characters of all constructs. Most texts contain none and need no escaping. */
 const suspicious = /[[\]{}'~_<&:|!=*#;+\-\u00a0]|\b(?:RFC|PMID|ISBN)\b|^ |\n/;
 
 function nowiki(text: string): string {
   return `<nowiki>${text.replace(/&(?=#?\w{1,40};)/g, '&amp;').replace(/<(?=\/?nowiki)/gi, '&lt;')}</nowiki>`;
 }
 
-/** Wikitext that shows `text`, line by line. */
+/** Returns wikitext that shows `text`, line by line. */
 export function escapeText(text: string, at: Surroundings): string {
   if (!suspicious.test(text)) return text;
   return text
@@ -93,7 +93,7 @@ function escapeLine(line: string, at: Surroundings): string {
   return start + escapeMarks(rest, at);
 }
 
-/** Whether the whole line is escaped, because a mark in it would change the meaning of its surroundings. */
+/** Whether the whole line must be escaped, because markup in it would change the meaning of its surroundings. */
 function needsAll(line: string, at: Surroundings): boolean {
   if (at.isAfterBar && /^[-+}]/.test(line)) return true;
   if (at.inLink === 'page') return /\]\]|\[\[/.test(line) || (line.endsWith(']') && !line.includes('['));
@@ -103,7 +103,7 @@ function needsAll(line: string, at: Surroundings): boolean {
   return at.isLineStart && /^=.*=\s*$/.test(line);
 }
 
-/** Number of characters at the start of a line that would be markup. */
+/** Returns the number of characters at the start of a line that would be markup. */
 function lineStart(line: string, at: Surroundings): number {
   if (/^[*#:;]/.test(line) || (at.goesOn && line.startsWith('='))) return 1;
   if (line.startsWith('----')) return 4;
@@ -138,7 +138,9 @@ function escapeMarks(text: string, at: Surroundings): string {
   );
 }
 
-/** Escapes tags and character references by references, and ISBNs and RFC numbers by `<nowiki>` in dialects that link them. */
+/**
+ * Escapes tags and character references with references, and ISBNs and RFC numbers with `<nowiki>` in dialects that link them.
+ */
 function plain(text: string, { rules, inLink }: Surroundings): string {
   const safe = text
     .replace(/&(?=#?\w{1,40};)/g, '&amp;')

@@ -1,4 +1,4 @@
-/** Line ends between blocks, and white space at the ends of text. */
+/** Line ends between blocks, and white space around text. */
 import { isNew } from './elements.ts';
 import type { HtmlElement, HtmlNode } from './html-tree.ts';
 
@@ -16,7 +16,7 @@ export type Kind =
   | 'tags'
   | 'media';
 
-/** The least and the greatest number of line ends between two blocks. */
+/** Returns the minimum and maximum number of line ends between two blocks. */
 export function gapBetween(
   last: Kind,
   next: Kind,
@@ -36,7 +36,7 @@ export function gapBetween(
   if (last === 'text' && next === 'text') return [2, 2];
   if (isAiry) return [2, 2];
   if (isInline(last) || isInline(next)) {
-    // Added by an editor: on a line of its own, for the sake of people who read the source.
+    // Blocks that an editor added are put on separate lines, for people who read the source.
     const bothNew = (!lastNode || isNew(lastNode)) && (!nextNode || isNew(nextNode));
     return [
       bothNew &&
@@ -73,7 +73,7 @@ export function trimmedRun(nodes: readonly HtmlNode[]): HtmlNode[] {
   return content;
 }
 
-/** White space before and after the visible part of a run. Of a blank run, all of it counts as before. */
+/** Returns the white space before and after the visible part of a run. In a blank run, all of it counts as before. */
 export function spacesAround(run: readonly HtmlNode[]): [string, string] {
   const text = (nodes: readonly HtmlNode[]) => {
     let spaces = '';

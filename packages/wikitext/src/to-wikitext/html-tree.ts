@@ -1,11 +1,14 @@
-/** The tree that wikitext is written from. The result of any HTML parser, or a browser's document, is easily mapped to it. */
+/**
+ * The HTML tree that wikitext is written from. The output of any HTML parser, or a browser's document, can easily be mapped to
+ * it.
+ */
 
 export type HtmlNode = HtmlElement | HtmlText | HtmlComment;
 export type HtmlText = { type: 'text'; value: string };
 export type HtmlComment = { type: 'comment'; value: string };
 export type HtmlElement = {
   type: 'element';
-  /** In lower case. */
+  /** Name in lower case. */
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: HtmlNode[];
@@ -19,14 +22,14 @@ export function hasClass(node: HtmlElement, name: string): boolean {
   return ` ${node.attributes.class ?? ''} `.includes(` ${name} `);
 }
 
-/** Text of a node and its descendants, with `<br>` as a line end. Recursive: the caller bounds the depth. */
+/** Returns the text of a node and its descendants, with `<br>` as a line end. Recursive: the caller limits the depth. */
 export function textOf(node: HtmlNode): string {
   if (node.type === 'text') return node.value;
   if (node.type === 'comment') return '';
   return node.name === 'br' ? '\n' : node.children.map(textOf).join('');
 }
 
-/** The first element for which `is` holds, among these nodes and their descendants. */
+/** Returns the first element that satisfies `is`, among these nodes and their descendants. */
 export function findElement(
   nodes: readonly HtmlNode[],
   is: (node: HtmlElement) => boolean,
@@ -39,7 +42,7 @@ export function findElement(
   return undefined;
 }
 
-/** Object in a JSON attribute, such as Parsoid's `data-mw` and `data-parsoid`; undefined if there is none. */
+/** Returns the object in a JSON attribute, such as Parsoid's `data-mw` and `data-parsoid`; undefined if there is none. */
 export function jsonOf(node: HtmlElement, attribute: string): Record<string, unknown> | undefined {
   const written = node.attributes[attribute];
   if (written === undefined) return undefined;
@@ -47,12 +50,12 @@ export function jsonOf(node: HtmlElement, attribute: string): Record<string, unk
     const value: unknown = JSON.parse(written);
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // Another program's attribute of the same name.
+    // The attribute belongs to another program.
     return undefined;
   }
 }
 
-/** The string at a path of keys in a JSON value; undefined if there is none. */
+/** Returns the string at a path of keys in a JSON value; undefined if there is none. */
 export function stringAt(value: unknown, ...path: string[]): string | undefined {
   let at = value;
   for (const key of path) {

@@ -1,4 +1,4 @@
-/** HTML → wikitext. For HTML that is parsed already, use `treeToWikitext` of `html-tree`. */
+/** Converts HTML to wikitext. For HTML that is parsed already, use `treeToWikitext` of `html-tree`. */
 import type { Options } from './options.ts';
 import { readHtml } from './read-html.ts';
 import { type Original, selective } from './selective.ts';
@@ -8,8 +8,8 @@ export type { Options } from './options.ts';
 export type { Original } from './selective.ts';
 
 /**
- * Never throws: any text is HTML. With an `original`, blocks that have not been edited keep the bytes of their source, and HTML that has
- * not been edited at all returns the source.
+ * Never throws: any text is valid HTML. With an `original`, unedited blocks keep the bytes of their source, and entirely
+ * unedited HTML returns the source.
  */
 export function toWikitext(html: string, options: Options & { original?: Original } = {}): string {
   const { original } = options;

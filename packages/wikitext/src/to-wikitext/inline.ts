@@ -103,7 +103,7 @@ function emphasis(writer: Writing, node: HtmlElement, place: Place): boolean {
   return true;
 }
 
-/** An element as a tag, or only its contents if wikitext has no such tag. */
+/** Writes an element as a tag, or only its contents if wikitext has no such tag. */
 function tag(writer: Writing, node: HtmlElement, place: Place): void {
   const { out } = writer;
   const { name, children } = node;
@@ -120,7 +120,7 @@ function tag(writer: Writing, node: HtmlElement, place: Place): void {
   if (parsoid?.autoInsertedEnd !== true) out.put(`</${name}>`);
 }
 
-/** Source of a node that Parsoid annotated, such as a character reference. */
+/** Returns the source of a node that Parsoid annotated, such as a character reference. */
 function sourceOf(node: HtmlNode): string {
   if (node.type === 'text') return node.value.replace(/&(?=#?\w{1,40};)/g, '&amp;');
   if (node.type === 'comment') return '';
@@ -199,24 +199,24 @@ function pageLink(writer: Writing, node: HtmlElement, target: string, place: Pla
     (kind === 'file' || kind === 'media' || kind === 'marker')
   )
     page = `:${page}`;
-  // A bracket of the text right before the link would be read as one of the link's.
+  // A bracket directly before the link would be read as part of the link's brackets.
   if (/(?:^|[^[])(?:\[\[)*\[$/.test(out.tail)) out.put('<nowiki/>');
   const isSame =
     isOwn || shown.trim() === '' || (isWritten && isPlain && isOwnLabel(hasTail ? shown : own, target));
-  // Without a label a link shows its target; a link that shows nothing or a space is not that.
+  // A link without a label would show its target, so an empty label or a space is written out.
   const blank = own === '' ? '<nowiki/>' : ' ';
   const bar = shown.trim() === '' ? `|${shown || blank}` : isSame ? '' : `|${shown}`;
   out.put(`[[${page}${bar}]]`, hasTail ? '' : 'link');
   if (hasTail) out.put(tail, 'link');
 }
 
-/** `<link rel="mw:PageProp/Category">` and the like. */
+/** Writes `<link rel="mw:PageProp/Category">` and similar elements. */
 function switchOrTag(writer: Writing, node: HtmlElement): void {
   const written = invisible(writer, node);
   if (written !== undefined) writer.out.putTransparent(written);
 }
 
-/** Wikitext of an invisible element; undefined for one without a meaning. */
+/** Returns the wikitext of an invisible element; undefined if the element has no meaning. */
 export function invisible(writer: Writing, node: HtmlElement): string | undefined {
   const { rel = '', href = '', property = '', content = '' } = node.attributes;
   if (rel === 'mw:PageProp/Category') {

@@ -27,7 +27,7 @@ export function joined(writer: Writing, nodes: readonly HtmlNode[], place: Place
   return result;
 }
 
-/** Kind of emphasis, if it may be joined with emphasis beside it. */
+/** Returns the kind of emphasis if it may be joined with adjacent emphasis. */
 function markOf(writer: Writing, node: HtmlNode): 'bold' | 'italic' | undefined {
   return node.type === 'element' && !isOfGroup(node) ? emphasisOf(node, writer.blocks) : undefined;
 }
@@ -53,7 +53,7 @@ function writesNothing(writer: Writing, node: HtmlElement, place: Place): boolea
   return node.attributes.href === undefined || linkTo(node, options).kind === 'none';
 }
 
-/** Whether Parsoid describes the node, perhaps as a part of a group that its first node writes as a whole. */
+/** Whether Parsoid describes the node, possibly as part of a group that is written as a whole at its first node. */
 function isOfGroup({ attributes }: HtmlElement): boolean {
   return attributes.about !== undefined || /\bmw:/.test(attributes.typeof ?? '');
 }

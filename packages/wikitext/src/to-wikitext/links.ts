@@ -1,5 +1,5 @@
 /**
- * Links.
+ * Targets and labels of links.
  *
  *   <a href="/trees/oak">the oak</a>            [[/trees/oak|the oak]]
  *   <a href="./Oak_tree" rel="mw:WikiLink">…    [[Oak tree]]        as Parsoid writes it
@@ -12,7 +12,7 @@ import { type HtmlElement, hasClass, jsonOf, stringAt, textOf } from './html-tre
 import type { Options } from './options.ts';
 
 export type LinkTo =
-  /** `target`: what stands in the brackets, before the label. */
+  /** `target`: text in the brackets before the label. */
   { kind: 'page'; target: string } | { kind: 'url'; url: string } | { kind: 'none' };
 
 export function linkTo(node: HtmlElement, options: Options): LinkTo {
@@ -46,7 +46,7 @@ export function linkTo(node: HtmlElement, options: Options): LinkTo {
   return pathTarget(href);
 }
 
-/** Target of a path of this wiki, of a section of the page, or of a link to create a page. */
+/** Returns the target of a path in this wiki, of a section of the page, or of a link to create a page. */
 function pathTarget(href: string): LinkTo {
   const missing = /^\/new\?(?:path|title)=([^&#]+)$/.exec(href);
   const [before = '', hash] = missing ? [missing[1]] : href.split('#');
@@ -58,7 +58,7 @@ function pathTarget(href: string): LinkTo {
   return { kind: 'page', target: section === '' || /[[\]{}|\n]/.test(section) ? path : `${path}#${section}` };
 }
 
-/** `./Oak_tree#Bark` → `Oak tree#Bark`. */
+/** Returns `Oak tree#Bark` for `./Oak_tree#Bark`. */
 export function titleOf(href: string): string {
   const [page = '', ...fragment] = href.replace(/^(?:\.\.?\/)+/, '').split('#');
   const title = decoded(page.replace(/\?action=edit(?:&redlink=1)?$/, '')).replaceAll('_', ' ');
@@ -85,7 +85,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** An address with the characters encoded that would end it. */
+/** Encodes the characters of an address that would end it. */
 function cleanAddress(url: string): string {
   return url
     .replace(/[\s"<>\u0000-\u001f\u007f]/g, (sign) => encodeURIComponent(sign))
@@ -98,7 +98,7 @@ function cleanAddress(url: string): string {
     .replace(/&(?=(?:amp|lt|gt|quot|nbsp|#\w{1,8})(?:;|$))/g, '&amp;');
 }
 
-/** Whether the whole text would be read as one bare address. */
+/** Whether the whole text would be parsed as one bare address. */
 export function isFreeUrl(url: string): boolean {
   const scheme = schemeEnd(url, 0);
   if (scheme < 0 || url.startsWith('//')) return false;
@@ -106,13 +106,13 @@ export function isFreeUrl(url: string): boolean {
   return end === url.length && freeUrlEnd(url, 0, scheme, end) === url.length;
 }
 
-/** Whether text right after a bare address would be read as a part of it. Punctuation alone would not. */
+/** Whether text directly after a bare address would be parsed as part of it. Punctuation alone would not. */
 export function continuesUrl(text: string, hasParenthesis: boolean): boolean {
   const [next = ''] = /^(?:(?!'')[^\s"<>[\]\u0001-\u0004])*/.exec(text) ?? [];
   return next !== '' && !(hasParenthesis ? /^[,;.:!?]+$/ : /^[,;.:!?)]+$/).test(next);
 }
 
-/** Whether this is a link that a dialect makes of `RFC 822`, `PMID 1` or an ISBN. */
+/** Whether this is a link that a dialect produces for `RFC 822`, `PMID 1` or an ISBN. */
 export function isBookNumber(node: HtmlElement): boolean {
   if (stringAt(jsonOf(node, 'data-parsoid'), 'stx') === 'magiclink') return true;
   const text = textOf(node);
@@ -128,7 +128,7 @@ export function isBookNumber(node: HtmlElement): boolean {
   );
 }
 
-/** Whether the link needs no label of its own: `[[oak]]` for a link to `Oak`. */
+/** Whether the link needs no separate label: `[[oak]]` for a link to `Oak`. */
 export function isOwnLabel(label: string, target: string): boolean {
   const plain = (text: string) => text.replaceAll('_', ' ').replace(/^:/, '');
   const [one, other] = [plain(label), plain(target)];

@@ -1,5 +1,5 @@
 /**
- * Lists.
+ * Converts lists.
  *
  *   <ul><li>a<ul><li>b</li></ul></li></ul>    * a
  *                                             ** b
@@ -16,7 +16,7 @@ import type { Writing } from './writing.ts';
 
 const deepest = 40;
 
-/** Whether marks can express the list: nothing has attributes, and inner lists are the last content of their items. */
+/** Whether list marks can express the list: nothing has attributes, and inner lists come last in their items. */
 export function mayBeList(writer: Writing, node: HtmlElement): boolean {
   return isMarked(writer, node, 1);
 }

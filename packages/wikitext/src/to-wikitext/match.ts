@@ -1,6 +1,6 @@
-/** Patience diff: matches entries that are unique in both lists and in the same order, then equal entries next to them. */
+/** Patience diff: matches entries that are unique in both lists and in the same order, and equal entries next to them. */
 
-/** Index in `old` → index in `now`. O(n log n). */
+/** Returns index in `old` → index in `now`. O(n log n). */
 export function longestMatch(old: readonly string[], now: readonly string[]): Map<number, number> {
   const matched = new Map<number, number>();
   let start = 0;
@@ -15,7 +15,7 @@ export function longestMatch(old: readonly string[], now: readonly string[]): Ma
     matched.set(old.length - end, now.length - end);
   }
   for (const [from, to] of uniquePairs(old, now, start, end)) matched.set(from, to);
-  // Equal entries next to a match: first after it, then before it.
+  // Extends each match to equal entries next to it: first after it, then before it.
   const pairs = [...matched].sort(([one], [other]) => one - other);
   const taken = new Set(matched.values());
   for (const step of [1, -1]) {
@@ -33,7 +33,7 @@ export function longestMatch(old: readonly string[], now: readonly string[]): Ma
   return matched;
 }
 
-/** The longest increasing sequence of pairs, among entries that occur once in each list. */
+/** Returns the longest increasing sequence of pairs, among entries that occur once in each list. */
 function uniquePairs(
   old: readonly string[],
   now: readonly string[],

@@ -1,5 +1,6 @@
 /**
- * Files: `<figure>` and `<span>` with `typeof="mw:File"` as MediaWiki and this renderer write them, bare `<img>`, galleries.
+ * Converts files: `<figure>` and `<span>` with `typeof="mw:File"` as MediaWiki and this renderer write them, bare `<img>`,
+ * galleries.
  *
  *   <figure typeof="mw:File/Thumb" class="mw-halign-left">…   [[File:oak.jpg|thumb|left|An oak]]
  */
@@ -18,7 +19,7 @@ import {
 import { decoded, linkTo, titleOf } from './links.ts';
 import type { Place, Writing } from './writing.ts';
 
-/** Captions that would be read as an option. */
+/** Matches captions that would be parsed as an option. */
 const isOption =
   /^\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|baseline|sub|super|top|text-top|middle|bottom|text-bottom|upright(?:[ =].*)?|\d*(?:x\d+)?px|(?:alt|link|class|lang|page|thumb|thumbnail)=.*)\s*$/is;
 const shown = new Set(['img', 'video', 'audio']);
@@ -39,7 +40,7 @@ export function media(writer: Writing, node: HtmlElement, place: Place): void {
   writer.out.put(`[[${file.join('|')}]]`);
 }
 
-/** Name, options and caption; undefined if the picture is not a file of the wiki. */
+/** Returns name, options and caption; undefined if the picture is not a file of the wiki. */
 function readFile(
   writer: Writing,
   node: HtmlElement,
@@ -93,7 +94,7 @@ function readFile(
   return [name, ...all];
 }
 
-/** Options as Parsoid found them in the source; undefined if they have changed. */
+/** Returns the options as Parsoid found them in the source; undefined if they have changed. */
 function optionsAsWritten(
   node: HtmlElement,
   caption: string,
@@ -130,7 +131,7 @@ function nameOf(
     return written ?? titleOf(resource);
   }
   if (/^\.\/[^/]+:/.test(src)) return titleOf(src);
-  // MediaWiki and this renderer end the address with the name.
+  // MediaWiki and this renderer end the address with the file name.
   if (!isInGallery && !/\bmw:(?:File|Image)/.test(node.attributes.typeof ?? '')) return undefined;
   const name = decoded((src.split(/[?#]/)[0] ?? '').split('/').pop() ?? '').replace(/^\d+px-/, '');
   return name === '' || /[[\]{}|<>\n]/.test(name) ? undefined : `File:${name}`;
@@ -143,7 +144,7 @@ function sizeOf(picture: HtmlElement, isBoth: boolean): string | undefined {
   return width ? `${width}px` : height && isBoth ? `x${height}px` : undefined;
 }
 
-/** Target of the picture's link; undefined for its own page or file, empty for no link. */
+/** Returns the target of the picture's link; undefined for its own page or file, empty for no link. */
 function linkOf(
   writer: Writing,
   node: HtmlElement,
@@ -174,7 +175,7 @@ function linkOf(
   const own =
     writer.options.target?.(href, anchor) ??
     (/^\/new\?/.test(href) && to.kind === 'page' ? to.target : undefined);
-  // The file itself, in another size.
+  // The link leads to the file itself, in another size.
   const isOwnFile =
     resource === undefined &&
     own === undefined &&
@@ -205,7 +206,7 @@ function captionNodes(writer: Writing, node: HtmlElement, description: unknown):
   return title?.attributes.title ? [{ type: 'text', value: title.attributes.title }] : [];
 }
 
-/** Protects a caption that would be read as an option. */
+/** Escapes a caption that would be parsed as an option. */
 function asCaption(caption: string): string {
   return caption.includes('<nowiki>') ? caption.replace('=', '&#61;') : `<nowiki>${caption}</nowiki>`;
 }
@@ -217,7 +218,7 @@ function optionText(value: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** `<gallery>` as the renderer and MediaWiki write it. */
+/** Writes a `<gallery>` from the HTML of the renderer or of MediaWiki. */
 export function gallery(writer: Writing, node: HtmlElement): void {
   const mode = /\bmw-gallery-([\w-]+)/.exec(node.attributes.class ?? '')?.[1];
   const more = (node.attributes.class ?? '').replace(/\bgallery\b(?!-)|\bmw-gallery-[\w-]+/g, '').trim();
@@ -255,7 +256,7 @@ export function galleryLines(writer: Writing, node: HtmlElement): string | undef
   return lines;
 }
 
-/** Contents of a caption in a gallery, without the paragraph that the renderer puts around it. */
+/** Returns the contents of a caption in a gallery, without the renderer's paragraph around it. */
 function captionParts(text: HtmlElement): readonly HtmlNode[] {
   const parts = text.children.filter(
     (child) =>

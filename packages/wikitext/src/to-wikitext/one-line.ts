@@ -1,4 +1,4 @@
-/** Blocks where wikitext has room for one line only: written as tags, with `<br />` between paragraphs. */
+/** Writes blocks where wikitext has room for one line only: as tags, with `<br />` between paragraphs. */
 import { attributesOf, isBox, mayBeTag } from './elements.ts';
 import { codeBlock, isExtension, isTransclusion } from './extension.ts';
 import { type HtmlNode, hasClass, isElement, textOf } from './html-tree.ts';
@@ -13,9 +13,9 @@ export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Part
     writer.inline(run, inside);
     run = [];
   };
-  /** A paragraph was written last, so text that follows needs a `<br />`. */
+  /** Whether a paragraph was written last, so that text needs a `<br />` before it. */
   let isOwed = false;
-  /** A tag of a block was written last, so a paragraph that follows needs no `<br />`. */
+  /** Whether a block's tag was written last, so that a paragraph needs no `<br />` before it. */
   let isAfterBlock = false;
   for (const node of nodes) {
     const isText = node.type !== 'element' || !writer.blocks.has(node) || isMedia(node);

@@ -1,15 +1,15 @@
 /**
- * The text written so far. Line ends between parts are only recorded, and written when another part follows.
+ * The text written so far. Line ends between parts are recorded and written when another part follows.
  */
 import { continuesUrl } from './links.ts';
 
-/** Kind of the text written last, if the next text could be read as a part of it. */
+/** Kind of the last text, if the next text could be parsed as part of it. */
 type Last = '' | 'url' | 'url(' | 'link' | 'number';
 
 export class Output {
-  /** Kind of the cell that began on this line, where bars would begin another. */
+  /** Kind of the cell that began on this line, in which bars would begin another. */
   cellLine: 'td' | 'th' | undefined;
-  /** The text has a `[[` that is not closed. */
+  /** Whether the text has a `[[` that is not closed. */
   hasOpenBrackets = false;
   #isLineStart = true;
   #tail = '';
@@ -34,19 +34,19 @@ export class Output {
     this.#isLineStart = is;
   }
 
-  /** The last eight characters, or a line end if one is due. */
+  /** The last eight characters, or a line end if one is pending. */
   get tail(): string {
     return this.#lines() > 0 ? '\n' : this.#tail;
   }
 
-  /** Asks for at least and at most so many line ends before the next part. */
+  /** Requests a minimum and maximum number of line ends before the next part. */
   gap(least: number, most: number): void {
     this.#most = this.#isOwed ? Math.max(least, Math.min(this.#most, most)) : most;
     this.#least = this.#isOwed ? Math.max(this.#least, least) : least;
     this.#isOwed = true;
   }
 
-  /** Notes white space between two parts. Its line ends are kept as far as `gap` allows. */
+  /** Records white space between two parts. Its line ends are kept as far as `gap` allows. */
   space(text: string): void {
     this.#seen += text.split('\n').length - 1;
   }
@@ -65,7 +65,7 @@ export class Output {
     this.#isLineStart = text.endsWith('\n');
   }
 
-  /** Writes an invisible construct. What follows may still begin the line. */
+  /** Writes an invisible construct. The next text may still begin the line. */
   putTransparent(text: string): void {
     this.#pay();
     this.#add(text);
@@ -97,7 +97,7 @@ export class Output {
     return this.#chunks.join('');
   }
 
-  /** Number of line ends due before the next text. */
+  /** Returns the number of line ends pending before the next text. */
   #lines(): number {
     if (!this.#isOwed || this.isEmpty) return 0;
     return Math.min(this.#most, Math.max(this.#least, this.#seen));

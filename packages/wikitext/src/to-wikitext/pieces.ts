@@ -1,4 +1,6 @@
-/** Joins kept and new parts of a source, and finds invisible constructs, which survive the block they stood in. */
+/**
+ * Joins kept and new parts of a source, and finds invisible constructs, which are kept when the block around them is removed.
+ */
 
 import { switches } from '../constructs.ts';
 import type { Rules } from '../options.ts';
@@ -14,7 +16,7 @@ export class Pieces {
     this.#end = (this.#end + text.slice(-4)).slice(-4);
   }
 
-  /** Ensures at least so many line ends before `next`, including those that are there. */
+  /** Ensures a minimum number of line ends before `next`, counting existing ones. */
   owe(least: number, next: string): void {
     const has = (/\n*$/.exec(this.#end)?.[0].length ?? 0) + (/^\n*/.exec(next.slice(0, 4))?.[0].length ?? 0);
     if (this.#end !== '') this.add('\n'.repeat(Math.max(0, least - has)));
@@ -33,7 +35,7 @@ export class Pieces {
   }
 }
 
-/** A block's range without white space and invisible constructs at its ends. */
+/** Returns a block's range without white space and invisible constructs at its ends. */
 export function trimmedRange(
   source: string,
   { start, end }: { start: number; end: number },
@@ -62,7 +64,7 @@ export function trimmedRange(
   return { start: from, end: to };
 }
 
-/** Comments, markers and switches in a source. They are invisible, so no block has them. */
+/** Returns comments, markers and switches in a source. They are invisible, so no block contains them. */
 export function invisibleParts(source: string, rules: Rules): string[] {
   const found =
     source.match(/<!--[\s\S]*?-->|\[\[[^[\]|\n]{1,300}:[^[\]\n]{0,300}\]\]|__\p{L}{1,40}__/gu) ?? [];

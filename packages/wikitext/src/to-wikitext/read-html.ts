@@ -1,12 +1,12 @@
 /**
- * HTML → tree, by parse5 with two bounds: elements that are nested too deeply are ignored, and so are formatting elements when too many are
- * open. Their text stays. Without the bounds parse5 needs quadratic time and memory for `<p><font>` repeated.
+ * Parses HTML to a tree with parse5 and two limits: elements nested too deeply are ignored, and so are formatting elements when
+ * too many are open. Their text stays. Without the limits, parse5 needs quadratic time and memory for repeated `<p><font>`.
  */
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, Parser, type Token } from 'parse5';
 import type { HtmlNode } from './html-tree.ts';
 
 const deepest = 200;
-/** Bound on formatting elements that are open at once: each paragraph reopens them all. */
+/** Maximum number of open formatting elements: each paragraph reopens all of them. */
 const mostFormatting = 20;
 const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
@@ -26,7 +26,7 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-/** Never throws: any text is HTML. Of a document, only the body is read. */
+/** Never throws: any text is valid HTML. For a document, only the body is read. */
 export function readHtml(html: string): HtmlNode[] {
   const parser = BoundedParser.getFragmentParser<DefaultTreeAdapterMap>();
   parser.tokenizer.write(html, true);

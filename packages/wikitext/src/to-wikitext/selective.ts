@@ -1,7 +1,7 @@
 /**
- * Selective serialisation: blocks that were not edited keep the bytes of their source. Blocks of the edited HTML are matched with those of the
- * rendered HTML, whose `data-source` gives their place in the source; only blocks without a match are written again. Invisible constructs
- * (comments, categories, switches) are kept even if the blocks around them change.
+ * Selective serialization: unedited blocks keep the bytes of their source. Blocks of the edited HTML are matched with those of
+ * the rendered HTML, whose `data-source` gives their source range; only blocks without a match are written again. Invisible
+ * constructs (comments, categories, switches) are kept even if the blocks around them change.
  */
 
 import { lists } from './elements.ts';
@@ -73,19 +73,19 @@ class Patch {
     let next = 0;
     for (let index = 0; index <= units.length; ) {
       const unit = units[index];
-      // Units that are replaced, up to the next one that is kept.
+      // Index of the next unit that is kept. The units before it are replaced.
       let kept = index;
       while (kept < units.length && !matched.has(units[kept]?.first ?? -1)) kept++;
       const to = units[kept] ? (matched.get(units[kept]?.first ?? -1) ?? now.length) : now.length;
       const gone = units.slice(index, kept);
-      // Without units, blocks that match come from the renderer alone, such as its notice for an empty page.
+      // If there are no units, the matched blocks were added by the renderer, such as its notice for an empty page.
       const fresh = units.length > 0 ? now.slice(next, to) : now.filter((_, block) => !known.has(block));
       const firstGone = gone[0];
       const lastGone = gone[gone.length - 1];
       const start = firstGone?.start ?? (unit ? unit.start : end);
       if (gone.length > 0 || fresh.length > 0) {
         const stop = lastGone?.end ?? start;
-        // New text goes right after kept text, before the white space that follows it.
+        // New text is inserted directly after kept text, before the white space that follows it.
         const insertAt =
           gone.length === 0
             ? from + (/^\s*/.exec(source.slice(from, start))?.[0].length === start - from ? 0 : start - from)
@@ -138,7 +138,7 @@ class Patch {
     return [text, ...hidden].filter((part) => part !== '').join('\n');
   }
 
-  /** Source of a list with only the edited items replaced; undefined if that is not possible. */
+  /** Returns the source of a list with only the edited items replaced; undefined if that is not possible. */
   #refined(gone: readonly Unit[], old: readonly Block[], fresh: readonly Block[]): string | undefined {
     const [unit] = gone;
     if (!unit || gone.length !== 1 || fresh.length !== 1 || unit.after !== unit.first + 1) return undefined;
@@ -148,7 +148,7 @@ class Patch {
     return this.#items(before, after, 1, unit);
   }
 
-  /** Source of the items in `within`, edited ones replaced; undefined if their lines cannot be told apart. */
+  /** Returns the source of the items in `within`, with edited ones replaced; undefined if their lines cannot be separated. */
   #items(before: HtmlElement, after: HtmlElement, level: number, within: Range): string | undefined {
     if (before.name !== after.name || !lists.has(before.name) || level > 40) return undefined;
     const source = this.#source;
@@ -176,7 +176,7 @@ class Patch {
     );
     const back = new Map([...matched].map(([one, other]) => [other, one]));
     const lines: string[] = [];
-    // Written after the list, as it would end the list between two items.
+    // Invisible constructs are written after the list, because between two items they would end it.
     const hidden: string[] = [];
     let at = 0;
     for (const [index, block] of now.entries()) {
@@ -215,7 +215,7 @@ class Patch {
     return [...lines, ...hidden].join('\n');
   }
 
-  /** Source of an item in which only the inner list has changed. */
+  /** Returns the source of an item in which only the inner list has changed. */
   #inner(before: Block, after: Block, level: number, within: Range): string | undefined {
     if (!isElement(before.node) || !isElement(after.node) || !before.range) return undefined;
     const split = (item: HtmlElement) => {

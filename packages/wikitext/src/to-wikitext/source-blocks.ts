@@ -1,18 +1,18 @@
-/** Blocks of rendered HTML: their place in the source, and a key by which equal blocks are found. */
+/** Blocks of rendered HTML: their source range, and a key that is equal for equal blocks. */
 import type { Rules } from '../options.ts';
 import { findElement, type HtmlElement, type HtmlNode, hasClass, isElement } from './html-tree.ts';
 import { trimmedRange } from './pieces.ts';
 
 export type Range = { start: number; end: number };
 export type Block = { node: HtmlNode; key: string; range: Range | undefined };
-/** A stretch of the source and its blocks: from index `first` to before `after`. */
+/** A range of the source and its blocks, from index `first` to before `after`. */
 export type Unit = Range & { first: number; after: number };
 
 export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlElement) => boolean): Block[] {
   const notes = new Map<string, HtmlElement>();
   for (const node of nodes) collectNotes(node, notes);
   const blocks: Block[] = [];
-  /** Range of a table of contents, which belongs to the heading after it. */
+  /** Range of a table of contents, which goes with the heading after it. */
   let carried: Range | undefined;
   for (const node of nodes) {
     if (node.type === 'text' ? node.value.trim() === '' : node.type === 'comment') continue;
@@ -33,7 +33,7 @@ function collectNotes(node: HtmlNode, notes: Map<string, HtmlElement>): void {
   for (const child of node.children) collectNotes(child, notes);
 }
 
-/** Whether the renderer added the element: the table of contents, notices, notes without a `<references>` tag. */
+/** Whether the renderer added the element: table of contents, notices, notes without a `<references>` tag. */
 export function isOwnAddition(node: HtmlNode): boolean {
   if (node.type !== 'element') return false;
   if (hasClass(node, 'toc')) return true;
@@ -48,14 +48,17 @@ export function isNoteList(node: HtmlNode): boolean {
   );
 }
 
-/** Equal for nodes with the same content. A reference includes the text of its note, which the source has there. */
+/**
+ * Returns a key that is equal for nodes with the same content. The key of a reference includes the text of its note, which the
+ * source has there.
+ */
 export function keyOf(node: HtmlNode, notes: ReadonlyMap<string, HtmlElement>, isInNote = false): string {
   if (node.type === 'text') return node.value.replace(/\s+/g, ' ').replaceAll('<', '&lt;');
   if (node.type === 'comment') return '';
   if (node.name === 'sup' && hasClass(node, 'reference') && !isInNote) {
     const note = noteOf(node);
     const text = notes.get(note);
-    // Without its number, which depends on the order.
+    // The number is left out because it depends on the order.
     return `<ref ${note.replace(/-\d+$/, '')}>${text ? keyOf(textOfNote(text), notes, true) : ''}</ref>`;
   }
   const isList = isNoteList(node);
@@ -82,7 +85,10 @@ export function rangeOf(node: HtmlNode): Range | undefined {
   return written ? { start: Number(written[1]), end: Number(written[2]) } : undefined;
 }
 
-/** Groups blocks that overlap in the source, and blocks without a range with their neighbours. A unit is kept or rewritten as a whole. */
+/**
+ * Groups blocks that overlap in the source, and blocks without a range with their neighbours. Each unit is kept or rewritten as
+ * a whole.
+ */
 export function unitsOf(
   source: string,
   old: readonly Block[],
@@ -112,7 +118,7 @@ export function unitsOf(
   return units;
 }
 
-/** If the block with the first use of a note is gone, the next block that uses it is rewritten, to contain the note's text. */
+/** If the block with the first use of a note is gone, the next block that uses it is rewritten to contain the note's text. */
 export function keepNotes(old: readonly Block[], now: readonly Block[], matched: Map<number, number>): void {
   const firstUse = new Map<string, number>();
   for (const [index, { node }] of old.entries())
@@ -137,7 +143,7 @@ export function keepNotes(old: readonly Block[], now: readonly Block[], matched:
   }
 }
 
-/** Names of the notes that a node refers to. */
+/** Returns the names of the notes that a node refers to. */
 export function usesOf(node: HtmlNode): string[] {
   if (node.type !== 'element') return [];
   if (node.name === 'sup' && hasClass(node, 'reference')) return [noteOf(node).replace(/-\d+$/, '')];

@@ -1,5 +1,5 @@
 /**
- * Tables.
+ * Converts tables.
  *
  *   {| class="wikitable"
  *   |+caption
@@ -115,7 +115,7 @@ function cellAttributes(node: HtmlElement): string {
   return attributes === '' ? '' : `${attributes} |`;
 }
 
-/** Writes the contents of a cell, which begin on its first line. */
+/** Writes the contents of a cell, starting on its first line. */
 function cell(writer: Writing, node: HtmlElement, kind: 'td' | 'th'): void {
   const { out } = writer;
   out.cellLine = kind;

@@ -1,6 +1,7 @@
 /**
- * HTML tree → wikitext, block by block. Between two blocks, `gapBetween` allows a range of line ends; within it, the HTML's own number is
- * kept. Where wikitext allows only one line (items, terms, headings), blocks are written as tags.
+ * Converts an HTML tree to wikitext, block by block. Between two blocks, `gapBetween` allows a range of line ends; within that
+ * range, the HTML's own number is kept. Where wikitext allows only one line (items, terms, headings), blocks are written as
+ * tags.
  */
 import type { Rules } from '../options.ts';
 import {
@@ -42,7 +43,7 @@ export class Writer implements Writing {
   readonly out = new Output();
   readonly read: (html: string) => HtmlNode[];
   readonly #root: readonly HtmlNode[];
-  /** `about` of groups of nodes that one template call produced, and that have been written by their first node. */
+  /** `about` of each group of nodes that one template call produced and that was written at its first node. */
   readonly #skipped = new Set<string>();
   #kept = new WeakSet<HtmlElement>();
   #ids: Map<string, HtmlElement> | undefined;
@@ -57,7 +58,7 @@ export class Writer implements Writing {
     this.read = read;
   }
 
-  /** Wikitext of blocks that form a page. */
+  /** Returns the wikitext of blocks that form a page. */
   page(nodes: readonly HtmlNode[]): string {
     const text = this.out.capture(() => {
       this.out.isLineStart = true;
@@ -71,12 +72,12 @@ export class Writer implements Writing {
     return writeEmphasis(this.out.capture(write));
   }
 
-  /** Tells the writer that the source before has the texts of these notes. */
+  /** Marks notes whose text is in the source before this part. */
   usedNotes(names: readonly string[]): void {
     for (const name of names) this.#usedNames.add(name);
   }
 
-  /** Wikitext of blocks inside another construct. */
+  /** Returns the wikitext of blocks inside another construct. */
   fragment(nodes: readonly HtmlNode[]): string {
     return this.out.capture(() => this.write(nodes, 'page'));
   }
@@ -86,7 +87,7 @@ export class Writer implements Writing {
     return about !== undefined && this.#skipped.has(about) && !this.#kept.has(node);
   }
 
-  /** Skips the other nodes of a group, as this one writes it as a whole. */
+  /** Skips the other nodes of a group, which is written as a whole at this node. */
   skipRest(node: HtmlElement): void {
     this.#kept.add(node);
     if (node.attributes.about !== undefined) this.#skipped.add(node.attributes.about);
@@ -361,7 +362,7 @@ function isReferences(node: HtmlElement): boolean {
   );
 }
 
-/** Whether the closing tag may follow directly: after text, but not after a paragraph, a list or a table. */
+/** Whether the end tag may follow directly: after text, but not after a paragraph, a list or a table. */
 function endsWithText({ blocks }: Writer, children: readonly HtmlNode[]): boolean {
   const last = children.findLast(
     (child) => child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''),

@@ -1,4 +1,4 @@
-/** The writer as its parts see it, so that they need not import `writer.ts`. */
+/** Interface of the writer for its parts, which therefore need not import `writer.ts`. */
 import type { Rules } from '../options.ts';
 import type { Blocks } from './elements.ts';
 import type { Container } from './gap.ts';
@@ -6,15 +6,15 @@ import type { HtmlElement, HtmlNode } from './html-tree.ts';
 import type { Options } from './options.ts';
 import type { Output } from './output.ts';
 
-/** Surroundings of inline content, and their requirements. */
+/** Requirements of the place where inline content is written. */
 export type Place = {
-  /** Line ends become spaces. */
+  /** Whether line ends become spaces. */
   isOneLine: boolean;
   inLink?: 'page' | 'file' | 'external';
   inTerm?: boolean;
-  /** Indented lines are not code here. */
+  /** Whether indented lines are not code here. */
   keepsIndent?: boolean;
-  /** White space is significant. */
+  /** Whether white space is significant. */
   isPre?: boolean;
 };
 
@@ -28,11 +28,11 @@ export interface Writing {
   inline(nodes: readonly HtmlNode[], place: Place): void;
   /** Writes blocks. */
   write(nodes: readonly HtmlNode[], container: Container): void;
-  /** Wikitext of blocks inside another construct. */
+  /** Returns the wikitext of blocks inside another construct. */
   fragment(nodes: readonly HtmlNode[]): string;
-  /** Whether another node of its group has written it. */
+  /** Whether another node of the group has written this one. */
   isSkipped(node: HtmlElement): boolean;
-  /** Skips the other nodes of a group, as this one writes it as a whole. */
+  /** Skips the other nodes of a group, which is written as a whole at this node. */
   skipRest(node: HtmlElement): void;
   byId(id: string): HtmlElement | undefined;
   /** Writes a rendered reference as `<ref>`, with the note's text at its first use. */

@@ -139,7 +139,7 @@ test('calls answer with the templates that the source means, and with nothing el
     'trees.xml',
     dump([
       page('Ash', 0, [{ id: 1, text: calls }]),
-      page('Oak', 0, [{ id: 2, text: 'An oak.' }]),
+      page('Oak', 0, [{ id: 2, text: 'An oak. {{Oak}}' }]),
       page('PAGENAME', 0, [{ id: 3, text: 'A word.' }]),
       page('Vorlage:Leaf', 10, [{ id: 4, text: '#REDIRECT [[Vorlage:Box]]' }]),
       page('Vorlage:Box', 10, [{ id: 5, text: 'in a box' }]),

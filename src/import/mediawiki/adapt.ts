@@ -148,8 +148,11 @@ class LinkReader {
     const title = titles.read(`Template:${name}`);
     if (!title || variables.has(rules.word?.(name) ?? name)) return undefined;
     if (listings.has(name)) return `{{Template:${name}`;
-    const isOthers = !plan.pageOf(titles.keyOf(title)) && plan.pathOfTitle(title.name) !== undefined;
-    return isOthers ? `{{${this.#pathOf(title)}` : undefined;
+    // No page answers to calls of its own title.
+    const isOwn = titles.titleHere(this.#page.title) === title.name;
+    if (isOwn || plan.pageOf(titles.keyOf(title)) || plan.pathOfTitle(title.name) === undefined)
+      return undefined;
+    return `{{${this.#pathOf(title)}`;
   }
 
   /** The namespace of a link whose title contains a call: `[[Portal:{{{1}}}]]`. */

@@ -67,6 +67,16 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     return unpacked(answer.rawPayload);
   };
 
+  test('signatures in Markdown are names, as a folder has no members', async () => {
+    const own = { permissions: 700 };
+    await wiki.page(tokens.Olga, { ...own, title: 'Signed', body: 'Yes. ~~~' });
+    const body = '[Max](/members/2 "who") and [[Special:Redirect/user/2|Max]]';
+    await wiki.page(tokens.Olga, { ...own, title: 'Signed too', format: 'markdown', body });
+    const files = await folder('markdown', 'Olga');
+    expect(files['signed.md']).toMatch(/^Yes\. Olga$/m);
+    expect(files['signed-too.md']).toMatch(/^Max and Max$/m);
+  });
+
   test('a folder of Markdown holds each page with its facts, and links lead from file to file', async () => {
     const files = await folder('markdown');
     expect(Object.keys(files).sort()).toEqual([

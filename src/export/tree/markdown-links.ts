@@ -5,6 +5,7 @@
  *   [bark](/trees/elm#bark)    [bark](../trees/elm.md#bark)
  *   ![oak](/trees/oak.png)     ![oak](oak.png)
  *   [[Elm]]                    [[Elm]], or [Elm](elm.md)
+ *   [Ann](/members/7)          Ann: signatures lead to members, whom the folder does not have
  */
 import { posix } from 'node:path';
 import { resolvePath } from '@coppice/wikitext/build';
@@ -27,6 +28,7 @@ export interface LinkedText {
 }
 
 const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+const member = /^\/members\/\d+$/;
 
 /** Two reads for all of them, and those of the pages whose headings they name. */
 export async function withFileLinks(
@@ -104,6 +106,7 @@ class TextLinks {
     const text = link.text.includes('![')
       ? replaceLinks(link.text, (inner) => this.replace(inner))
       : link.text;
+    if (member.test(link.target) && !link.isImage && !link.isDefinition) return text;
     const target = this.#address(link.target);
     if (target === undefined && text === link.text) return undefined;
     const shown = target ?? link.target;
@@ -148,6 +151,7 @@ class TextLinks {
       const mark = target.kind === 'file' ? '!' : '';
       return `${mark}[${label ?? target.name}](${encodePath(this.#relative(file))})`;
     }
+    if (target.kind === 'address' && member.test(target.url)) return label;
     if (target.kind !== 'page') return undefined;
     const isOwn = target.target === '';
     const page = isOwn ? this.#plan.pages.get(id)?.file : this.#pageAt(target.target);

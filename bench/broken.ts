@@ -1,8 +1,8 @@
 /**
  * Counts what readers see of pages that were not understood, by kind: markup shown as it was written, names of missing functions and
- * tags, errors. Templates that are not there are links to wanted pages like any others, and parts of tables out of place are moved by
- * the parser of HTML: neither is counted. `node bench/broken.ts http://127.0.0.1:8080` asks a running wiki for all its pages, as a stranger;
- * a kind as a second argument names the places.
+ * tags, errors, and elements that the parser of HTML has to move, such as parts of tables out of place. Templates that are not there are
+ * links to wanted pages like any others and not counted. `node bench/broken.ts http://127.0.0.1:8080` asks a running wiki for all its
+ * pages, as a stranger; a kind as a second argument names the places.
  */
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
@@ -17,6 +17,8 @@ const marks: [kind: string, pattern: RegExp][] = [
   ['switch as written', /__[A-Z]+__/g],
   ['strip marker', /\x7f|UNIQ--|QINU/g],
 ];
+/** Largest offset, in the page's HTML, at which an element seen so far begins. */
+let furthest = 0;
 const found = new Map<string, { count: number; pages: Set<string>; samples: Map<string, number> }>();
 
 function add(kind: string, path: string, sample: string): void {
@@ -45,6 +47,9 @@ function look(node: Tree.Node, path: string): void {
     const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
     const classes = ` ${attributes.class ?? ''} `;
     const text = () => textOf(node).trim().slice(0, 80);
+    const start = node.sourceCodeLocation?.startOffset ?? furthest;
+    if (start < furthest) add('element out of place', path, `<${node.nodeName}> ${text()}`);
+    furthest = Math.max(furthest, start);
     if (classes.includes(' unsupported ')) add('missing function or tag', path, text());
     else if (classes.includes(' error ')) add('error', path, text().replace(/\d+/g, 'N'));
   }
@@ -60,7 +65,8 @@ for (let offset = 0; ; offset += 100) {
       `${wiki}/v1/pages${path.split('/').map(encodeURIComponent).join('/')}?history=none`,
     );
     count++;
-    const document = parse(`<!doctype html>${markup}`);
+    const document = parse(`<!doctype html>${markup}`, { sourceCodeLocationInfo: true });
+    furthest = 0;
     look(document, path);
   }
   if (pages.length < 100) break;

@@ -10,6 +10,9 @@ const areExamples = process.env.COPPICE_TESTS === 'examples';
 /** Slow tests, which wait for a browser or read long texts. */
 const long = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
+/** One more than two processors, as half of the time tests wait: for a browser, a database, a process that begins. */
+const maxWorkers = 3;
+
 /** Tests of sources and documents. */
 const guards = ['test/architecture.test.ts', 'test/contributing.test.ts', 'test/prose.test.ts'];
 
@@ -32,8 +35,7 @@ export default defineConfig({
             ...[...long, ...guards, ...(isThorough ? [] : ['test/thorough/**'])],
             'test/examples/**',
           ],
-          // Servers and databases that tests start work beside them.
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -44,7 +46,7 @@ export default defineConfig({
           setupFiles,
           isolate: false,
           exclude: [...configDefaults.exclude, ...long],
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -54,7 +56,7 @@ export default defineConfig({
           include: long,
           // A worker loads the wiki, and starts a browser, once for all of its files.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       ...(areExamples

@@ -1,22 +1,22 @@
-/** Exported folders: entries are produced one after the other, and zipped while they are produced. */
+/** Exported folders. Entries are produced one at a time and zipped while they are produced. */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
 export interface ExportEntry {
-  /** Within the folder, joined by `/`. */
+  /** Path within the folder, joined by `/`. */
   path: string;
-  /** Time of the file, in milliseconds since the epoch. */
+  /** Modification time of the file in milliseconds since the epoch. */
   at: number;
   contents: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** Stored as it is and without further fields, so that programs find it at the beginning (EPUB's `mimetype`). */
+  /** Stored without compression and extra fields, so that programs find it at a fixed offset (EPUB's `mimetype`). */
   isPlain?: true;
 }
 
-/** Formats that are compressed already. */
+/** Extensions of formats that are already compressed. */
 const packed =
   /\.(?:png|jpe?g|gif|webp|avif|zip|gz|bz2|zst|7z|mp[34]|m4[av]|webm|ogg|woff2?|docx|xlsx|pptx|pdf)$/i;
 
-/** Produces each entry once the earlier ones have been read. */
+/** Produces an entry only when the earlier ones have been read. */
 export function zipOf(entries: AsyncIterable<ExportEntry>): Readable {
   const zip = new ZipFile();
   const out = zip.outputStream as Readable;

@@ -1,10 +1,10 @@
-/** Filenames that every file system accepts and keeps apart. */
+/** Filenames that every file system accepts and tells apart. */
 
-/** Names that Windows keeps for devices. */
+/** Names that Windows reserves for devices. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 const maxBytes = 180;
 
-/** A name for one segment of a path. A dot at the beginning would hide it. */
+/** Returns a safe name for one segment of a path. A leading dot is replaced because it would hide the file. */
 export function safeName(text: string): string {
   let name = text
     .normalize('NFC')
@@ -17,13 +17,13 @@ export function safeName(text: string): string {
   return name === '' ? '_' : name;
 }
 
-/** Like `safeName`, and keeps the extension. */
+/** Like `safeName`, but keeps the extension. */
 export function safeFilename(filename: string): string {
   const [, stem = filename, ending = ''] = /^(.+?)(\.[\p{L}\p{N}]{1,10})?$/u.exec(filename) ?? [];
   return `${safeName(stem)}${ending}`;
 }
 
-/** Paths that are unique without regard to case. */
+/** Hands out paths that are unique even on case-insensitive file systems. */
 export class FreePaths {
   readonly #taken = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** Names of the formats of exports, for those who offer or read them without making any. */
+/** Names of the export formats, for code that offers or reads formats without making exports. */
 export const formatNames = [
   'jsonl',
   'markdown',

@@ -1,4 +1,4 @@
-/** The formats of exports: a stream each, of a file or of a folder that is packed as a zip. */
+/** Export formats. Each is a stream of one file, or of a folder packed as a zip. */
 import { Readable } from 'node:stream';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { type ExportEntry, zipOf } from './entries.ts';
@@ -23,7 +23,7 @@ export interface FileFormat {
 export interface FolderFormat {
   mime: string;
   ending: string;
-  /** Whether it may be written as a folder. */
+  /** Whether the export can also be written as a folder. */
   isFolder: boolean;
   entries: Make<ExportEntry>;
 }

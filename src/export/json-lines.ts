@@ -1,6 +1,6 @@
 /**
- * A wiki as JSON lines, as far as one reader may read it: pages in tree order, their changes, their files with bytes. Each field is
- * named here, so that nothing gets out by being added to a row. `docs/export.md` is the description for others.
+ * A wiki as JSON lines, limited to what one reader may read: pages in tree order, their changes, and their files with bytes.
+ * Every field is named here, so a column added to a table is never exported by accident. `docs/export.md` describes the format.
  */
 import { isoTime } from '#domain/iso-time.ts';
 import { DamagedChange } from '#domain/maintenance/damage.ts';
@@ -20,7 +20,7 @@ import {
   piecesOf,
 } from './walk.ts';
 
-/** Lines, each with its line feed. `top`: root of the exported subtree; null for the whole wiki. */
+/** Yields lines, each with its line feed. `top`: root of the exported subtree; null for the whole wiki. */
 export async function* exportLines(
   source: ExportSource,
   top: TreePosition | null,
@@ -66,7 +66,7 @@ async function* fileLines(
     yield line({ kind: 'bytes', file: name, base64: piece.toString('base64') });
 }
 
-/** `showsAll`: also what changes the page does not show to others. */
+/** `showsAll`: also writes changes that the page hides from other readers. */
 function pageLine(page: PageOutline, aliases: string[], showsAll: boolean): object {
   const { id, path, title, slug, description, type, location, parentId, permissions, owner, likes } = page;
   return {

@@ -1,6 +1,6 @@
 /**
- * Exports that are made every few hours. Every process that serves looks whether one is due; the database lets one of them make it.
- * The last ones of each format are kept, and older ones removed once a newer one is there.
+ * Scheduled exports. Every serving process checks whether one is due, and a lock in the database lets one process make it. The
+ * latest exports of each format are kept; older ones are removed after a newer one has been stored.
  */
 import type { ExportSchedule } from '#domain/ports/export-schedule.ts';
 import type { ExportTarget } from '#domain/ports/export-target.ts';
@@ -11,7 +11,7 @@ import { type ExportCounts, type ExportSource, newCounts } from './walk.ts';
 export interface ScheduledExports {
   formats: readonly FormatName[];
   everyMs: number;
-  /** How many of each format. */
+  /** Number of exports kept of each format. */
   keep: number;
 }
 
@@ -24,7 +24,9 @@ const retryMs = 15 * 60 * 1000;
 const silentMs = 2 * 60 * 1000;
 const tellEveryMs = 15_000;
 
-/** Makes those that are due, one after the other. Ends early, to be begun again, once `stopped` is aborted. */
+/**
+ * Makes the exports that are due, one at a time. Stops early if `stopped` is aborted; the export is then started again later.
+ */
 export async function exportWhatIsDue(
   { formats, everyMs, keep }: ScheduledExports,
   schedule: ExportSchedule,
@@ -47,7 +49,7 @@ export async function exportWhatIsDue(
     const timer = setInterval(() => {
       schedule.renew(format, begunAt, clock()).then(
         (isOurs) => isOurs || lost.abort(new Error('Another process makes this export.')),
-        // The database is unavailable: the export itself fails by that.
+        // If the database is unavailable, the export itself fails with that error.
         () => {},
       );
     }, tellEveryMs);
@@ -75,7 +77,7 @@ function bytesOf(piece: string | Uint8Array): Uint8Array {
   return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
-/** In the order of time when sorted. */
+/** Names sort in the order of time. */
 function nameOf(format: FormatName, at: number): string {
   const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
   return `coppice-${time}.${format}.${formatOf(format).ending}`;

@@ -1,4 +1,4 @@
-/** Pages, changes and files of an export, in bounded pieces, as far as one reader may read them. */
+/** Reads pages, changes and files of an export in bounded batches, limited to what one reader may read. */
 import type { Renderer } from '#domain/content/render.ts';
 import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type { AttachedFile, Change, PageOutline, WholePage } from '#domain/pages/page.ts';
@@ -8,12 +8,12 @@ import { Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
 
 export interface ExportSource {
-  /** Makes a reader for each batch, because a reader's trace grows with everything that it reads. */
+  /** Makes a new reader for each batch, because a reader's trace grows with everything that it reads. */
   reader(): Reader;
   files: FileStore;
   renderer: Renderer;
   wiki: WikiFacts;
-  /** The site's own style sheet and fonts; asked for by formats that show pages. */
+  /** Style sheet and fonts of the web application, requested only by formats that show pages. */
   look(): Look;
   /** Milliseconds since the epoch. */
   now: number;
@@ -21,23 +21,23 @@ export interface ExportSource {
 
 export interface WikiFacts {
   name: string;
-  /** Public address without trailing slash, or empty. */
+  /** Public address without a trailing slash, or empty. */
   url: string;
-  /** BCP 47. */
+  /** Language as a BCP 47 tag. */
   language: string;
-  /** Path of the page that is shown first. */
+  /** Path of the home page. */
   home: string;
 }
 
 export interface Look {
   styleSheet: string;
-  /** Fonts and pictures that the style sheet names, beside it. */
+  /** Fonts and pictures that the style sheet refers to, by name. */
   files: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Numbers of what was written. `missing`: names of files that have no bytes. `damaged`: changes that are left out, a sentence
- * each.
+ * Counts of what was written. `missing`: names of files without bytes. `damaged`: one sentence for each change that was left
+ * out.
  */
 export interface ExportCounts {
   pages: number;
@@ -47,18 +47,18 @@ export interface ExportCounts {
   damaged: string[];
 }
 
-/** In memory at a time: so many pages without their contents, changes of at most 16 MB, or one piece of a file. */
+/** Limits on memory: this many pages without contents, changes of at most 16 MB, or one piece of a file at a time. */
 const pagesAtATime = 50;
 const wholePagesAtATime = 20;
 const changesAtATime = 100;
-/** A multiple of three, so that pieces of base64 can be joined. */
+/** A multiple of three, so that base64 of the pieces can be concatenated. */
 const pieceBytes = 196_608;
 
 export function newCounts(): ExportCounts {
   return { pages: 0, changes: 0, files: 0, missing: [], damaged: [] };
 }
 
-/** Page IDs, parents before children. `top`: root of the exported subtree; null for the whole wiki. */
+/** Yields page IDs, parents before children. `top`: root of the exported subtree; null for the whole wiki. */
 export async function* batches({ reader }: ExportSource, top: TreePosition | null): AsyncGenerator<number[]> {
   if (top) yield [top.id];
   let after: TreePosition | null = null;
@@ -78,7 +78,7 @@ export async function* outlinesOf(
   for await (const ids of batches(source, top)) yield* await source.reader().pages.outlines(ids);
 }
 
-/** Pages with their contents and no history, some at a time. */
+/** Yields pages with their contents but without history, a few at a time. */
 export async function* wholePages(
   source: ExportSource,
   ids: Iterable<number>,
@@ -89,7 +89,7 @@ export async function* wholePages(
     const reader = source.reader();
     const pages = await loaded(reader, some);
     if (pages) yield { reader, pages };
-    // Too long together: read one by one.
+    // Together they exceed the limit, so they are read one at a time.
     else
       for (const id of some) {
         const reader = source.reader();
@@ -108,7 +108,8 @@ async function loaded(reader: Reader, ids: number[]): Promise<WholePage[] | unde
 }
 
 /**
- * By page ID, then oldest first, as many as fit into memory. One that is damaged comes as the error that names it, and is counted.
+ * Yields changes by page ID, oldest first, as many at a time as fit into memory. A damaged change is yielded as the error that
+ * names it, and counted.
  */
 export async function* changesOf(
   reader: Reader,
@@ -129,7 +130,7 @@ export async function* changesOf(
       after = found.at(-1) ?? null;
       if (!after) return;
     } else if (limit > 1) {
-      // From here on, changes are read one by one up to the damaged one.
+      // From here on, changes are read one at a time until the damaged one has been passed.
       limit = 1;
     } else {
       counts.damaged.push(found.message);
@@ -140,13 +141,13 @@ export async function* changesOf(
   }
 }
 
-/** By page and name, whatever the engine's order. */
+/** Sorts by page and name, so that the order does not depend on the engine. */
 export async function filesNamed(reader: Reader, names: string[]): Promise<AttachedFile[]> {
   const files = names.length === 0 ? [] : await reader.files.named(names);
   return files.sort((a, b) => a.pageId - b.pageId || (a.name < b.name ? -1 : 1));
 }
 
-/** Pieces of one size but for the last. */
+/** Yields pieces of equal size, except for the last one. */
 export async function* piecesOf(bytes: AsyncIterable<Uint8Array> | Uint8Array[]): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -156,7 +157,7 @@ export async function* piecesOf(bytes: AsyncIterable<Uint8Array> | Uint8Array[])
   if (held.length > 0) yield held;
 }
 
-/** Notes the file as missing where it has no bytes. */
+/** Adds the file to `missing` if it has no bytes. */
 export async function bytesOf(
   store: FileStore,
   file: Pick<AttachedFile, 'name' | 'hash'>,

@@ -1,5 +1,5 @@
 /**
- * Files on disk, addressed by content: `ab/cd/<sha-256>` in the folder. Bytes are written to a temporary file, synced and
+ * Files on disk, addressed by content: `ab/cd/<sha-256>` within the folder. Bytes are written to a temporary file, synced and
  * renamed, so a name either has all its bytes or does not exist.
  */
 import { randomBytes } from 'node:crypto';
@@ -34,7 +34,7 @@ export async function openDisk(
     put(bytes, maxBytes) {
       return spool(bytes, maxBytes, async (part, { hash }) => {
         await sync(part);
-        // Storing existing bytes again must renew their time, or a sweep could remove them during the upload.
+        // Storing bytes that exist must refresh their time, or a cleanup could remove them during the upload.
         const now = new Date();
         await utimes(part, now, now);
         const target = pathOf(hash);
@@ -57,7 +57,7 @@ export async function openDisk(
     async remove(hash, storedBefore = Number.POSITIVE_INFINITY) {
       const found = await find(hash);
       if (!found || found.storedAt >= storedBefore) return false;
-      // Renamed first, so that the inspected file is the one that is removed, even during a concurrent upload.
+      // Renames the file first, so that the file that was inspected is the one removed, even during a concurrent upload.
       const aside = join(folder, 'tmp', randomBytes(16).toString('hex'));
       const taken = await unlessMissing(async () => {
         await rename(pathOf(hash), aside);
@@ -85,7 +85,7 @@ async function sync(path: string): Promise<void> {
   await handle.sync();
 }
 
-/** Two levels of folders, one open at a time, so memory use does not depend on the number of files. */
+/** Walks two levels of folders with one folder open at a time, so memory does not depend on the number of files. */
 async function* filesBeneath(folder: string): AsyncIterable<string> {
   const entries = await unlessMissing(() => opendir(folder));
   for await (const entry of entries ?? []) {

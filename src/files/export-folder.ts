@@ -1,4 +1,4 @@
-/** Target of scheduled exports in a local folder. */
+/** Scheduled exports in a local folder. */
 import { accessSync, constants, createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export function exportFolder(folder: string): ExportTarget {
   return {
     async put(name, bytes, signal) {
       const part = join(folder, `${name}${ending}`);
-      // Removes leftovers of killed processes, but only of the same format, because another one may be in progress.
+      // Removes what killed processes left behind, but only of the same format, because another one may be in progress.
       const kind = name.slice(name.indexOf('.')) + ending;
       for (const left of await readdir(folder))
         if (left.startsWith('coppice-') && left.slice(left.indexOf('.')) === kind)

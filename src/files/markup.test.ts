@@ -1,4 +1,4 @@
-/** Content that could execute must never get a type that is displayed inline. */
+/** Content that a browser could execute must never get a type that is displayed inline. */
 import { expect, test } from 'vitest';
 import { cpuMs } from '#test/support/cpu.ts';
 import { isActive, isInlineImage, sniff } from './sniff.ts';
@@ -96,7 +96,8 @@ test('takes time in proportion to the head, whatever it repeats', async () => {
       });
     };
     const [quarter, whole] = [await ofHead(16_384), await ofHead(65_536)];
-    // Four times as much in proportion, sixteen times where the time is a square. Clocks of threads may tick every 4 ms.
+    // Four times the text should take about four times as long, and takes sixteen times if the work is quadratic. Thread clocks
+    // may have a resolution of only 4 ms.
     expect(whole, part).toBeLessThan(8 * quarter + 20);
   }
 });

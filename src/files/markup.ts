@@ -1,7 +1,7 @@
 /**
- * Finds what a browser could run in bytes, wherever it may hide: behind byte order marks, white space, comments and
- * declarations, and in UTF-16. Calling text active costs its reader a download; calling something active text
- * could cost more, so doubt counts as active.
+ * Finds what a browser could execute in a file: behind byte order marks, white space, comments and declarations, and in UTF-16.
+ * A false alarm only means that a file is downloaded instead of displayed, while a miss could let it run code, so doubt counts
+ * as active.
  */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
@@ -9,7 +9,10 @@ const html = 'text/html';
 const xml = 'application/xml';
 const svg = 'image/svg+xml';
 
-/** Begin an HTML document: the list of WHATWG MIME Sniffing §7.1, and every other element that could hold or run something. */
+/**
+ * Tags that begin an HTML document: the list of WHATWG MIME Sniffing §7.1, and every other element that could contain or run
+ * code.
+ */
 const htmlTags = new Set(
   (
     'a abbr address applet article aside audio b base blockquote body br button canvas center details dialog div ' +
@@ -20,15 +23,15 @@ const htmlTags = new Set(
   ).split(' '),
 );
 
-/** Begin many a page of wikitext and show text alone. Any other tag begins XML. */
+/** Tags that begin many pages of wikitext and only show text. Any other tag begins XML. */
 const wikitextTags = new Set(
   'includeonly noinclude nowiki onlyinclude pre ref references syntaxhighlight'.split(' '),
 );
 
-/** Length in which browsers that guess look for HTML, and readers for the beginning of a PDF. */
+/** Number of characters in which browsers look for HTML when they guess a type, and readers for the beginning of a PDF. */
 const guessedChars = 1024;
 
-/** By the byte order mark; without one, by zeros beside letters, as UTF-16 has them. */
+/** Detects the encoding by the byte order mark, or without one by the zeros beside letters in UTF-16. */
 export function encodingOf([a, b, c, d]: Uint8Array): Encoding {
   if ((a === 0xff && b === 0xfe) || (isAscii(a) && b === 0 && isAscii(c) && d === 0)) return 'utf-16le';
   if ((a === 0xfe && b === 0xff) || (a === 0 && isAscii(b) && c === 0 && isAscii(d))) return 'utf-16be';
@@ -36,8 +39,9 @@ export function encodingOf([a, b, c, d]: Uint8Array): Encoding {
 }
 
 /**
- * The active kind that a file begins as; its head is looked at as text even where it is none. `isWhole`: nothing
- * follows the head. A head that is all white space or one comment, with more to follow, counts as HTML. Linear time.
+ * Returns the active type that the beginning of a file may be taken for. The head is examined as text even if the file is
+ * binary. `isWhole`: the head is the whole file. If more follows, a head of only white space or one comment counts as HTML.
+ * Runs in linear time.
  */
 export function findActiveBeginning(head: Uint8Array, isWhole: boolean): string | undefined {
   const text = new TextDecoder(encodingOf(head)).decode(head);
@@ -47,7 +51,7 @@ export function findActiveBeginning(head: Uint8Array, isWhole: boolean): string 
     if (at === text.length && at > 0 && !isWhole) return outer ?? html;
     if (text.startsWith('<!--', at)) {
       outer ??= html;
-      // HTML Living Standard §13.2.5.43: `<!-->` is a whole comment, so its end may overlap its beginning.
+      // `<!-->` is a whole comment, so its end may overlap its beginning (HTML Living Standard §13.2.5.43).
       at = endAfter(text, '-->', at + 2);
     } else if (text.startsWith('<?', at)) {
       outer = xml;
@@ -56,7 +60,7 @@ export function findActiveBeginning(head: Uint8Array, isWhole: boolean): string 
   }
 }
 
-/** Markup that runs, or a PDF, a little way into a text. */
+/** Finds executable markup, or a PDF, near the beginning of a text. */
 export function findActiveWithin(text: string): string | undefined {
   const start = text.slice(0, guessedChars);
   if (

@@ -1,29 +1,29 @@
-/** Decodes and shrinks stored pictures, within bounds of pixels, bytes and time. */
+/** Decodes and shrinks stored pictures within limits on pixels, bytes and time. */
 import type Sharp from 'sharp';
 import type { Metadata } from 'sharp';
 import type { FileStore } from '#domain/ports/file-store.ts';
 
-/** Decoded pictures lie in memory whole: so many of four bytes each. */
+/** A decoded picture is in memory as a whole, with four bytes for each pixel. */
 export const defaultMaxPixels = 50_000_000;
 const bytesPerPixel = 4;
-/** Files beyond this are no pictures for a wiki page; they are kept, without a thumbnail. */
+/** Larger files are stored but get no thumbnail. */
 export const maxImageBytes = 100_000_000;
 const secondsPerImage = 10;
 
-/** Formats that sharp decodes here. SVG is left out: drawing it would run code that somebody wrote. */
+/** Formats that sharp decodes here. SVG is left out because drawing it would interpret untrusted code. */
 export const pictures = new Set(
   ['png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'].map((format) => `image/${format}`),
 );
 
 let loaded: Promise<typeof Sharp> | undefined;
 
-/** Loaded for the first picture: a wiki that only serves them has no need of the memory it takes. */
+/** Loaded for the first picture, so a wiki that only serves pictures does not spend the memory. */
 function loadSharp(): Promise<typeof Sharp> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
-    // Pictures are each seen once: a cache of them would only hold memory.
+    // Each picture is decoded once, so a cache would only use memory.
     sharp.cache(false);
     sharp.concurrency(1);
-    // For the whole process, as libvips has it: no other decoder is ever reached, whatever bytes pretend to be.
+    // libvips keeps this setting for the whole process: all other decoders stay blocked, whatever a file claims to be.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({
       operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`),
@@ -33,18 +33,18 @@ function loadSharp(): Promise<typeof Sharp> {
   return loaded;
 }
 
-/** Reads the header alone; undefined if there is none that can be read. */
+/** Reads only the header. Returns undefined if it cannot be read. */
 export async function measure(store: FileStore, hash: string, size: number): Promise<Measured | undefined> {
   const bytes = await read(store, hash, size);
   if (!bytes) return undefined;
   const sharp = await loadSharp();
   try {
-    // Dimensions as displayed: EXIF orientations 5 to 8 lie on their side.
+    // Dimensions as displayed: EXIF orientations 5 to 8 swap width and height.
     const { autoOrient, ...told } = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width, height } = autoOrient;
     return { width, height, decodedBytes: decodedBytesOf(told), pages: told.pages ?? 1 };
   } catch {
-    // libvips has one error for every way of being no picture.
+    // libvips throws the same error for everything that it cannot read.
     return undefined;
   }
 }
@@ -53,7 +53,7 @@ interface Measured {
   width: number;
   height: number;
   decodedBytes: number;
-  /** Frames of an animation, or pages. */
+  /** Number of frames of an animation, or of pages. */
   pages: number;
 }
 
@@ -75,18 +75,21 @@ const bytesPerSample: Record<string, number> = {
   dpcomplex: 16,
 };
 
-/** In memory: pixels × channels × bytes per sample. An AVIF lies there twice, as its decoder holds it and as libvips does. */
+/**
+ * Size in memory: pixels × channels × bytes per sample. An AVIF takes twice as much, because its decoder and libvips each hold
+ * a copy.
+ */
 function decodedBytesOf({ width, height, channels, depth, format }: Omit<Metadata, 'autoOrient'>): number {
   const decoded = width * height * channels * (bytesPerSample[depth] ?? 16);
   return format === 'heif' ? 2 * decoded : decoded;
 }
 
-/** Formats that are written here. */
+/** Formats that this module writes. */
 export type WrittenFormat = 'avif' | 'webp' | 'jpeg' | 'png';
 
 /**
- * AVIF with the least effort: about the time of WebP for a third fewer bytes; more effort would take several times as long for
- * no fewer.
+ * AVIF at the lowest effort takes about as long as WebP and a third fewer bytes. More effort takes several times as long and
+ * saves nothing more.
  */
 const encoderOptions = {
   avif: { quality: 50, effort: 0 },
@@ -95,7 +98,10 @@ const encoderOptions = {
   png: {},
 } as const;
 
-/** Fits it into `width` and `height`, never enlarged: one frame, EXIF orientation applied, metadata stripped. */
+/**
+ * Fits the picture into `width` and `height` without enlarging it. Writes one frame with the EXIF orientation applied and
+ * without metadata.
+ */
 export async function shrink(
   store: FileStore,
   { hash, size }: { hash: string; size: number },
@@ -106,7 +112,8 @@ export async function shrink(
   if (!bytes) return undefined;
   const sharp = await loadSharp();
   try {
-    // One page: an animation's first frame. `rotate` applies EXIF, and writing without `withMetadata` strips it all.
+    // Reads one page, which is the first frame of an animation. `rotate` applies the EXIF orientation, and sharp drops all
+    // metadata unless `withMetadata` is called.
     return await sharp(bytes, { limitInputPixels: maxPixels, pages: 1, failOn: 'error' })
       .rotate()
       .resize({ ...box, fit: 'inside', withoutEnlargement: true })
@@ -114,7 +121,7 @@ export async function shrink(
       .timeout({ seconds: secondsPerImage })
       .toBuffer({ resolveWithObject: true });
   } catch {
-    // Broken, a bomb, or too slow: the file stays as it is.
+    // The picture is broken, a decompression bomb or too slow to decode; the original file is kept.
     return undefined;
   }
 }

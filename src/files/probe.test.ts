@@ -1,4 +1,4 @@
-/** Images that mean harm, and the real files of the corpus's kinds. */
+/** Malicious images, and real files of common kinds. */
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -18,7 +18,7 @@ const keep = async (bytes: Uint8Array) => (await store.put(bytes, 1e9)).hash;
 const picture = (width = 80, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: '#1d6b4f' } });
 
-/** A PNG whose header promises any size, whatever follows. */
+/** Makes a PNG whose header declares any size, with arbitrary pixel data. */
 function pngOf(width: number, height: number, pixels: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -135,7 +135,7 @@ test('bytes that are not stored are a fault, not an empty text', async () => {
 });
 
 test('a picture counts by what it takes decoded: two bytes a sample, and an AVIF twice', async () => {
-  // 3,200 pixels of three samples: 9,600 bytes of eight bits each.
+  // 3,200 pixels with three samples of eight bits take 9,600 bytes.
   const room = createProbe({ maxPixels: 3200 });
   const pixels = picture(80, 40);
   const deep = await pixels.clone().toColourspace('rgb16').png().toBuffer();

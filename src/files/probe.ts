@@ -1,4 +1,4 @@
-/** Probes stored files: what they are, how large a picture is, how it looks small. */
+/** Probes stored files: their type, the dimensions of pictures, and thumbnails. */
 
 import type { FileProbe, FileStore } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
@@ -9,7 +9,7 @@ import { isInlineImage, isText, octets, sniff, sniffedBytes } from './sniff.ts';
 
 const thumbnailPixels = 400;
 
-/** At most two pictures are worked on at once; others wait in line. */
+/** Works on at most two pictures at once; others wait in a queue. */
 export function createProbe({ maxPixels = defaultMaxPixels } = {}): FileProbe {
   const limited = limitConcurrency(
     2,
@@ -32,7 +32,7 @@ export function createProbe({ maxPixels = defaultMaxPixels } = {}): FileProbe {
       }
       if (!pictures.has(mime) || size > maxImageBytes) return { mime, dimensions: null };
       const measured = await limited(() => measure(store, hash, size));
-      // The first bytes of a picture and no picture: it is not served under a name that it does not earn.
+      // The file begins like a picture but is none, so it is not served with a picture's type.
       if (!measured) return { mime: isInlineImage(mime) ? octets : mime, dimensions: null };
       const { width, height } = measured;
       return { mime, dimensions: isTooLarge(measured, maxPixels) ? null : { width, height } };
@@ -59,7 +59,7 @@ export function createProbe({ maxPixels = defaultMaxPixels } = {}): FileProbe {
   };
 }
 
-/** A text's head may be followed by anything: all of it is looked at before it is called text. */
+/** Anything may follow the head of a text, so the whole file is read before it is called text. */
 async function isTextThroughout(store: FileStore, hash: string, head: Uint8Array): Promise<boolean> {
   const decoder = new TextDecoder(encodingOf(head), { fatal: true });
   const stream = (await store.open(hash)) ?? [];

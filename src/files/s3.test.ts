@@ -1,4 +1,4 @@
-/** Failures of a bucket: each refusal is a sentence, and nothing is left half done. */
+/** Failures of a bucket: each error is one clear sentence, and nothing stays half done. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
@@ -14,7 +14,7 @@ const limit = 100_000_000;
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Past our own store, as somebody else would ask. */
+/** Client that bypasses our own store, as another program would. */
 function clientOf({ settings }: Storage): S3Client {
   const { endpoint, region } = settings;
   return new S3Client({
@@ -90,7 +90,7 @@ test('an upload that fails in its middle leaves nothing, neither here nor there'
   await expect(store.put(bytes, limit)).rejects.toMatchObject({ code: 'unavailable' });
   expect(await readdir(folder)).toEqual([]);
   expect(await store.list()[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
-  // The upload is given up: nothing can be added to it any more.
+  // The upload has been aborted, so no part can be added any more.
   const part = storage.requests.find((request) => request.includes('partNumber=1')) ?? '';
   const [, Key, UploadId] = /\/files\/([^?]+)\?.*uploadId=([^&]+)/.exec(part) ?? [];
   expect(

@@ -1,7 +1,8 @@
 /**
- * Files in a bucket of an S3-speaking storage, under the same names as on disk: `<prefix>/ab/cd/<sha-256>`. Uploads lie in a
- * temporary file on this machine until their hash is known and then go up in one request, or part by part if they are large:
- * either way nothing is there under a name until all of it is. Loaded only if files lie there: the client is large.
+ * Files in a bucket of an S3-compatible storage, under the same names as on disk: `<prefix>/ab/cd/<sha-256>`. An upload is kept
+ * in a temporary file on this machine until its hash is known. It is then sent in one request, or in parts if it is large. In
+ * both cases the object only appears when it is complete. This module is loaded only if files are stored in a bucket, because
+ * the client is large.
  */
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
@@ -23,30 +24,30 @@ import { isHash, noSpool, openSpool, troubleWith } from './spool.ts';
 
 export interface S3Settings {
   bucket: string;
-  /** Without slashes around it; empty: none. */
+  /** Prefix of object keys without leading and trailing slashes; may be empty. */
   prefix: string;
-  /** Empty: Amazon's own for the region. */
+  /** Address of the storage. Empty for Amazon's own in the region. */
   endpoint: string;
   region: string;
-  /** The bucket in the path of addresses instead of the host name. */
+  /** Whether the bucket is in the path of addresses instead of the host name. */
   isPathStyle: boolean;
 }
 
-/** The least that S3 allows. A part lies in memory, so that it can be sent again. */
+/** The smallest part that S3 allows. A part is held in memory, so that it can be sent again. */
 const partBytes = 5 * 1024 * 1024;
-/** An upload has at most 10,000 parts: enough for exports of 160 GB. */
+/** An upload has at most 10,000 parts, enough for exports of 160 GB. */
 const exportPartBytes = 16 * 1024 * 1024;
 const maxParallelUploads = 4;
-/** A reader may be slow; others must still get through. */
+/** Slow readers hold connections, and others must still get one. */
 const maxConnections = 500;
-/** And a connection on which nothing moves may be waiting for such a reader, who has yet to take what it brought. */
+/** Factor of the idle timeout: an idle connection may belong to a slow reader that has not yet consumed what arrived. */
 const patience = 15;
 
 /**
- * `folder` holds uploads on their way. Refuses `unavailable`, with a message for the operator, if the bucket cannot
- * be listed. Credentials are found as by every program that uses the client: in `AWS_ACCESS_KEY_ID` and
- * `AWS_SECRET_ACCESS_KEY`, shared files, or what the machine has been given. `answerMs`: how long an answer may take to
- * begin, a fifteenth of how long it may stand still; each request is made three times at most.
+ * `folder` holds uploads in progress. Refuses with `unavailable` and a message for the operator if the bucket cannot be listed.
+ * Credentials come from the client's usual sources: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, shared files, or the
+ * machine's role. `answerMs`: time limit until a response begins; the idle timeout is fifteen times as long. Each request is
+ * tried at most three times.
  */
 export async function openS3(
   settings: S3Settings,
@@ -83,7 +84,7 @@ export async function openS3(
       partSize: partBytes,
       queueSize: 1,
     });
-    // If it fails, the parts that are there are given up.
+    // If this fails, the parts sent so far are discarded.
     await upload.done();
   }
 
@@ -124,7 +125,7 @@ export async function openS3(
         if (done) return;
         for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
           const hash = Key.slice(-64);
-          // Objects of others in the bucket are ignored.
+          // Ignores objects of other programs in the bucket.
           if (!isHash(hash) || Key !== placeOf(hash).Key) continue;
           yield { hash, sizeBytes: Size, storedAt: timeOf(LastModified) };
         }
@@ -133,7 +134,7 @@ export async function openS3(
   };
 }
 
-/** Exports under the prefix of the settings. The client connects when it is first used. */
+/** Exports below the prefix of the settings. The client connects on first use. */
 export function exportBucket(
   settings: S3Settings,
   answerMs = 20_000,
@@ -201,7 +202,8 @@ function connect({ endpoint, region, isPathStyle }: S3Settings, answerMs: number
       httpAgent: { maxSockets: maxConnections },
       httpsAgent: { maxSockets: maxConnections },
     },
-    // Not all that speak S3 know the newer checksums. What is sent is signed with its SHA-256, which all do.
+    // Not all S3-compatible storages support the newer checksums. Requests are signed with the SHA-256 of their body, which all
+    // support.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
@@ -220,7 +222,7 @@ async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> 
   try {
     return await work();
   } catch (error) {
-    // `HEAD` has no body to say what is missing.
+    // A response to `HEAD` has no body to say what is missing.
     if (error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)) {
       return undefined;
     }
@@ -228,7 +230,7 @@ async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** The same bytes; a connection that breaks off becomes a Problem, and a consumer that stops reading ends the connection. */
+/** Yields the same bytes. A broken connection becomes a Problem, and a consumer that stops reading closes the connection. */
 function withProblems(body: Readable): Readable {
   const bytes = new PassThrough();
   body.on('error', (error) => bytes.destroy(unavailable(error)));
@@ -243,7 +245,7 @@ function unavailable(error: unknown): Problem {
 }
 
 function timeOf(lastModified: Date | undefined): number {
-  // A missing time counts as now, so that nothing young is deleted.
+  // A missing time counts as now, so that no recent file is deleted.
   return lastModified?.getTime() ?? Date.now();
 }
 

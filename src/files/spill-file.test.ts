@@ -1,4 +1,4 @@
-/** A spill file: what is there is read as it was put, what is not there is said not to be. */
+/** A spill file returns stored bytes unchanged, and reports bytes that are no longer there. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ test('what is put is read as it was, and the oldest makes room for the newest', 
       return found !== undefined;
     });
     expect(there.at(-1)).toBe(true);
-    // Nothing older than what is gone is there.
+    // Everything older than a missing entry is missing too.
     expect(there.lastIndexOf(false)).toBe(there.indexOf(true) - 1);
   }
   expect(readBack(spillFile, put[0]?.place)).toBeUndefined();
@@ -70,7 +70,7 @@ test('after its end it takes nothing and has nothing', () => {
 });
 
 test('a full disk is given its room back, and whoever asks is told that nothing is there', () => {
-  // The system lets this process write files of 51,200 bytes at most.
+  // The system lets this process write files of at most 51,200 bytes.
   const script = `
     import { openSpillFile } from ${JSON.stringify(join(import.meta.dirname, 'spill-file.ts'))};
     process.on('SIGXFSZ', () => {});

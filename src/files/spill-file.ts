@@ -1,10 +1,9 @@
 /**
- * A spill file as one file of the process's own, written round and round: what is new takes the place of what is oldest.
- * The file loses its name as soon as it is open, so that the system gives the room back however the process ends, and
- * nothing that is read from it can be anyone else's.
+ * A spill file of one process, written as a ring: new entries overwrite the oldest ones. The file is unlinked as soon as it is
+ * open, so the system frees its space however the process ends, and no other program can read or change it by name.
  *
- * Reading and writing are synchronous: what was written lately is in the system's memory, where a turn of the event loop
- * would take longer than they do.
+ * Reads and writes are synchronous: recently written data is in the system's page cache, and reading it takes less time than a
+ * turn of the event loop.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -13,17 +12,17 @@ import type { Extent, SpillFile } from '#cache/spill-file.ts';
 import { type AskSpace, isLow, reservedBytes } from '#domain/ports/disk-space.ts';
 import { makeFolder } from './folder.ts';
 
-/** How many are turned away after one could not be written. */
+/** Number of writes that are skipped after one failed. */
 const turnedAway = 10_000;
 
-/** The disk is asked for its room whenever the file is to grow by as much. */
+/** Free disk space is checked each time the file is about to grow by this much. */
 const stepBytes = 4_000_000;
-/** Others may fill the disk while nothing is put here. */
+/** Other programs may fill the disk while nothing is written here. */
 const lookEveryMs = 1000;
 
 /**
- * Creates the folder if need be. What alone would take an eighth of `maxBytes` is not taken. The file grows only while
- * `reservedBytes` stay free on the disk, and is emptied when its room is low.
+ * Creates the folder if necessary. An entry larger than an eighth of `maxBytes` is not stored. The file grows only while
+ * `reservedBytes` stay free on the disk, and is emptied when free space runs low.
  */
 export function openSpillFile(
   folder: string,
@@ -34,7 +33,7 @@ export function openSpillFile(
   const path = join(folder, randomBytes(16).toString('hex'));
   const file = openSync(path, 'wx+', 0o600);
   rmSync(path);
-  /** Total bytes ever written: a byte lies at its number modulo `maxBytes`. */
+  /** Total bytes ever written: a byte's offset in the file is its number modulo `maxBytes`. */
   let end = 0;
   /** Bytes before this one have been overwritten. */
   let begin = 0;
@@ -59,11 +58,11 @@ export function openSpillFile(
     put(bytes) {
       const { length } = bytes;
       if (length > maxBytes / 8 || toTurnAway-- > 0) return undefined;
-      // In one piece: what would reach over the end of the file begins at its beginning.
+      // Entries are stored in one piece: one that would cross the end of the file starts at its beginning.
       const left = maxBytes - (end % maxBytes);
       let at = left < length ? end + left : end;
       if (!mayReach((at % maxBytes) + length)) {
-        // The oldest makes room sooner.
+        // Skips to the beginning of the file, which overwrites the oldest entries sooner.
         at = Math.ceil(at / maxBytes) * maxBytes;
         if (length > granted) return undefined;
       }
@@ -91,7 +90,7 @@ export function openSpillFile(
       }
     },
     [Symbol.dispose]() {
-      // The number of a closed file is soon that of another one.
+      // The system soon reuses the descriptor of a closed file for another file.
       clearInterval(timer);
       [begin, toTurnAway] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       closeSync(file);
@@ -111,7 +110,7 @@ export function openSpillFile(
     return true;
   }
 
-  /** A disk that is full is needed for what cannot be recomputed. */
+  /** A full disk is needed for data that cannot be recomputed. */
   function giveBack(): void {
     end = Math.ceil(end / maxBytes) * maxBytes;
     begin = end;
@@ -120,7 +119,7 @@ export function openSpillFile(
     try {
       ftruncateSync(file, 0);
     } catch {
-      // The disk has failed; the next write of real data reports it.
+      // If the disk has failed, the next write of real data reports it.
     }
   }
 }

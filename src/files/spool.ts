@@ -1,6 +1,6 @@
 /**
- * Bytes on their way in. What they are called is known only when the last of them is here, so until then they lie in a
- * temporary file, counted and hashed; memory stays flat, and nobody ever sees half a file.
+ * Takes in bytes of uploads. Their hash is known only after the last byte, so until then they are in a temporary file, counted
+ * and hashed. Memory stays constant, and nobody ever sees half a file.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { access, constants, type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { makeFolder } from './folder.ts';
 
-/** A temporary file this old belongs to a process that died. */
+/** A temporary file of this age belongs to a process that has died. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
-/** Hashed in a millisecond. */
+/** Piece that is hashed in about a millisecond. */
 const pieceBytes = 256 * 1024;
 
 /**
- * Takes in at most `maxBytes` (Problem `too-large`) and hands the path of a temporary file that holds them to `keep`,
- * which may move it away. Afterwards, and whatever fails, the temporary file is gone. Problem `unavailable` if the disk is full.
+ * Takes in at most `maxBytes` (Problem `too-large`) and passes the path of a temporary file with the bytes to `keep`, which may
+ * move it away. The temporary file is always removed afterwards, also on errors. Problem `unavailable` if the disk is full.
  */
 export type Spool = (
   bytes: AsyncIterable<Uint8Array> | Uint8Array,
@@ -27,8 +27,8 @@ export type Spool = (
 ) => Promise<StoredBlob>;
 
 /**
- * Creates the folder if need be, and removes what processes that died have left there. `makeRoom` is called when the disk is
- * full, before what was to be written is tried once more.
+ * Creates the folder if necessary, and removes what dead processes have left there. `makeRoom` is called when the disk is full,
+ * before the write is tried once more.
  */
 export async function openSpool(folder: string, makeRoom: () => void = () => {}): Promise<Spool> {
   makeFolder(folder);
@@ -47,12 +47,12 @@ export async function openSpool(folder: string, makeRoom: () => void = () => {})
   };
 }
 
-/** Error of a store in which nothing can be stored. */
+/** Spool of a store that is read-only; every call fails. */
 export const noSpool: Spool = async () => {
   throw new Problem('unavailable', 'Nothing can be stored where files are only read.');
 };
 
-/** Whether the folder that a spool was opened in still takes files. */
+/** Returns why the folder of a spool cannot be written to any more, or undefined if it can. */
 export async function troubleWith(folder: string): Promise<WriteTrouble | undefined> {
   try {
     await access(folder, constants.W_OK);
@@ -87,7 +87,7 @@ async function write(
   let sizeBytes = 0;
   await using handle = await open(path, 'wx', 0o600);
   for await (const chunk of bytes instanceof Uint8Array ? inPieces(bytes) : bytes) {
-    // A stream that was told to decode text would slip past the limit: text has no `byteLength`.
+    // A stream set to decode text would bypass the limit, because text has no `byteLength`.
     if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
     const position = sizeBytes;
     sizeBytes += chunk.byteLength;
@@ -110,7 +110,7 @@ async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number):
   }
 }
 
-/** Hashing all of a large file at once would keep everybody waiting. */
+/** Hashing a large buffer at once would block the event loop. */
 function* inPieces(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes);
 }

@@ -1,4 +1,4 @@
-/** Contract of every file store, wherever the bytes lie. */
+/** Contract that every file store meets, wherever it keeps the bytes. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ describe.each([
     for await (const one of store.list()) found.push(one);
     return found;
   };
-  /** Temporary files that are left. */
+  /** Temporary files that remain. */
   const left = () => readdir(opened.folder);
 
   test('gives back what it took, by the hash of the bytes, whole and in ranges', async () => {
@@ -88,7 +88,7 @@ describe.each([
     expect(sizeBytes).toBe(whole.length);
     expect(hash).toBe(createHash('sha256').update(whole).digest('hex'));
     expect((await bytesOf(hash)).equals(whole)).toBe(true);
-    // Across the border between two parts of an upload.
+    // A range across the border between two parts of an upload.
     const range = { start: 5 * 1024 * 1024 - 10, end: 5 * 1024 * 1024 + 9 };
     expect(await bytesOf(hash, range)).toEqual(whole.subarray(range.start, range.end + 1));
     expect(await left()).toEqual([]);
@@ -120,7 +120,7 @@ describe.each([
     const { hash } = await store.put(Buffer.from('listed'), limit);
     const found = (await listed()).find((one) => one.hash === hash);
     expect(found?.sizeBytes).toBe(6);
-    // Storages tell whole seconds, some by a clock of their own.
+    // Storages return whole seconds, some by a clock of their own.
     expect(Math.abs(Date.now() - (found?.storedAt ?? 0))).toBeLessThan(60_000);
     expect(await store.find(hash)).toMatchObject({ hash, sizeBytes: 6 });
   });

@@ -1,4 +1,4 @@
-/** Narrower copies: made once, a few at a time, and never put back on disk after an erasure. */
+/** Narrower copies of pictures: made once, a few at a time, and never written back to disk after an erasure. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { createVariants } from './variants.ts';
 const folder = await temporaryFolder();
 const disk = await openDisk(join(folder, 'files'));
 let reads = 0;
-/** The same, with its reads counted. */
+/** The same store with its reads counted. */
 const store: FileStore = {
   ...disk,
   open(...asked) {
@@ -26,7 +26,7 @@ const keep = async (width: number, height: number) => {
   const { hash, sizeBytes } = await disk.put(await picture.png().toBuffer(), 1e9);
   return { hash, mime: 'image/png', sizeBytes };
 };
-/** How often the store was read for it. */
+/** Number of reads from the store during `work`. */
 const readsOf = async (work: () => Promise<unknown>) => {
   const before = reads;
   await work();

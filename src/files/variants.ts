@@ -1,4 +1,7 @@
-/** Narrower copies of stored pictures, kept in the spill file: what is erased or pushed out there is made again, or never. */
+/**
+ * Narrower copies of stored pictures, kept in the spill file. A copy that is erased or overwritten there is made again on
+ * request.
+ */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Extent, SpillFile } from '#cache/spill-file.ts';
 import { bareType, type FileStore } from '#domain/ports/file-store.ts';
@@ -15,19 +18,19 @@ import {
   type WrittenFormat,
 } from './pictures.ts';
 
-/** Copies that are known to be in the spill file, and files known to be answered as they are. */
+/** Maximum number of known entries: copies in the spill file, and files that are served unchanged. */
 const maxKnown = 20_000;
-/** Each is a picture in memory, decoded, and takes a thread of the four that read files as well; uploads have two. */
+/** Each copy holds a decoded picture in memory and one of the four threads that also read files; uploads have two. */
 const maxParallel = 1;
-/** About what one page full of pictures asks for. */
+/** About as many as one page full of pictures requests. */
 const maxWaiting = 64;
 
-/** Without a spill file each is made whenever it is asked for. */
+/** Without a spill file, each copy is made again for every request. */
 export function createVariants(
   spillFile?: SpillFile,
   { maxPixels = defaultMaxPixels } = {},
 ): PictureVariants {
-  /** `undefined` as value: the file itself is the answer. */
+  /** A `place` of undefined means that the file itself is served. */
   const known = new BoundedCache<{ place: Extent | undefined }>(maxKnown);
   const underWay = new Map<string, Promise<PictureVariant | undefined>>();
   const limited = limitConcurrency(
@@ -54,11 +57,11 @@ export function createVariants(
       if (begun) return begun;
       const emptied = spillFile?.emptied;
       const made = limited(async () => {
-        // Brought back from a backup, it is whole again: nothing is remembered of it till then.
+        // A missing or incomplete file is not remembered, because a restore from a backup makes it whole again.
         const size = (await store.find(hash))?.sizeBytes;
         if (size === undefined || size !== (sizeBytes ?? size)) return undefined;
         const variant = await make(store, { hash, size }, width, format, maxPixels);
-        // A picture erased meanwhile must not come to lie on disk again.
+        // A picture erased in the meantime must not be written to disk again.
         const place = variant && spillFile?.emptied === emptied ? spillFile?.put(variant.bytes) : undefined;
         if (place || !variant) known.set(key, { place }, 1);
         return variant;

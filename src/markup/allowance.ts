@@ -1,25 +1,24 @@
-/** Limits on the code and formulas of one page together. Their grammars and macros promise nothing about time or length. */
+/** Limits for all code and formulas of one page together. The grammars and macros involved have no bounds on time or length. */
 import { createContext, Script } from 'node:vm';
 import { threadCpuMs } from './cpu-clock.ts';
 
 const defaultLength = 4_000_000;
-/** Limit of a single one: if it takes longer, more time will not help. */
+/** Limit for one block: if it takes longer, more time would not help. */
 const eachMs = 1000;
-/** How often one begins again that had hardly any of its time, as others had the processor. */
+/** Number of attempts for a block that got hardly any CPU time because other processes used it. */
 const maxTries = 4;
 
 export interface Allowance {
   /**
-   * Result of `work`; undefined if it takes longer, or is longer, than what is left. `isShort`: it surely ends soon by
-   * itself.
+   * Returns the result of `work`, or undefined if it exceeds the remaining time or length. `isShort`: it is known to end soon.
    */
   spend(work: () => string | undefined, isShort?: boolean): string | undefined;
 }
 
-/** Says that a thread with more time had better do it. */
+/** Thrown when the work should be done on a thread with more time. */
 export class TakesLong extends Error {}
 
-/** `isFirst`: what takes too long is told by `TakesLong`, as somebody else has more time. */
+/** `isFirst`: throws `TakesLong` if the work takes too long here, because another thread has more time. */
 export function createAllowance({
   patienceMs = 1000,
   isFirst = false,
@@ -39,7 +38,8 @@ export function createAllowance({
         made = outcome?.made;
         isEnded = outcome === undefined;
       }
-      // Work that was stopped by wall time may have used less CPU time. It is charged its whole share, so that small work does not go on after it.
+      // Work stopped by wall time may have used less CPU time. It is charged its whole limit, so that more work of the same
+      // kind does not follow.
       leftMs -= Math.max(threadCpuMs() - since, isEnded ? limitMs : 0);
       if (isFirst && (isEnded || leftMs <= 0)) throw new TakesLong();
       if (made === undefined || made.length > leftLength) return undefined;
@@ -49,12 +49,15 @@ export function createAllowance({
   };
 }
 
-/** No protection from code, only the one way to end a regular expression that takes too long. It costs a thread. */
+/**
+ * The context isolates nothing: `vm` is used because its timeout is the only way to stop a slow regular expression without
+ * another thread.
+ */
 const context: { work?: (() => string | undefined) | undefined } = {};
 createContext(context);
 const script = new Script('work()');
 
-/** Undefined when it was ended. The only timeout that there is goes by the time of day, so it is longer each time. */
+/** Returns undefined if the work was stopped. The only timeout available uses wall time, so each attempt gets a longer one. */
 function withinCpu(
   work: () => string | undefined,
   limitMs: number,

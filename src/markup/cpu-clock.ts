@@ -1,4 +1,4 @@
-/** CPU time of this thread in milliseconds: unlike the time of day it does not run while others have the processor. */
+/** CPU time of this thread in milliseconds. Unlike wall time it does not advance while other threads have the processor. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

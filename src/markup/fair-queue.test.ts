@@ -7,7 +7,7 @@ const bounds = [
   { maxWaiting: 4, maxPerCaller: 3 },
 ];
 
-/** Runs one at a time, each until the next tick; what they did, in order. */
+/** Runs tasks one at a time, each until the next tick, and records their order. */
 function recorder(queue: FairQueue) {
   const order: string[] = [];
   const add = (rank: number, caller: string | undefined, name: string) =>
@@ -56,7 +56,7 @@ test('where a rank is full, whoever has most waiting gives way to whoever has le
   ];
   const outcomes = Promise.allSettled(under);
   under.push(add(1, 'c', 'c1'), add(1, 'd', 'd1'));
-  // Now each has one.
+  // Each caller has one task waiting now.
   await expect(add(1, 'e', 'e1')).rejects.toMatchObject({ code: 'unavailable' });
   under.push(add(0, 'e', 'e0'));
   const [, , a2, a3] = await outcomes;

@@ -1,24 +1,24 @@
 /**
- * Who is next at something that serves one at a time: the lowest rank first, and within a rank one caller after the other,
- * however much each of them has waiting. What a rank and a caller may have waiting is bounded.
+ * Scheduler for a resource that serves one task at a time: the lowest rank first, and within a rank the callers in turn,
+ * however many tasks each has waiting. The number of waiting tasks is bounded for each rank and each caller.
  */
 import { Problem } from '#domain/problem.ts';
 
 export interface Turn {
-  /** Index into the bounds; 0 goes first. */
+  /** Index into the bounds; rank 0 is served first. */
   rank: number;
-  /** Told apart from others of the rank; undefined: one of many who share no bound. */
+  /** Identifies the caller within the rank. Undefined for callers that share one queue without a bound per caller. */
   caller: string | undefined;
 }
 
 export interface RankBounds {
-  /** Maximum waiting tasks of all callers, not counting those under way. */
+  /** Maximum waiting tasks of all callers, not counting running ones. */
   maxWaiting: number;
-  /** Maximum tasks of one caller, under way or waiting. */
+  /** Maximum tasks of one caller, running or waiting. */
   maxPerCaller: number;
 }
 
-/** In how many seconds a refused caller may try again: most work takes less. */
+/** Seconds after which a refused caller may try again; most work takes less. */
 const retryAfterSeconds = 2;
 
 interface Waiting {
@@ -28,9 +28,9 @@ interface Waiting {
 
 interface Rank extends RankBounds {
   waiting: number;
-  /** Waiting tasks of each caller, the next caller first. */
+  /** Waiting tasks by caller, in the order in which callers are served. */
   queues: Map<string, Waiting[]>;
-  /** Under way or waiting, by caller. */
+  /** Number of running and waiting tasks by caller. */
   held: Map<string, number>;
 }
 
@@ -48,8 +48,8 @@ export class FairQueue {
   }
 
   /**
-   * Refuses `too-many-requests` beyond the caller's bound. Beyond the rank's, whoever has most waiting loses the last of it, with
-   * `unavailable`. Other ranks do not notice.
+   * Refuses with `too-many-requests` above the caller's bound. Above the rank's bound, the caller with most waiting tasks loses
+   * its last one, with `unavailable`. Other ranks are not affected.
    */
   async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     const rank = this.#ranks[turn.rank] as Rank;
@@ -65,7 +65,7 @@ export class FairQueue {
       if (this.#isBusy) await enqueue(rank, caller);
       this.#isBusy = true;
       return await work().finally(() => {
-        // A finished task hands its turn over, so that nobody comes between.
+        // A finished task passes its turn on directly, so that no new task overtakes the waiting ones.
         const next = this.#next();
         if (next) next.resolve();
         else this.#isBusy = false;
@@ -82,7 +82,7 @@ export class FairQueue {
       for (const [caller, queue] of rank.queues) {
         const next = queue.shift();
         rank.queues.delete(caller);
-        // To the end of the line, as it has had its turn.
+        // The caller moves to the end of the queue after its turn.
         if (queue.length > 0) rank.queues.set(caller, queue);
         rank.waiting--;
         return next;
@@ -101,7 +101,7 @@ function enqueue(rank: Rank, caller: string): Promise<void> {
   return promise;
 }
 
-/** Throws if it is `caller` who has most waiting. */
+/** Throws if `caller` itself has most tasks waiting. */
 function makeRoom(rank: Rank, caller: string): void {
   const crowded = new Problem(
     'unavailable',

@@ -1,13 +1,13 @@
-/** Colours code by classes: `highlight.js` escapes the code and adds nothing but `<span class="hljs-…">`. */
+/** Highlights code by classes. `highlight.js` escapes the code and adds only `<span class="hljs-…">`. */
 import hljs from 'highlight.js/lib/common';
 import { type Allowance, createAllowance } from './allowance.ts';
 
-/** Its grammars are regular expressions without a promise about their time, so what is longer stays plain. */
+/** Its grammars are regular expressions without bounds on time, so longer code stays plain. */
 const maxCodeLength = 50_000;
-/** Most of them are at their worst within a line: one word of 50,000 letters takes some of them hours. */
+/** Most grammars are slowest within one line: a word of 50,000 letters takes some of them hours. */
 const longLine = /.{1001}/;
 
-/** HTML for a known language, undefined to show the code plain. */
+/** Returns HTML for a known language, or undefined to show the code plain. */
 export function highlight(
   code: string,
   language: string,

@@ -1,15 +1,15 @@
-/** Trusted HTML for the code and formulas of one page, as far as its allowance goes; the rest of them is shown plain. */
+/** Trusted HTML for the code and formulas of one page within its allowance. The rest is shown plain. */
 import type { Hooks } from '#domain/content/language.ts';
 import { createAllowance } from './allowance.ts';
 import { highlight } from './highlight.ts';
 import { math } from './math.ts';
 
-/** On the thread that answers requests, while everybody else waits: throws `TakesLong` rather than keep it for longer. */
+/** Hooks for the thread that answers requests. They throw `TakesLong` instead of blocking it for longer than `patienceMs`. */
 export function hooksHere(patienceMs: number): Hooks {
   return hooksWithin({ patienceMs, isFirst: true });
 }
 
-/** On a thread of its own, while others with a large page wait. */
+/** Hooks for a separate thread, where only other large pages wait. */
 export function hooksThere(patienceMs = 5000): Hooks {
   return hooksWithin({ patienceMs });
 }

@@ -1,4 +1,4 @@
-/** The other thread of `language.ts`: one task in, one answer out. */
+/** The worker side of `language.ts`: receives one task at a time and posts one response. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
 import { type References, type Rendered, references } from '@coppice/wikitext';

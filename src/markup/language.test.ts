@@ -109,7 +109,7 @@ test('a busy machine does not make a page take longer: only CPU time of the thre
     longestMs = Math.max(longestMs, ms);
   };
   await draw(unhurried.on({ ...stranger, isAside: false, spend }), body);
-  // A thread's start counts, too.
+  // The start of a thread counts towards the limit as well.
   await using threaded = createThreadedLanguage({ memberMs: 1000 + 1.5 * longestMs });
   await draw(threaded, 'x '.repeat(100_000));
   const others = Array.from(
@@ -139,7 +139,7 @@ test('all steps of one piece of work share what it may take', async () => {
   const language = threaded.on({ ...stranger, spend });
   await expect(language.open(hostile, '/x')).rejects.toThrow(TooCostly);
   expect(spent).toBeGreaterThanOrEqual(1000);
-  // Nothing of it is left, even for what costs next to nothing.
+  // No time is left, not even for the cheapest step.
   const same = 'a\n'.repeat(20_000);
   await expect(language.compare(`${same}b`, `${same}c`)).rejects.toThrow('too long');
   const other = threaded.on({ ...stranger, spend });
@@ -212,7 +212,7 @@ test('readers and saves go before previews, members before strangers, and one st
     work('member', { caller: 'm', isAnonymous: false }),
     work('page', { caller: 'r', isAside: false }),
   ]);
-  // The first task on its thread begins at once.
+  // The first task of a thread starts at once.
   expect(order.filter((name) => name !== 'page')).toEqual(['a1', 'member', 'a2', 'b1', 'a3']);
   expect(order.indexOf('page')).toBeLessThan(order.indexOf('a2'));
 });
@@ -224,7 +224,7 @@ test('what waits for a thread is told by kind', async () => {
   const aside = (isAnonymous: boolean) =>
     threaded.on({ isAside: true, isAnonymous, caller: undefined, admit: () => {}, spend: () => {} });
   const text = (length: number) => 'x '.repeat(length / 2);
-  // One of each thread is under way.
+  // One task is running on each thread.
   const under = [
     ...[1, 2, 3].map(() => draw(threaded, text(160_000))),
     ...[1, 2].map(() => draw(aside(false), text(20_000))),

@@ -1,10 +1,9 @@
 /**
- * The language on several threads. What is small is done here at once, as handing it over would cost more than doing it; what is
- * larger, or turns out to take long, goes to one of two threads: pages as they are now, which readers and saves wait for, to
- * the first; previews, older versions and comparisons to the second, which gives way to it. On each, members go before strangers
- * and nobody before others for having asked more often. All steps of one piece of work share a limit of CPU time; beyond it they
- * throw `TooCostly`. A thread reads a text anew for each step. What calls modules is expanded on a
- * thread, however short it is.
+ * Runs the languages on several threads. Small work is done on the main thread, because handing it over would cost more. Work
+ * that is larger, or turns out to take long, goes to one of two threads: current versions of pages, which readers and saves
+ * wait for, to the first; previews, old versions and comparisons to the second, which has a lower priority. On each thread,
+ * members come before anonymous callers, and callers take turns. All steps of one task share a limit of CPU time and throw
+ * `TooCostly` above it. A thread parses the text again for each step. Pages that call modules are always expanded on a thread.
  */
 import { moduleName } from '@coppice/scribunto/names';
 import type { References, Rendered } from '@coppice/wikitext';
@@ -29,25 +28,25 @@ import { threadCpuMs } from './cpu-clock.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Answer, Task } from './language-worker.ts';
 
-/** How much is done here, on the thread that answers requests. */
+/** Limits of work on the main thread, which answers requests. */
 interface Here {
-  /** Characters of wikitext, expanded or not: at their worst some 90 ms for a page, 5 ms for others. */
+  /** Characters of wikitext, expanded or not. In the worst case this takes some 90 ms for a page, and 5 ms for other work. */
   maxLength: number;
   maxCalls: number;
-  /** CPU time for all steps of one task on the main thread; after that, the rest goes to another thread. */
+  /** CPU time of all steps of one task on the main thread. Afterwards, the rest goes to another thread. */
   cpuMs: number;
 }
 
 const pageHere: Here = { maxLength: 150_000, maxCalls: 10_000, cpuMs: 200 };
 const asideHere: Here = { maxLength: 10_000, maxCalls: 1000, cpuMs: 30 };
 
-/** Writing Markdown takes so many times as long as HTML: some 2 ms for 1,000 characters. */
+/** Writing Markdown takes this many times as long as writing HTML: some 2 ms for 1,000 characters. */
 const markdownWeight = 8;
 
-/** Characters of two bodies: comparing twice 500 lines that have nothing in common takes 75 ms. */
+/** Characters of both bodies. Comparing two bodies of 500 lines without a common line takes 75 ms. */
 const maxComparedHere = 5000;
 
-/** Limits on templates in an anonymous caller's preview; a page may have four times as much. */
+/** Limits on templates in a preview of an anonymous caller. A page may have four times as much. */
 const strangersBounds = { expandedLength: 500_000, calls: 20_000 };
 
 export interface CpuLimits {
@@ -55,12 +54,12 @@ export interface CpuLimits {
   strangerMs: number;
 }
 
-/** So much of the thread's own time; a machine that is busy with other things takes longer to give it, and no more. */
+/** CPU time of the thread itself, so a busy machine takes longer but does not refuse more. */
 const defaultLimits: CpuLimits = { memberMs: 15_000, strangerMs: 3000 };
-/** For a thread that cannot be asked what it has taken, as no JavaScript runs in it. */
+/** Wall-time limit for a thread whose CPU time cannot be read, because it runs no JavaScript at the time. */
 const wallMs = 300_000;
 
-/** Members, strangers. Saves never wait in vain: a page is saved by then. */
+/** Bounds of members, then of anonymous callers. A refused rendering never loses a save, because the page is stored by then. */
 const pageBounds = [
   { maxWaiting: 10_000, maxPerCaller: 10_000 },
   { maxWaiting: 64, maxPerCaller: 32 },
@@ -79,7 +78,7 @@ const memberAtPage: Behalf = {
 };
 
 export interface ThreadedLanguage extends Language, AsyncDisposable {
-  /** How many steps wait for a thread. */
+  /** Returns the number of steps that wait for a thread. */
   waiting(): RenderingsWaiting;
 }
 
@@ -95,7 +94,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
     const { thread, queue } = isAside ? aside : pages;
     const { maxLength, maxCalls, cpuMs } = isAside ? asideHere : pageHere;
     const bounds = isAside && isAnonymous ? strangersBounds : undefined;
-    // Who reads and saves pages without being told apart shares one account.
+    // Anonymous callers who read or save pages share one account.
     const isShared = behalf === memberAtPage;
     let hereMs = isShared ? Number.POSITIVE_INFINITY : cpuMs;
     const limitMs = isAside && isAnonymous ? strangerMs : memberMs;
@@ -105,7 +104,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       hereMs -= ms;
       spend(ms);
     };
-    /** Steps here end before anything else begins, so the clock is theirs alone. */
+    /** Steps on the main thread run without interruption, so its clock measures them alone. */
     const here = <R>(step: () => Promise<R>): Promise<R> => {
       const since = threadCpuMs();
       const result = step();
@@ -201,10 +200,10 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
   };
 }
 
-/** A page calls a module, which is run on a thread. */
+/** Thrown if a page calls a module, which needs a thread. */
 class RunsModule extends Error {}
 
-/** Modules are never run here. As long as a page's modules have yet to be fetched, there is nothing to run. */
+/** Modules never run on the main thread. Until the modules of a page have been fetched, there is nothing to run. */
 const modulesThere: ModuleRunner = {
   begin: () => ({
     invoke: ({ arguments: [name], frame }) => {
@@ -222,7 +221,7 @@ function weightOf({ format, text, calls }: Pick<ExpandedText, 'format' | 'text' 
   return calls.reduce((sum, call) => sum + call.length, text.length * (format === 'markdown' ? 4 : 1));
 }
 
-/** Who reads or writes one long page mostly does so again soon, and a new thread takes some 300 ms to start. */
+/** A caller who reads or writes a long page often does so again soon, and a new thread takes some 300 ms to start. */
 const idleMs = 60_000;
 
 function newThread(priority: 'helper' | 'aside'): Thread<Task, Answer> {
@@ -230,7 +229,7 @@ function newThread(priority: 'helper' | 'aside'): Thread<Task, Answer> {
   return new Thread(new URL('./language-worker.ts', import.meta.url), options, idleMs);
 }
 
-/** For the first page and not for the start, as it takes a tenth of a second. */
+/** Loaded for the first page instead of at the start, because it takes a tenth of a second. */
 async function load() {
   const [{ hooksHere }, { TakesLong }] = await Promise.all([import('./hooks.ts'), import('./allowance.ts')]);
   const languages = {

@@ -1,13 +1,13 @@
-/** Formulas as MathML, which browsers draw and screen readers read: no script, no fonts to load. */
+/** Formulas as MathML, which browsers draw and screen readers read, without scripts or fonts. */
 import temml from 'temml';
 import { type Allowance, createAllowance } from './allowance.ts';
 
 const maxFormulaLength = 5000;
 const shortLength = 300;
-/** `maxExpand` bounds how often a macro is used, not how much that makes. */
+/** `maxExpand` limits how often macros are used, but not the length of their expansion. */
 const definition = /\\\w*(?:def|let|command)/;
 
-/** Undefined for what is no TeX or asks for too much: then the formula is shown as it was written. */
+/** Returns undefined for invalid TeX or if it exceeds the limits. The formula is then shown as source. */
 export function math(
   tex: string,
   display: boolean,
@@ -19,7 +19,7 @@ export function math(
 
 function draw(tex: string, display: boolean): string | undefined {
   try {
-    // trust: false leaves \href, \url and \includegraphics unused; maxExpand bounds macros that grow.
+    // `trust: false` disables \href, \url and \includegraphics; `maxExpand` limits recursive macros.
     return temml.renderToString(tex, {
       displayMode: display,
       throwOnError: true,
@@ -28,7 +28,7 @@ function draw(tex: string, display: boolean): string | undefined {
       maxSize: [20, 20],
     });
   } catch {
-    // Besides its own `ParseError`, odd formulas (`^^`) and deeply nested ones make it fail in any way there is.
+    // Besides its own `ParseError`, unusual formulas (`^^`) and deeply nested ones make it throw arbitrary errors.
     return undefined;
   }
 }

@@ -1,16 +1,16 @@
 /** Wikitext for a MediaWiki: links by title, because MediaWiki has no paths. */
 
-/** `[[/path#part|label]]`, `[[File:/path/name|…]]` */
+/** Matches `[[/path#part|label]]` and `[[File:/path/name|…]]`. */
 const link =
   /\[\[(:?)((?:File|Media):)?(\/[^[\]|#\n]{1,1000})(#[^[\]|\n]{0,300})?(\|[^[\]\n]{0,1000})?\]\]/gi;
 
-/** Paths of pages that links name. */
+/** Returns the paths of pages that links name. */
 export function pathsIn(body: string): string[] {
   const paths = [...body.matchAll(link)].flatMap(([, , isFile, path = '']) => (isFile ? [] : [path.trim()]));
   return [...new Set(paths)];
 }
 
-/** Links to paths by title, shown as they were. `titleOf`: undefined leaves a link as it is. */
+/** Replaces paths in links by titles and keeps what the links show. `titleOf`: returns undefined to leave a link as it is. */
 export function withTitles(
   body: string,
   paths: readonly string[],

@@ -1,7 +1,8 @@
 /**
- * A wiki as MediaWiki's XML, version 0.11: every change that the reader is shown as a revision, every file as an upload with its bytes, as
- * `dumpBackup.php --full --uploads --include-files` writes it and `importDump.php --uploads` reads it. Revisions that came from a MediaWiki
- * are given back to the letter; the links of others are written by titles, as paths lead nowhere there.
+ * A wiki as MediaWiki XML, version 0.11: every change that the reader may see as a revision, and every file as an upload with
+ * its bytes, as `dumpBackup.php --full --uploads --include-files` writes it and `importDump.php --uploads` reads it. Revisions
+ * that came from a MediaWiki are returned exactly. Links of other revisions are rewritten to titles, because MediaWiki has no
+ * paths.
  */
 
 import { hash } from 'node:crypto';
@@ -26,7 +27,7 @@ import {
 import { pathsIn, withTitles } from './links.ts';
 import { type MediaWikiTitle, MediaWikiTitles } from './titles.ts';
 
-/** Beyond the numbers of all pages and changes. */
+/** Greater than any number of a page or change. */
 const firstOwnNumber = 10_000_000_000;
 
 interface Writing {
@@ -37,15 +38,15 @@ interface Writing {
   nextNumber: number;
 }
 
-/** A page of which a part is written. */
+/** A page that has been written in part. */
 interface OpenPage {
   page: PageOutline;
   title: MediaWikiTitle;
-  /** By the name of the file. */
+  /** Members who uploaded files, by filename. */
   uploaders: Map<string, MemberName>;
 }
 
-/** Titles of all pages are in memory; see `ExportCounts` for the rest. */
+/** Keeps the titles of all pages in memory; `ExportCounts` describes the result. */
 export async function* mediaWikiXml(
   source: ExportSource,
   top: TreePosition | null,
@@ -124,7 +125,7 @@ async function revisionXml({ source, titles }: Writing, change: Change): Promise
     const page = resolved.get(path);
     return page && (titles.get(page.id)?.title ?? page.title);
   });
-  // Not every MediaWiki has a content model for Markdown.
+  // Many MediaWikis lack a content model for Markdown, so such text is exported as plain text.
   const name = isText ? 'text' : isModule ? 'Scribunto' : undefined;
   return revision(change, content.msg, text, name && [name, 'text/plain']);
 }
@@ -148,7 +149,7 @@ function revision(
 `;
 }
 
-/** Rest of a page: its upload if it describes a file, else its files as pages of their own. */
+/** Writes the end of a page: its upload if the page describes a file, otherwise its files as pages of their own. */
 async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): AsyncGenerator<string> {
   const versions = Map.groupBy(
     await filesNamed(writing.source.reader(), [...uploaders.keys()]),
@@ -174,7 +175,7 @@ async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): A
   }
 }
 
-/** MediaWiki takes no empty file. */
+/** MediaWiki does not accept empty files. */
 async function* uploadXml(
   { source, counts }: Writing,
   file: AttachedFile,
@@ -201,19 +202,19 @@ function contributor({ id, name }: MemberName): string {
   return `<contributor>${inside}</contributor>`;
 }
 
-/** Milliseconds are no part of MediaWiki's times. */
+/** Times in MediaWiki have no milliseconds. */
 function time(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** 31 digits in base 36, as MediaWiki writes it. */
+/** SHA-1 as 31 digits in base 36, as MediaWiki writes it. */
 function sha1Of(text: string): string {
   return BigInt(`0x${hash('sha1', text)}`)
     .toString(36)
     .padStart(31, '0');
 }
 
-/** XML 1.0 §2.2: other control characters cannot be written in any way. */
+/** Drops other control characters, which XML cannot represent even as references (XML 1.0 §2.2). */
 function xml(text: string): string {
   return text
     .toWellFormed()

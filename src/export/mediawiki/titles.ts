@@ -1,9 +1,9 @@
-/** Titles of pages and files in a MediaWiki: unique, and only of characters that MediaWiki allows. */
+/** Titles of pages and files in a MediaWiki: unique, and made only of characters that MediaWiki allows. */
 import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
 
 export interface MediaWikiTitle {
   ns: number;
-  /** With the namespace. */
+  /** Title with its namespace. */
   title: string;
 }
 
@@ -18,14 +18,14 @@ const maxBytes = 240;
 export class MediaWikiTitles {
   readonly #taken = new Set<string>();
 
-  /** The later of two pages with the same title has its path as a suffix. */
+  /** If two pages have the same title, the later one gets its path as a suffix. */
   ofPage({ title, type, path }: { title: string; type: string | null; path: string }): MediaWikiTitle {
     const prefix = type === 'Template' || type === 'Module' ? `${type}:` : '';
     const name = cleanTitle(title.startsWith(prefix) ? title : prefix + title);
     return this.#take(name, ` (${cleanTitle(path.slice(1))})`);
   }
 
-  /** Filename without the namespace. */
+  /** Returns the filename without the namespace. */
   ofFile(filename: string): string {
     return this.#take(`File:${cleanTitle(filename).replaceAll(/[:/]/g, '-')}`, '').title.slice(
       'File:'.length,
@@ -45,11 +45,11 @@ export class MediaWikiTitles {
 function namespaceOf(title: string): number {
   const colon = title.indexOf(':');
   const ns = colon < 0 ? undefined : byName.get(title.slice(0, colon).toLowerCase());
-  // Pages cannot have a title in a namespace that MediaWiki generates.
+  // Pages cannot have titles in namespaces that MediaWiki generates.
   return ns === undefined || ns < 0 ? 0 : ns;
 }
 
-/** The suffix goes before the ending of a file. */
+/** Puts the suffix before the extension of a filename. */
 function numbered(name: string, suffix: string): string {
   const [, stem = name, ending = ''] = /^(File:.*?)(\.\w{1,10})$/.exec(name) ?? [];
   return `${stem}${suffix}${ending}`;

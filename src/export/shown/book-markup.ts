@@ -1,6 +1,6 @@
 /**
- * HTML of pages as the XHTML that books hold: elements and attributes of HTML 5 alone, each where it may stand. Writers' HTML of other
- * times becomes its nearest relative; what has none becomes its contents.
+ * Converts HTML of pages to the XHTML of books: only elements and attributes of HTML 5, each where the standard allows it.
+ * Obsolete elements become their closest HTML 5 equivalent, or are replaced by their contents if they have none.
  */
 import type { Element, ElementContent, Properties, Root } from 'hast';
 import { toXast } from 'hast-util-to-xast';
@@ -21,7 +21,7 @@ const relatives: Readonly<Record<string, string>> = {
   ...{ center: 'div', font: 'span', big: 'span', tt: 'code', strike: 's', acronym: 'abbr', nav: 'div' },
   ...{ main: 'div', dir: 'ul', noscript: 'span', label: 'span', button: 'span', h7: 'h6' },
 };
-/** Without their contents. */
+/** Elements that are removed together with their contents. */
 const dropped = new Set(
   'script style template iframe object embed audio video source track canvas form input select textarea svg col colgroup link meta'.split(
     ' ',
@@ -33,13 +33,13 @@ const some: Readonly<Record<string, readonly string[]>> = {
   ...{ ol: ['start', 'reversed'], td: ['colSpan', 'rowSpan'], th: ['colSpan', 'rowSpan', 'scope'] },
   ...{ blockquote: ['cite'], q: ['cite'], del: ['dateTime'], ins: ['dateTime'], details: ['open'] },
 };
-/** Parents, and the children that they may have. */
+/** Parent elements and the children they may have. */
 const children: Readonly<Record<string, readonly string[]>> = {
   ...{ ul: ['li'], ol: ['li'], dl: ['dt', 'dd'], tr: ['td', 'th'] },
   ...{ table: ['caption', 'thead', 'tbody', 'tfoot'], thead: ['tr'], tbody: ['tr'], tfoot: ['tr'] },
 };
 
-/** Changes the tree in place to elements that EPUB allows. */
+/** Changes the tree in place so that it only has elements that EPUB allows. */
 export function makePlain(tree: Root): void {
   const seen = new Set<string>();
   changeElements(tree, (element) => plainElement(element, seen), 'math');
@@ -48,7 +48,7 @@ export function makePlain(tree: Root): void {
   ordered(root);
 }
 
-/** XHTML of a tree that is plain. */
+/** Serializes a plain tree as XHTML. */
 export function bookMarkup(tree: Root): string {
   return tree.children.map((child) => toXml(toXast(child, { space: 'html' }))).join('');
 }
@@ -62,7 +62,7 @@ function plainElement(element: Element, seen: Set<string>): ElementContent | Ele
   const properties: Properties = {};
   for (const [name, value] of Object.entries(element.properties)) {
     if (!everywhere.has(name) && !some[tagName]?.includes(name)) continue;
-    // Names are unique in a document, and have no spaces (HTML 5 §3.2.6).
+    // IDs must be unique in a document and contain no spaces (HTML 5 §3.2.6).
     if (name === 'id' && (typeof value !== 'string' || /\s|^$/.test(value) || seen.has(value))) continue;
     if (name === 'id') seen.add(String(value));
     if ((name === 'width' || name === 'height') && !/^\d+$/.test(String(value))) continue;
@@ -73,7 +73,7 @@ function plainElement(element: Element, seen: Set<string>): ElementContent | Ele
   if (tagName === 'img' && typeof properties.src !== 'string')
     return { type: 'text', value: typeof properties.alt === 'string' ? properties.alt : '' };
   if (tagName === 'img') properties.alt ??= '';
-  // Browsers accept characters that RFC 3986 forbids.
+  // Browsers accept characters that RFC 3986 forbids, so they are escaped.
   if (typeof properties.href === 'string')
     properties.href = properties.href
       .replace(/[\s"<>\\^`{|}[\]]/g, encodeURIComponent)
@@ -81,7 +81,7 @@ function plainElement(element: Element, seen: Set<string>): ElementContent | Ele
   return { ...element, tagName, properties };
 }
 
-/** Presentation MathML, without extensions that only browsers support. */
+/** Reduces a formula to Presentation MathML, without extensions that only browsers support. */
 function formula(math: Element): Element {
   const tree: Root = { type: 'root', children: math.children };
   changeElements(tree, (element) => {
@@ -112,7 +112,10 @@ function mathProperties(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => mathNames.has(name)));
 }
 
-/** Each child where it may stand: from the bottom up, so that what became a block is seen as one. */
+/**
+ * Puts each child where the standard allows it. Works from the bottom up, so that an element that became a block is treated as
+ * a block.
+ */
 function ordered(element: Element): void {
   const path: { node: Element; next: number }[] = [{ node: element, next: 0 }];
   for (let at = path.at(-1); at; at = path.at(-1)) {
@@ -139,7 +142,7 @@ function settle(node: Element): void {
     }
     node.children = held;
     if (node.tagName !== 'dl') return;
-    // Terms and their explanations are what a list of terms is made of; what is only indented is none.
+    // A description list needs terms with descriptions; a list that only indents its items has no terms.
     const isWhole = held.some(isTerm) && isTerm(held[0]) && !isTerm(held.at(-1));
     if (isWhole) return;
     node.tagName = 'div';
@@ -164,7 +167,7 @@ function isPhrasing({ tagName }: Element): boolean {
   return phrasing.has(tagName) || tagName === 'math';
 }
 
-/** Blocks where there is room for a line alone. */
+/** Replaces blocks by their contents where only phrasing content is allowed. */
 function flatten(element: Element): void {
   const waiting = [element];
   for (let node = waiting.pop(); node; node = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** A book in EPUB 3: a chapter for each page in the order of the tree, with its pictures. */
+/** A book in EPUB 3: one chapter for each page in tree order, with its pictures. */
 import type { Root } from 'hast';
 import { percentDecoded } from '#domain/pages/path.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
@@ -9,7 +9,10 @@ import { changeElements, elementsIn, readHtml } from './hast.ts';
 import { inReadingOrder, planShown, type ShownPage } from './plan.ts';
 import { type Addresses, type ShownText, shownPages, type UsedFile } from './shown-pages.ts';
 
-/** Pictures that every reading system shows (EPUB 3.2 §3.1). SVG of any origin is left out: it can hold all that HTML can. */
+/**
+ * Picture types that every reading system supports (EPUB 3.2 §3.1). SVG is always left out because it can contain anything that
+ * HTML can.
+ */
 const pictures: Readonly<Record<string, string>> = {
   'image/gif': 'gif',
   'image/jpeg': 'jpg',
@@ -88,7 +91,7 @@ function pictureOf({ hash, mime }: UsedFile): string {
   return `${hash}.${pictures[mime]}`;
 }
 
-/** Removes links to targets that the book does not contain: reading systems refuse them. */
+/** Removes links to targets that are missing from the book, because reading systems refuse them. */
 function removeDeadLinks(tree: Root): void {
   const ids = new Set(elementsIn(tree).map(({ properties }) => properties.id));
   for (const { properties } of elementsIn(tree)) {
@@ -96,7 +99,7 @@ function removeDeadLinks(tree: Root): void {
     if (typeof href !== 'string' || /^(?:https?|mailto):/i.test(href)) continue;
     if (href.startsWith('#') && ids.has(percentDecoded(href.slice(1)))) continue;
     const [chapter] = href.split('#');
-    // The heading in the other chapter may be gone: the link leads to the chapter.
+    // The heading may be missing in the other chapter, so the link points to the chapter itself.
     if (chapter?.endsWith('.xhtml')) properties.href = chapter;
     else delete properties.href;
   }
@@ -120,7 +123,7 @@ function document(title: string, body: string): string {
 `;
 }
 
-/** Nested as the tree is. */
+/** Table of contents, nested like the tree. */
 function contents(title: string, roots: readonly ShownPage[]): string {
   const parts: string[] = [];
   const waiting: (ShownPage | string)[] = [...visible(roots)].reverse();
@@ -137,7 +140,7 @@ function contents(title: string, roots: readonly ShownPage[]): string {
       waiting.push('</ol></li>', ...below.reverse());
     }
   }
-  // A book without pages has this one.
+  // A book needs at least one page, so an empty book contains this one.
   const own = `<li><a href="nav.xhtml">${escaped(title)}</a></li>`;
   return document(
     title,
@@ -145,7 +148,7 @@ function contents(title: string, roots: readonly ShownPage[]): string {
   );
 }
 
-/** Pages beneath one that is for writers take its place. */
+/** Replaces pages meant only for writers by the pages beneath them. */
 function visible(pages: readonly ShownPage[]): ShownPage[] {
   return pages.flatMap((page) => (page.isTool ? visible(page.children) : [page]));
 }

@@ -1,4 +1,4 @@
-/** HTML of pages as a tree that formats change: links, pictures, and what a format does not know. */
+/** Helpers for HTML trees that export formats change: links, pictures, and elements that a format does not support. */
 import type { Element, ElementContent, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { toHtml } from 'hast-util-to-html';
@@ -11,7 +11,10 @@ export function writeHtml(tree: Root): string {
   return toHtml(tree, { allowDangerousHtml: false, upperDoctype: false });
 }
 
-/** Every element, those within it after itself but for `closed` ones; what `change` returns stands in its place. Depth costs no stack. */
+/**
+ * Calls `change` for every element and replaces the element by the result. Children come after their parent, except within
+ * `closed` elements. Works without recursion, so deep trees do not overflow the stack.
+ */
 export function changeElements(
   tree: Root,
   change: (element: Element) => ElementContent | ElementContent[],
@@ -32,7 +35,7 @@ export function changeElements(
   }
 }
 
-/** Every element, in the order of the document. Depth costs no stack. */
+/** Yields every element in document order. Works without recursion, so deep trees do not overflow the stack. */
 export function* elementsIn(tree: Root): Generator<Element> {
   const waiting: (Root | Element)[] = [tree];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -57,7 +60,7 @@ export function textOf(tree: Root | Element): string {
   return parts.join('');
 }
 
-/** A link that would lead nowhere, as a plain element without attributes of links. */
+/** Turns a link without a target into a plain element without link attributes. */
 export function unlinked(element: Element): Element {
   const { href: _, rel: __, ...properties } = element.properties;
   return { ...element, tagName: 'span', properties };

@@ -1,4 +1,7 @@
-/** Pages of an export that is read without the wiki: names of their files, and what surrounds each. In memory, some 400 bytes a page. */
+/**
+ * Plan of an export that is read without the wiki: filenames of pages, and the navigation around each page. Takes some 400
+ * bytes of memory for each page.
+ */
 import type { PageOutline } from '#domain/pages/page.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { FreePaths, safeName } from '../file-names.ts';
@@ -8,9 +11,9 @@ export interface ShownPage {
   id: number;
   path: string;
   title: string;
-  /** Whether the page is for writers only (a template or module), so that no list names it. */
+  /** Whether the page is for writers only (a template or module) and left out of lists. */
   isTool: boolean;
-  /** Folder of the page, without slashes at its ends. */
+  /** Folder of the page, without leading and trailing slashes. */
   folder: string;
   parent: ShownPage | undefined;
   children: ShownPage[];
@@ -18,7 +21,7 @@ export interface ShownPage {
 }
 
 export interface ShownPlan {
-  /** By ID, in the order of the tree. */
+  /** Pages by ID, in tree order. */
   pages: ReadonlyMap<number, ShownPage>;
   byPath: ReadonlyMap<string, ShownPage>;
   /** Pages without a parent in this export. */
@@ -50,7 +53,7 @@ export async function planShown(source: ExportSource, top: TreePosition | null):
 
 function shown(page: PageOutline, pages: ReadonlyMap<number, ShownPage>, free: FreePaths): ShownPage {
   const { id, path, title, type, parentId } = page;
-  // The parent may be hidden: the path still says where the page is.
+  // The parent may be hidden; the path still tells the page's place.
   const parent = pages.get(parentId ?? 0);
   const folder = path.slice(1).split('/').map(safeName).join('/');
   return {
@@ -59,7 +62,7 @@ function shown(page: PageOutline, pages: ReadonlyMap<number, ShownPage>, free: F
   };
 }
 
-/** Pages in the order of reading: each before those beneath it, siblings by title. */
+/** Yields pages in reading order: each page before those beneath it, siblings by title. */
 export function* inReadingOrder(some: readonly ShownPage[]): Generator<ShownPage> {
   const waiting = [...some].reverse();
   for (let page = waiting.pop(); page; page = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** Pages as readers see them, one after the other, their links led to wherever a format has their targets. */
+/** Renders pages as readers see them, one at a time, and points their links to wherever a format has the targets. */
 import type { Element, Root } from 'hast';
 import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
 import { viewOf } from '#domain/pages/page-view.ts';
@@ -12,15 +12,15 @@ export interface ShownText {
   shown: ShownPage;
   page: WholePage;
   tree: Root;
-  /** HTML of the title, where it is shown in another way than plain. */
+  /** HTML of the title if it differs from the plain title. */
   displayTitle: string | undefined;
   outline: { level: number; title: string; id: string }[];
   files: UsedFile[];
 }
 
-/** A file or thumbnail that a page shows or leads to. */
+/** A file or thumbnail that a page shows or links to. */
 export interface UsedFile {
-  /** Address under which the wiki serves it. */
+  /** Address under which the wiki serves the file. */
   name: string;
   hash: string;
   mime: string;
@@ -29,20 +29,20 @@ export interface UsedFile {
 }
 
 export interface Addresses {
-  /** Address of a page, seen from another. */
+  /** Returns the address of a page, relative to another page. */
   page(target: ShownPage, from: ShownPage, fragment: string): string;
-  /** Address of a file; undefined where the format does not have it. */
+  /** Returns the address of a file, or undefined if the format leaves it out. */
   file(file: UsedFile, from: ShownPage): string | undefined;
-  /** An address within the page itself. */
+  /** Returns an address within the page itself. */
   fragment(fragment: string, from: ShownPage): string;
-  /** Pictures in small, where the wiki shows them so. */
+  /** Whether pictures are exported as thumbnails where the wiki shows thumbnails. */
   hasThumbnails: boolean;
 }
 
 const addressed = ['href', 'src', 'poster'] as const;
 const servedFile = /^\/files\/([^/?#]+)$/;
 
-/** `ids`: in the order wanted. */
+/** `ids`: page IDs in the order wanted. */
 export async function* shownPages(
   source: ExportSource,
   plan: ShownPlan,
@@ -61,7 +61,7 @@ export async function* shownPages(
     }
 }
 
-/** Finds files by the name in their address. Each file of another page is looked up once. */
+/** Finds files by the names in their addresses. Each file of another page is looked up only once. */
 async function filesIn(reader: Reader, page: WholePage, tree: Root): Promise<Map<string, UsedFile>> {
   const names = new Set<string>();
   for (const { properties } of elementsIn(tree))
@@ -101,7 +101,7 @@ interface Surroundings {
   addresses: Addresses;
 }
 
-/** Replaces the element's addresses by their targets in the export, and removes those that have none. */
+/** Replaces addresses in the element's attributes by their targets in the export, and removes addresses without a target. */
 function led(element: Element, { shown, plan, files, addresses }: Surroundings): Element {
   delete element.properties.srcSet;
   delete element.properties.sizes;

@@ -1,4 +1,4 @@
-/** All pages one after the other in a single file, pictures within it: to be kept, sent or printed. */
+/** All pages in a single file with embedded pictures, for keeping, sending or printing. */
 import { percentDecoded } from '#domain/pages/path.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
@@ -73,7 +73,7 @@ function section({ shown, page, displayTitle, tree }: ShownText): string {
 `.text;
 }
 
-/** Unique in the file. */
+/** Returns an ID that is unique in the file. */
 function idIn({ id }: ShownPage, fragment: string): string {
   return fragment === '' ? `page-${id}` : `page-${id}-${fragment}`;
 }
@@ -98,13 +98,13 @@ async function embedPictures(
       if (embedded === undefined) return { type: 'text', value: typeof alt === 'string' ? alt : '' };
       element.properties.src = embedded;
     }
-    // A picture that links to its full size.
+    // Removes the link from a picture to its full size.
     if (typeof href === 'string' && href.startsWith('file:')) delete element.properties.href;
     return element;
   });
 }
 
-/** Undefined where there are more. */
+/** Returns undefined if there are more than `most` bytes. */
 async function readUpTo(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

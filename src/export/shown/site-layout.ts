@@ -1,11 +1,11 @@
-/** Pages of a static site around their texts: the frame of the wiki's own site, with nothing that needs a server. */
+/** Layout of a static site's pages: the frame of the web application without anything that needs a server. */
 
 import { encodePath } from '#domain/pages/path.ts';
 import { type Html, type HtmlValue, html } from '#html/html.ts';
 import type { ShownPage } from './plan.ts';
 
 export interface SitePage {
-  /** Steps up to the top of the site. */
+  /** Relative path to the top of the site. */
   up: string;
   title: string;
   kind: string;
@@ -48,7 +48,7 @@ ${page.isSearch && html`<script src="${up}assets/search.js"></script>`}
 `.text;
 }
 
-/** An old address: leads on without a server. */
+/** Document at an old address that redirects without a server. */
 export function redirectDocument(title: string, address: string): string {
   return html`<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** Places of a site on a map of the world, drawn once, and listed beside it. */
+/** Map of all places of a site, drawn once on an outline of the world, with a list beside it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { encodePath } from '#domain/pages/path.ts';
@@ -6,7 +6,7 @@ import { type Html, html } from '#html/html.ts';
 import type { ShownPage, ShownPlan } from './plan.ts';
 import { pageLink } from './site-layout.ts';
 
-/** Points beyond these would only cover the map. */
+/** Maximum number of points; more would only cover the map. */
 const maxPoints = 5000;
 
 export function placesMap({ pages }: ShownPlan, up: string): Html {
@@ -31,7 +31,7 @@ interface Topology {
   objects: { land: { geometries: { arcs: number[][][] }[] } };
 }
 
-/** Outlines of Natural Earth (world-atlas, TopoJSON): each point is the difference to the one before. */
+/** Outlines from Natural Earth (world-atlas, TopoJSON). Each point is stored as the difference from the previous one. */
 function land(): string {
   const file = fileURLToPath(import.meta.resolve('world-atlas/land-110m.json'));
   const { transform, arcs, objects } = JSON.parse(readFileSync(file, 'utf8')) as Topology;

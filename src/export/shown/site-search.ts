@@ -1,10 +1,11 @@
 /**
- * The search of a site without a server, also from `file://`, where scripts may load scripts and nothing else: an inverted index cut
- * into small scripts by the first letters of words. Each calls `coppiceWords` with words and the numbers of their pages.
+ * Search for a site without a server. It also works from `file://`, where scripts can load other scripts but nothing else. The
+ * inverted index is split into small scripts by the first letters of words. Each script calls `coppiceWords` with words and the
+ * numbers of their pages.
  */
 import { fold } from '#domain/search/fold.ts';
 
-/** Most words of all pages together; larger wikis are searched by title only. */
+/** Maximum number of postings (word and page pairs). Larger wikis can only be searched by title. */
 const maxPostings = 20_000_000;
 const maxWordLength = 40;
 const wordsPerPage = 20_000;
@@ -14,7 +15,7 @@ export class SiteIndex {
   readonly #pages: [address: string, title: string, description: string][] = [];
   #postings = 0;
 
-  /** `address`: from the top of the site. */
+  /** `address`: relative to the top of the site. */
   add(address: string, title: string, description: string, text: string): void {
     const page = this.#pages.push([address, title, description]) - 1;
     const all = this.#postings > maxPostings ? title : `${title} ${text}`;
@@ -26,7 +27,7 @@ export class SiteIndex {
     }
   }
 
-  /** Scripts by name. */
+  /** Yields scripts with their names. */
   *scripts(): Generator<[name: string, script: string]> {
     yield ['pages.js', `coppicePages(${JSON.stringify(this.#pages)})`];
     const shards = Map.groupBy([...this.#words.keys()].sort(), shardOf);
@@ -38,13 +39,13 @@ export class SiteIndex {
   }
 }
 
-/** Scripts written without spaces are indexed by single characters. */
+/** Text of scripts without spaces between words is indexed by single characters. */
 function wordsOf(text: string): string[] {
   const words = fold(text).match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.map((word) => word.slice(0, maxWordLength));
 }
 
-/** The first two characters as numbers, which every file system takes. */
+/** Encodes the first two characters as numbers, which every file system accepts as names. */
 function shardOf(word: string): string {
   return [...word]
     .slice(0, 2)
@@ -52,7 +53,7 @@ function shardOf(word: string): string {
     .join('-');
 }
 
-/** In the browser: `fold` in short, the rest as above. */
+/** Script for the browser: a short version of `fold`, otherwise the same steps as above. */
 export const searchScript = `'use strict';
 const loading = new Map();
 let pages = [];

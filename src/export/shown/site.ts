@@ -1,6 +1,6 @@
 /**
- * A static site with the wiki's own look, on any host and from `file://`: each page is `index.html` in the folder of its path, so that
- * its address is what it was in the wiki. Every link leads to a file that is there.
+ * A static site with the look of the web application, for any host and for `file://`. Each page is `index.html` in the folder
+ * of its path, so its address is the same as in the wiki. Every link has a target in the export.
  */
 import { dayWords } from '#domain/date-words.ts';
 import { encodePath } from '#domain/pages/path.ts';
@@ -81,12 +81,12 @@ const addresses: Addresses = {
   hasThumbnails: true,
 };
 
-/** Names in the wiki are unique. */
+/** File names are unique within the wiki, so no folder is needed for each page. */
 function placeOf({ name }: { name: string }): string {
   return `files/${safeFilename(name)}`;
 }
 
-/** From a page in this folder to the top. */
+/** Returns the relative path from a page in this folder to the top. */
 function upFrom(folder: string): string {
   return '../'.repeat(folder.split('/').length);
 }
@@ -133,7 +133,10 @@ function homeDocument({ wiki }: ExportSource, plan: ShownPlan, home: ShownPage |
   return siteDocument(wiki, { up: '', title: wiki.name, kind: 'plain', main });
 }
 
-/** Nested without recursion: trees can be deep. Pages beneath one that is for writers take its place. */
+/**
+ * Writes nested lists without recursion, because trees can be deep. Replaces pages meant only for writers by the pages beneath
+ * them.
+ */
 function tree(roots: readonly ShownPage[], up: string): Html {
   const parts: string[] = ['<ul class="tree">'];
   const waiting: (ShownPage | string)[] = roots.toReversed();
@@ -151,7 +154,7 @@ function tree(roots: readonly ShownPage[], up: string): Html {
   return new Html(parts.join('\n'));
 }
 
-/** Old addresses lead to the pages that left them, where no page lies now. */
+/** Yields redirects from old addresses to the pages that had them, unless another page is there now. */
 async function* redirects(
   source: ExportSource,
   top: TreePosition | null,

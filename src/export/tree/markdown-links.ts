@@ -1,6 +1,6 @@
 /**
- * Links of a text in Markdown, led from the wiki's paths to the files of a folder, seen from the file that the text is in. Names in
- * double brackets stay where a program for such folders finds the same file by them:
+ * Rewrites links of a Markdown text from the wiki's paths to files of the exported folder, relative to the file that contains
+ * the text. Names in double brackets stay as they are if programs for such folders find the same file by them:
  *
  *   [bark](/trees/elm#bark)    [bark](../trees/elm.md#bark)
  *   ![oak](/trees/oak.png)     ![oak](oak.png)
@@ -19,7 +19,7 @@ import { type FoundLink, replaceLinks } from '#import/documents/scan.ts';
 import { type ExportSource, wholePages } from '../walk.ts';
 import type { TreePlan } from './plan.ts';
 
-/** A text of a page, and the files of that page. */
+/** Text of a page together with the files of that page. */
 export interface LinkedText {
   id: number;
   path: string;
@@ -30,7 +30,7 @@ export interface LinkedText {
 const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 const member = /^\/members\/\d+$/;
 
-/** Two reads for all of them, and those of the pages whose headings they name. */
+/** Takes two reads for all texts, and one for each page whose headings are linked. */
 export async function withFileLinks(
   source: ExportSource,
   reader: Reader,
@@ -67,7 +67,7 @@ export async function withFileLinks(
   });
 }
 
-/** Titles of headings by page and ID: in double brackets other programs name them by these. */
+/** Titles of headings by page and ID, because other programs address headings in double brackets by their titles. */
 async function headingsOf(source: ExportSource, ids: Iterable<number>): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   for await (const { reader, pages } of wholePages(source, ids))
@@ -130,7 +130,7 @@ class TextLinks {
   }
 
   #wikiLink({ isEmbed, inside }: FoundLink & { kind: 'wiki' }): string | undefined {
-    // In a table each bar that is not its own has a backslash.
+    // Within a table, every bar that is not a cell separator is escaped by a backslash.
     const bar = inside.includes('\\|') ? '\\|' : '|';
     const [written = '', ...labels] = inside.split(bar);
     const label = labels.length > 0 ? labels.join(bar) : undefined;
@@ -163,9 +163,9 @@ class TextLinks {
     const fromTop = page.replace(/\.\w+$/, '');
     const name = (written.split('#', 1)[0] ?? '').trim();
     const isNamed = isOwn || this.#plan.isNamed(name, page);
-    // Pages are embedded by name only, and their sections by title only.
+    // Pages can only be embedded by name, and sections only by title.
     if (isNamed || isEmbed || heading !== undefined) {
-      // These programs show such labels without being told.
+      // Such programs show this label by default.
       const isUsual = heading !== undefined && label === (isOwn ? heading : `${name} > ${heading}`);
       return `${isEmbed ? '!' : ''}[[${isNamed ? name : fromTop}${part}${isUsual ? '' : labelled}]]`;
     }
@@ -180,7 +180,7 @@ class TextLinks {
     return found && 'id' in found ? this.#plan.pages.get(found.id)?.file : undefined;
   }
 
-  /** A name alone is one of the page's own files, a path one of another page. */
+  /** A bare name is one of the page's own files; a path is a file of another page. */
   #fileAt(name: string): string | undefined {
     const served = /^\/files\/([^/]+)$/.exec(name)?.[1];
     const own = this.#text.files.find((file) => file.name === served || file.thumbnail === served);

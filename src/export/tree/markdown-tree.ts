@@ -1,6 +1,7 @@
 /**
- * A folder of Markdown that Obsidian and generators of sites open: links lead from file to file, and front matter says all that the
- * wiki knows of a page. A text that is as an import wrote it is given back as it was, but for its links.
+ * A folder of Markdown that Obsidian and static site generators open. Links point from file to file, and front matter holds
+ * everything that the wiki stores about a page. A text that is still as an import wrote it is returned unchanged except for its
+ * links.
  */
 import { readFrontMatter } from '@coppice/markdown';
 import { Document, isMap, parseDocument } from 'yaml';
@@ -69,7 +70,7 @@ function factsOf(page: WholePage): Record<string, unknown> {
     ...(group === null ? {} : { group: group.name }),
     ...data,
   };
-  // Tags with a key of their own stand in the text of a page in Markdown, and nowhere in text that was converted.
+  // Tags with keys are part of the text of a Markdown page. Converted text no longer contains them.
   const { tag: _tags, ...keyed } = content.format === 'markdown' ? {} : tags;
   for (const [key, values] of Object.entries(keyed)) facts[key] ??= values.length === 1 ? values[0] : values;
   return facts;

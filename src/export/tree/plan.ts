@@ -1,6 +1,6 @@
 /**
- * Files that pages become in a folder: `/garden/rose` is “garden/rose.md”, with its files and the pages beneath it in “garden/rose/”.
- * Pages that came from a folder of documents are called there as they were called in it.
+ * Plans which files pages become in a folder: `/garden/rose` becomes “garden/rose.md”, with its files and the pages beneath it
+ * in “garden/rose/”. Pages imported from a folder of documents keep the names they had there.
  */
 import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
@@ -11,15 +11,15 @@ import { batches, type ExportSource, wholePages } from '../walk.ts';
 export interface PlannedPage {
   /** Path of the text; undefined if only the page's files are written. */
   file: string | undefined;
-  /** Folder of its files and of the pages beneath it; without a slash at the end, empty for the top. */
+  /** Folder of the page's files and of the pages beneath it, without a trailing slash. Empty for the top. */
   folder: string;
 }
 
 export interface TreePlan {
-  /** By ID, in the order of the tree. */
+  /** Pages by ID, in tree order. */
   pages: ReadonlyMap<number, PlannedPage>;
   pathOf(file: AttachedFile): string | undefined;
-  /** Whether a name in double brackets means this file: no other is called so. */
+  /** Whether a name in double brackets identifies this file, because no other file has the same name. */
   isNamed(name: string, file: string): boolean;
 }
 
@@ -28,7 +28,9 @@ export type Ending = '.md' | '.wikitext';
 const document = /\.(?:md|mdx|markdown|wikitext|mediawiki|wiki)$/i;
 const ofFolder = /^(?:index|readme|_index)$/i;
 
-/** Names of all pages are in memory, some 300 bytes each. `endingOf`: undefined leaves the text of a page out. */
+/**
+ * Keeps the names of all pages in memory, some 300 bytes each. `endingOf`: returns undefined to leave out the text of a page.
+ */
 export async function planTree(
   source: ExportSource,
   top: TreePosition | null,
@@ -36,7 +38,7 @@ export async function planTree(
 ): Promise<TreePlan> {
   const free = new FreePaths();
   const pages = new Map<number, PlannedPage>();
-  /** Paths of files that could not lie where their names say. */
+  /** Paths of files that could not be written where their names say. */
   const elsewhere = new Map<string, string>();
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -75,7 +77,7 @@ export async function planTree(
   };
 }
 
-/** `inside`: the page was a document within its folder. */
+/** `inside`: the page was a document within its own folder. */
 function namesOf({ path, title, content }: WholePage): {
   name: string;
   inside?: { name: string; isTop: boolean };
@@ -83,7 +85,7 @@ function namesOf({ path, title, content }: WholePage): {
   const slug = safeName(path.slice(path.lastIndexOf('/') + 1));
   const note = noteOf(content.data);
   if (note?.revision !== '') return { name: slug };
-  // The page of a folder alone.
+  // The page stands for a folder without a document.
   if (note.source === '' || note.source.endsWith('/'))
     return { name: isMadeOf(title, path) ? safeName(title) : slug };
   const segments = note.source.split('/');
@@ -97,13 +99,13 @@ function namesOf({ path, title, content }: WholePage): {
     : { name: safeName(own) };
 }
 
-/** The path is still what an import made of the name. */
+/** Returns whether the path is still the one that an import derived from the name. */
 function isMadeOf(title: string, path: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   return plain(title) === plain(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Files with the extension of a document would be imported as pages. */
+/** Files with the extension of a document are renamed, because an import would read them as pages. */
 function usualPath(folder: string, { filename }: AttachedFile): string {
   const name = safeFilename(filename);
   return join(folder, document.test(name) ? `${name}.txt` : name);

@@ -1,11 +1,11 @@
-/** A folder of texts and files, one for each page and each of its current files. */
+/** A folder of texts and files: one text for each page, and each of its current files. */
 import type { WholePage } from '#domain/pages/page.ts';
 import type { Reader } from '#domain/reader.ts';
 import type { ExportEntry } from '../entries.ts';
 import { bytesOf, type ExportCounts, type ExportSource, wholePages } from '../walk.ts';
 import type { TreePlan } from './plan.ts';
 
-/** `textsOf`: in the order of the pages. */
+/** `textsOf`: returns texts in the order of the pages. */
 export async function* treeEntries(
   source: ExportSource,
   plan: TreePlan,

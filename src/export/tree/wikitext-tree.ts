@@ -1,4 +1,4 @@
-/** Texts to the letter, each in a file that ends as its format does; all else that pages say is in `pages.jsonl`. */
+/** Exact texts, each in a file with the extension of its format. `pages.jsonl` holds all other data of pages. */
 import { isoTime } from '#domain/iso-time.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';

@@ -229,9 +229,10 @@ describe('maps', () => {
       const ratios = await page.locator('.map canvas').evaluate((canvas) => {
         const style = getComputedStyle(canvas);
         const light = (name: string) => {
-          const hex = style.getPropertyValue(name).trim();
-          const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-            const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+          // The browser resolves `light-dark()` for a colour of text.
+          canvas.style.color = `var(${name})`;
+          const [r = 0, g = 0, b = 0] = (style.color.match(/\d+/g) ?? []).map((channel) => {
+            const part = Number(channel) / 255;
             return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
           });
           return 0.2126 * r + 0.7152 * g + 0.0722 * b;

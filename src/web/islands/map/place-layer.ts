@@ -115,17 +115,7 @@ export class PlaceLayer {
         top: y - 11,
         bottom: y + (place.type ? 27 : 11),
       };
-      if (
-        box.right > this.#map.width ||
-        taken.some(
-          (other) =>
-            other.left < box.right &&
-            box.left < other.right &&
-            other.top < box.bottom &&
-            box.top < other.bottom,
-        )
-      )
-        continue;
+      if (box.right > this.#map.width || taken.some((other) => overlap(other, box))) continue;
       taken.push(box);
       named.add(cluster);
     }
@@ -215,8 +205,14 @@ function sizeOf({ places }: Cluster): number {
   return Math.round(Math.min(reach, 24 + 5 * Math.log2(places.length)));
 }
 
-function boxAround(x: number, y: number, half: number) {
+type Box = Record<'left' | 'right' | 'top' | 'bottom', number>;
+
+function boxAround(x: number, y: number, half: number): Box {
   return { left: x - half, right: x + half, top: y - half, bottom: y + half };
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 interface Group {

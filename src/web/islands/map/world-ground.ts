@@ -29,8 +29,13 @@ export class WorldGround implements Ground {
     if (canvas.width !== columns) canvas.width = columns;
     if (canvas.height !== rows) canvas.height = rows;
     const style = getComputedStyle(canvas);
+    // The browser resolves `light-dark()` for a colour of text; the canvas cannot.
+    const colour = (name: string) => {
+      canvas.style.color = `var(--map-${name})`;
+      return style.color;
+    };
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = style.getPropertyValue('--map-water');
+    context.fillStyle = colour('water');
     context.fillRect(0, 0, columns, rows);
     if (!world) return;
     const size = tileSize * 2 ** zoom * ratio;
@@ -38,15 +43,15 @@ export class WorldGround implements Ground {
     // The world repeats horizontally over the width of the map. Land that crosses the antimeridian extends into the next copy.
     for (let copy = Math.floor(-left / size) - 1; left + (copy - 1) * size < columns; copy++) {
       context.setTransform(size, 0, 0, size, left + copy * size, top);
-      context.fillStyle = style.getPropertyValue('--map-land');
+      context.fillStyle = colour('land');
       context.fill(world.land, 'evenodd');
       context.lineWidth = ratio / size;
-      context.strokeStyle = style.getPropertyValue('--map-grid');
+      context.strokeStyle = colour('grid');
       context.stroke(graticule(zoom));
-      context.strokeStyle = style.getPropertyValue('--map-border');
+      context.strokeStyle = colour('border');
       context.stroke(world.borders);
       context.lineWidth = (1.25 * ratio) / size;
-      context.strokeStyle = style.getPropertyValue('--map-shore');
+      context.strokeStyle = colour('shore');
       context.stroke(world.shores);
     }
   }

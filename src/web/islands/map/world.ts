@@ -2,6 +2,7 @@
  * The bundled base map as two shapes on a unit square: x from the antimeridian eastwards, y from the north (Web Mercator). The
  * fine one is seven times as large and only loaded when zooming in.
  */
+import { ask } from '../ask.ts';
 import type { BaseMap } from '../base-map.ts';
 
 export interface World {
@@ -36,10 +37,10 @@ const loading = new Map<Detail, Promise<World>>();
 export function loadWorld(detail: Detail): Promise<World> {
   const known = loading.get(detail);
   if (known) return known;
-  const asked = fetch(`${document.body.dataset.assets ?? '/assets/'}world-${detail}.json`).then(
-    async (answer) => {
-      if (!answer.ok) throw new Error(`The base map cannot be loaded (${answer.status}).`);
-      return shapesOf((await answer.json()) as BaseMap);
+  const asked = ask<BaseMap>(`${document.body.dataset.assets ?? '/assets/'}world-${detail}.json`).then(
+    (map) => {
+      if (!map) throw new Error('The base map cannot be loaded.');
+      return shapesOf(map);
     },
   );
   loading.set(detail, asked);

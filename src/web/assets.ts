@@ -41,9 +41,8 @@ const kinds: Record<string, string> = {
  * one counts.
  */
 export function openAssets(styleSheet: string, files: string[], folders: string[]): Assets {
-  const assets = new Map<string, Asset>([
-    ['style.css', assetOf(kinds['.css'] ?? '', styleBytes(styleSheet))],
-  ]);
+  const style = assetOf(kinds['.css'] ?? '', Buffer.from(outsideContent(styleSheet)));
+  const assets = new Map([['style.css', style]]);
   for (const file of files) assets.set(basename(file), assetOf(kinds[extname(file)] ?? '', readAsset(file)));
   for (const folder of folders) {
     for (const file of filesIn(folder)) {
@@ -67,11 +66,7 @@ export function openAssets(styleSheet: string, files: string[], folders: string[
 
 function readAsset(file: string): Buffer {
   const bytes = readFileSync(file);
-  return extname(file) === '.css' ? styleBytes(bytes.toString()) : bytes;
-}
-
-function styleBytes(css: string): Buffer {
-  return Buffer.from(outsideContent(css));
+  return extname(file) === '.css' ? Buffer.from(outsideContent(bytes.toString())) : bytes;
 }
 
 function assetOf(mime: string, bytes: Buffer): Asset {

@@ -22,9 +22,6 @@ ${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}
 ${publishedAt(page) && html`<meta property="article:published_time" content="${publishedAt(page)}">`}
 <meta property="article:modified_time" content="${new Date(page.updatedAt).toISOString()}">
 <meta name="twitter:card" content="${imageUrl ? 'summary_large_image' : 'summary'}">
-<meta name="twitter:title" content="${page.title}">
-<meta name="twitter:description" content="${page.description}">
-${imageUrl && html`<meta name="twitter:image" content="${imageUrl}">`}
 <link rel="alternate" type="text/markdown" title="Markdown" href="${urlOf('', page.path)}?format=md">
 <link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">
 <link rel="alternate" type="application/atom+xml" title="Changes of the pages below this one" href="${urlOf('/atom/updates', page.path)}">

@@ -31,14 +31,10 @@ ${!isCurrent && html`<button type="submit" name="end" value="${id}" class="butto
 }
 
 function waysIn({ method }: ListedSession, label: string | null): string {
-  switch (method) {
-    case 'passphrase':
-      return 'signed in by passphrase';
-    case 'passkey':
-      return 'signed in with a passkey';
-    case 'provider':
-      return `signed in with ${label}`;
-    case 'handle':
-      return `a program with a handle of ${label}, signed in`;
-  }
+  return {
+    passphrase: 'signed in by passphrase',
+    passkey: 'signed in with a passkey',
+    provider: `signed in with ${label}`,
+    handle: `a program with a handle of ${label}, signed in`,
+  }[method];
 }

@@ -68,9 +68,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
     return redirectWithNotice(reply, '/account#sessions', notice);
   });
 
-  const onAccount = formRoutes(server, site, sendAccount, {
-    returnsTo: '/account',
-  });
+  const onAccount = formRoutes(server, site, sendAccount, { returnsTo: '/account' });
   onAccount(
     '/account',
     ['member-renamed', 'passphrase-changed', 'sign-in-failed', 'signed-in'],

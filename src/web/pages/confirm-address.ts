@@ -16,7 +16,7 @@ export function confirmAddressRoutes(server: FastifyInstance, site: Site): void 
     const found = await findAddressChange(store, secrets, request.params.token, visit.now);
     if (!found) {
       const words = html`It was used already or replaced by a newer one, or it is older than a day. Ask for a new one under <a href="/account">Your account</a>.`;
-      return sendSpent(site, reply, words, 'account');
+      return sendSpent(site, reply, words);
     }
     const main = html`<div class="plain"><h1>Confirm your new address</h1>
 <p class="lede"><span dir="auto">${found.member.name}</span> signs in with ${found.change.email} from now on, instead of ${found.member.email}.</p>

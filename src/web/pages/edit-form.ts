@@ -55,8 +55,6 @@ export interface EditPage {
   groups?: readonly string[];
   /** Access that a new page inherits from its ancestors. */
   inherited?: AccessDefaults | undefined;
-  /** A positive notice, such as being signed in again. */
-  news?: string;
   /** Defaults to 200. */
   status?: number;
 }
@@ -79,7 +77,6 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
   const main = html`<div class="edit-page">
 ${page && html`<p class="above">${pageLink(page)}${section && html` · <a href="${urlOf('/edit', page.path)}">Edit the whole page</a>`}</p>`}
 <h1 dir="auto">${heading}</h1>
-${shown.news && html`<p class="news" role="status">${shown.news}</p>`}
 <div id="mistake-summary">${errorSummary(shown.message)}</div>
 ${shown.conflict}
 ${form(site, visit, shown)}

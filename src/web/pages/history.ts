@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts';
 import { parseId } from '#domain/id.ts';
 import { findChanges, listHistory } from '#domain/pages/list-history.ts';
-import type { Change } from '#domain/pages/page.ts';
+import type { Change, Page } from '#domain/pages/page.ts';
 import { mayEdit } from '#domain/pages/protection.ts';
 import { saveRollback } from '#domain/pages/rollback-page.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
@@ -63,16 +63,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
       shownFiles,
     );
     const mayRestore = mayEdit(visit.actor, page, visit.now);
-    const rowOf = (change: Change, before: Change | null | undefined) =>
-      row(page.path, change, before, {
-        isFrom: change.id === from,
-        isTo: change.id === to,
-        isCurrent: change.id === page.changeId,
-        isOnly: total < 2,
-        files: filesOf.get(change.id),
-        now: visit.now,
-        mayRestore,
-      });
+    const shownAs = { page, from, to, total, filesOf, mayRestore, now: visit.now };
     const main = html`<div class="plain history">
 <p class="above">${pageLink(page)}</p>
 <h1>History</h1>
@@ -80,8 +71,8 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
 <form action="${urlOf('/diff', page.path)}" method="get">
 ${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
 <div class="wide-box"><table class="rows changes"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col">${actionsHeading}</th></tr></thead>
-${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => rowOf(change, undefined))}</tbody>`}
-<tbody>${rows.map((change, index) => rowOf(change, beforeOf(index)))}</tbody></table></div>
+${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => row(shownAs, change, undefined))}</tbody>`}
+<tbody>${rows.map((change, index) => row(shownAs, change, beforeOf(index)))}</tbody></table></div>
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
 ${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
@@ -118,29 +109,31 @@ function historyPaging(path: string, range: Range, total: number): Html {
   );
 }
 
-interface RowOptions {
-  isFrom: boolean;
-  isTo: boolean;
-  isCurrent: boolean;
+interface History {
+  page: Page;
+  /** Changes that are picked. */
+  from: number | undefined;
+  to: number | undefined;
+  total: number;
+  filesOf: Map<number, FileChanges & { count: number }>;
   mayRestore: boolean;
-  isOnly: boolean;
-  files: (FileChanges & { count: number }) | undefined;
   now: number;
 }
 
 /** `before`: the previous change, for the size difference; null for the first change, undefined if not loaded. */
 function row(
-  path: string,
+  { page: { path, changeId }, from, to, total, filesOf, mayRestore, now }: History,
   change: Change,
   before: Change | null | undefined,
-  { isFrom, isTo, isCurrent, mayRestore, isOnly, files, now }: RowOptions,
 ): Html {
+  const isCurrent = change.id === changeId;
+  const files = filesOf.get(change.id);
   const { content, editor } = change;
   const size = Buffer.byteLength(content.body);
-  const pick = (name: 'from' | 'to', isPicked: boolean) =>
-    html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${isPicked && html` checked`}>`;
+  const pick = (name: 'from' | 'to', picked: number | undefined) =>
+    html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${picked === change.id && html` checked`}>`;
   return html`<tr id="change-${change.id}">
-${!isOnly && html`<td class="pick">${pick('from', isFrom)}</td><td class="pick">${pick('to', isTo)}</td>`}
+${total > 1 && html`<td class="pick">${pick('from', from)}</td><td class="pick">${pick('to', to)}</td>`}
 <td><span class="change-msg" dir="auto">${
     content.erasedAt !== undefined
       ? html`<span class="quiet">Erased ${timeAgo(content.erasedAt, now)}</span>`

@@ -64,7 +64,7 @@ async function sendInvitation(
 ): Promise<FastifyReply> {
   const { store, secrets } = site.service;
   const invitation = await findInvitation(store, secrets, token, reply.request.visit.now);
-  if (!invitation) return sendSpent(site, reply, spentWords[kind], 'invite');
+  if (!invitation) return sendSpent(site, reply, html`${spentWords[kind]}`);
   const { name } = site.settings;
   const main = html`<div class="plain">
 <h1>${kind === 'setup' ? html`Set up ${name}` : html`Welcome to ${name}`}</h1>

@@ -37,10 +37,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/members', async (_request, reply) => sendMembers(site, reply));
 
-  const onForm = formRoutes(server, site, sendMembers, {
-    codes: ['invalid'],
-    returnsTo: '/members',
-  });
+  const onForm = formRoutes(server, site, sendMembers, { codes: ['invalid'], returnsTo: '/members' });
   onForm(
     '/members',
     [
@@ -69,13 +66,8 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           return sendMembers(site, reply, { link: { url: `${origin}/invite/${token}`, expiresAt, role } });
         }
         case 'reset': {
-          const { token, expiresAt, member } = await makeResetLink(
-            store,
-            secrets,
-            by,
-            chosenId(form, 'id'),
-            now,
-          );
+          const made = await makeResetLink(store, secrets, by, chosenId(form, 'id'), now);
+          const { token, expiresAt, member } = made;
           const url = `${origin}/login/reset/${token}`;
           return sendMembers(site, reply, { link: { url, expiresAt, resets: member.name } });
         }

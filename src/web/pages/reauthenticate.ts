@@ -23,11 +23,7 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
   if (form.has('session-email')) {
     try {
       const [email, pass] = [form.text('session-email'), form.text('session-pass')];
-      const claims = await signIn(site, reply, {
-        email,
-        pass,
-        code: form.text('session-code'),
-      });
+      const claims = await signIn(site, reply, { email, pass, code: form.text('session-code') });
       visit.signedIn = await site.service.sessions.find(claims, visit.now);
       visit.actor = visit.signedIn?.actor ?? null;
       reply.request.reader = site.service.store.readAs(visit.actor);

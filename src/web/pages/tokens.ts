@@ -35,14 +35,13 @@ import type { Site } from '../site.ts';
 const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Lifetime of a token in days, by value of the form field. */
-const lifetimes: Record<string, number | undefined> = { '30': 30, '90': 90, '365': 365, never: undefined };
-const lifetimeWords: Record<string, string> = {
-  '30': '30 days',
-  '90': '90 days',
-  '365': 'One year',
-  never: 'Until it is revoked',
-};
+/** Lifetime of a token in days, by value of the form field; `never`: it does not end by itself. */
+const lifetimes: [days: string, words: string][] = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'One year'],
+  ['never', 'Until it is revoked'],
+];
 
 const scopeWords: Record<Scope, string> = {
   read: 'Read what you may read',
@@ -73,13 +72,14 @@ export function tokenRoutes(server: FastifyInstance, site: Site): void {
 }
 
 function inputOf(form: Form, now: number) {
-  const days = lifetimes[form.text('lifetime')];
+  const lifetime = form.text('lifetime');
+  const isEnding = lifetime !== 'never' && lifetimes.some(([days]) => days === lifetime);
   const ancestor = form.text('ancestor').trim();
   return {
     name: form.text('name'),
     scopes: scopes.filter((scope) => form.has(`scope-${scope}`)),
     ancestor: ancestor === '' ? undefined : ancestor,
-    expiresAt: days === undefined ? undefined : now + days * dayMs,
+    expiresAt: isEnding ? now + Number(lifetime) * dayMs : undefined,
   };
 }
 
@@ -121,7 +121,7 @@ function newTokenForm({ errors = [], form }: Shown, isAdmin: boolean): Html {
 ${field('name', 'Name', html`required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"`, { errors, hint: 'What it is for, such as “Bird bot”.' })}
 <fieldset class="field"><legend>It may</legend>${offered.map((scope) => checkbox(`scope-${scope}`, 'yes', isChosen(scope), html`${scopeWords[scope]} <code>${scope}</code>`))}${mistake(errors, 'scopes')}</fieldset>
 ${ancestorField(form, errors, 'Leave empty for the whole wiki. Elsewhere the token reads what anyone may read, and writes nothing.')}
-${selectField('lifetime', 'Works for', choices(Object.entries(lifetimeWords), lifetime))}
+${selectField('lifetime', 'Works for', choices(lifetimes, lifetime))}
 <div class="buttons"><button type="submit" class="button">Make token</button></div>
 <p class="hint">A new passphrase ends all of your tokens.</p></form>`;
 }

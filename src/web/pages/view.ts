@@ -323,7 +323,6 @@ ${
   section(
     'Pages below this one',
     children.total,
-    children.total,
     html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path) })}</div>`,
   )
 }
@@ -332,26 +331,30 @@ ${
   section(
     'Nearby places',
     near.length,
-    near.length,
     html`<ul class="near">${near.map((one) => html`<li>${pageLink(one)} <span class="quiet">${distance(one.distanceMetres)}</span></li>`)}</ul>`,
   )
 }
-${page.files.length > 0 && section('Files', page.files.length, page.files.length, files(page.files))}
+${page.files.length > 0 && section('Files', page.files.length, files(page.files))}
 ${
   backlinks.total > 0 &&
   section(
     'What links here',
     backlinks.total,
-    isFurtherOn ? 0 : backlinks.total,
     html`<ul class="links">${backlinks.pages.map((one) => html`<li>${pageLink(one)}</li>`)}</ul>${linksPaging}`,
-    'links',
+    { id: 'links', isOpen: isFurtherOn },
   )
 }
 </footer>`;
 }
 
-function section(title: string, total: number, length: number, inside: Html, id?: string): Html {
-  return html`<section${id && html` id="${id}"`}><details${length <= openUpTo && html` open`}><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
+/** Closed at first if it is long, unless it `isOpen` anyway. */
+function section(
+  title: string,
+  total: number,
+  inside: Html,
+  { id, isOpen }: { id?: string; isOpen?: boolean } = {},
+): Html {
+  return html`<section${id && html` id="${id}"`}><details${(isOpen || total <= openUpTo) && html` open`}><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
 }
 
 function files(all: AttachedFile[]): Html {

@@ -141,18 +141,10 @@ ${
 }
 
 function nameOf({ kind, target, page }: ListedWatch): Html {
-  switch (kind) {
-    case 'tag':
-      return html`<strong dir="auto">${target}</strong> <span class="quiet">tag</span>`;
-    case 'search':
-      return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">search</span>`;
-    default: {
-      const name = page
-        ? pageLink(page)
-        : target === '0'
-          ? html`<strong>The whole wiki</strong>`
-          : 'A page that is not there for you any more';
-      return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">and all beneath it</span>`}`;
-    }
-  }
+  if (kind === 'tag') return html`<strong dir="auto">${target}</strong> <span class="quiet">tag</span>`;
+  if (kind === 'search')
+    return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">search</span>`;
+  if (target === '0' && !page) return html`<strong>The whole wiki</strong> `;
+  const name = page ? pageLink(page) : 'A page that is not there for you any more';
+  return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">and all beneath it</span>`}`;
 }

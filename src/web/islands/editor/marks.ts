@@ -16,7 +16,7 @@ const wraps = {
 } as const;
 
 /** Adds or removes marks around the selection. */
-export function toggleWrap(view: EditorView, format: Format, kind: 'bold' | 'italic' | 'reference'): boolean {
+export function toggleWrap(view: EditorView, format: Format, kind: 'bold' | 'italic' | 'reference'): void {
   const [before, after] = wraps[format][kind];
   const { state } = view;
   view.dispatch(
@@ -47,7 +47,6 @@ export function toggleWrap(view: EditorView, format: Format, kind: 'bold' | 'ita
     { scrollIntoView: true, userEvent: 'input' },
   );
   view.focus();
-  return true;
 }
 
 /** The inner two quotes of `'''bold'''` are no italic marks, but those of `'''''both'''''` are. */
@@ -60,7 +59,7 @@ function isLongerRun(state: EditorState, from: number, mark: string): boolean {
 }
 
 /** Makes the selected lines headings of a level; headings of that level become text again. */
-export function toggleHeading(view: EditorView, format: Format, level: number): boolean {
+export function toggleHeading(view: EditorView, format: Format, level: number): void {
   const { state } = view;
   const sign = format === 'markdown' ? '#'.repeat(level) : '='.repeat(level);
   const changes = selectedLines(state).map((line): ChangeSpec => {
@@ -69,7 +68,6 @@ export function toggleHeading(view: EditorView, format: Format, level: number): 
     return { from: line.from, to: line.to, insert: wanted === line.text ? bare : wanted };
   });
   apply(view, { changes });
-  return true;
 }
 
 /** Marks of lists: what one begins with, and those of its kind and of any. */
@@ -86,7 +84,7 @@ const lists = {
   },
 } as const;
 
-export function toggleList(view: EditorView, format: Format, kind: 'bullets' | 'numbers'): boolean {
+export function toggleList(view: EditorView, format: Format, kind: 'bullets' | 'numbers'): void {
   const {
     any,
     [kind]: { own, mark },
@@ -98,11 +96,10 @@ export function toggleList(view: EditorView, format: Format, kind: 'bullets' | '
     return { from: line.from, to: line.from + before, insert: isList ? '' : mark(index) };
   });
   apply(view, { changes });
-  return true;
 }
 
 /** Inserts `[[selection]]` with the cursor where a target is typed and completed. */
-export function insertLink(view: EditorView): boolean {
+export function insertLink(view: EditorView): void {
   const { state } = view;
   view.dispatch(
     state.changeByRange(({ from, to }) => {
@@ -119,16 +116,14 @@ export function insertLink(view: EditorView): boolean {
     { scrollIntoView: true, userEvent: 'input.type' },
   );
   view.focus();
-  return true;
 }
 
-export function insertTable(view: EditorView, format: Format): boolean {
+export function insertTable(view: EditorView, format: Format): void {
   const table =
     format === 'markdown'
       ? '| Heading | Heading |\n| --- | --- |\n| Cell | Cell |\n| Cell | Cell |\n'
       : '{| class="wikitable"\n! Heading !! Heading\n|-\n| Cell || Cell\n|-\n| Cell || Cell\n|}\n';
   insertBlock(view, table, table.indexOf('Heading'), 'Heading'.length);
-  return true;
 }
 
 /** Inserts text on separate lines, with a part selected for overwriting. */

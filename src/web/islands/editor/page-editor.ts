@@ -257,23 +257,15 @@ export class PageEditor extends Controller implements WrittenForm {
 
   #sourceView(tools: Tool[]): Source {
     const { form, textarea } = this.#parts;
-    const key = (key: string, run: () => void) => ({
-      key,
-      preventDefault: true,
-      run: () => {
-        run();
-        return true;
-      },
-    });
     return sourceView({
       textarea,
       format: this.#format(),
       nonce: this.nonce,
-      keys: [
-        ...keysOf(tools),
-        key('Mod-s', () => form.requestSubmit(this.saveButton ?? undefined)),
-        key('Mod-Alt-p', () => this.#panes.togglePreview()),
-      ],
+      keys: keysOf([
+        ...tools,
+        { key: 'Mod-s', run: () => form.requestSubmit(this.saveButton ?? undefined) },
+        { key: 'Mod-Alt-p', run: () => this.#panes.togglePreview() },
+      ]),
       completion: {
         titlesUrl: form.dataset.completeUrl ?? '/search/titles',
         fileNames: () => [...new Set([...this.#attached, ...this.read().files.map(({ name }) => name)])],

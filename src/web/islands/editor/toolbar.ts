@@ -1,6 +1,7 @@
 /** Toolbar above the source: one tab stop, arrow keys within (ARIA: toolbar). */
 import type { EditorView, KeyBinding } from '@codemirror/view';
-import { button, element } from '../element.ts';
+import { html } from '../../html.ts';
+import { button, element, fromServer } from '../element.ts';
 import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggleWrap } from './marks.ts';
 
 export interface Tool {
@@ -9,7 +10,7 @@ export interface Tool {
   sign: string | { path: string };
   /** Key in CodeMirror's notation; `Mod` is Ctrl, or ⌘ on a Mac. */
   key?: string;
-  run(view: EditorView): boolean;
+  run(view: EditorView): void;
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -59,16 +60,18 @@ export function toolsOf(format: () => Format, pickFiles: () => void): Tool[] {
     {
       label: 'File',
       sign: { path: 'M3 4h14v12H3zM3 14l4-4 3 3 3-3.500 4 4M7 7.500h.01' },
-      run: () => {
-        pickFiles();
-        return true;
-      },
+      run: pickFiles,
     },
   ];
 }
 
-export function keysOf(tools: Tool[]): KeyBinding[] {
-  return tools.flatMap(({ key, run }) => (key ? [{ key, run, preventDefault: true }] : []));
+/** Keys of tools, and of what else is done by key alone; the browser does nothing of its own at these. */
+export function keysOf(tools: Pick<Tool, 'key' | 'run'>[]): KeyBinding[] {
+  const taking = (run: Tool['run']) => (view: EditorView) => {
+    run(view);
+    return true;
+  };
+  return tools.flatMap(({ key, run }) => (key ? { key, run: taking(run), preventDefault: true } : []));
 }
 
 export function toolbar(view: () => EditorView, tools: Tool[]): HTMLElement {
@@ -117,24 +120,9 @@ export function toolbar(view: () => EditorView, tools: Tool[]): HTMLElement {
   return bar;
 }
 
-function drawing(path: string): SVGElement {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const attributes = {
-    viewBox: '0 0 20 20',
-    width: 20,
-    height: 20,
-    'aria-hidden': 'true',
-    fill: 'none',
-    stroke: 'currentColor',
-    'stroke-width': 1.6,
-    'stroke-linecap': 'round',
-    'stroke-linejoin': 'round',
-  };
-  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, String(value));
-  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
+function drawing(path: string): DocumentFragment {
+  const svg = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
+  return fromServer(svg.text);
 }
 
 function shown(key: string): string {

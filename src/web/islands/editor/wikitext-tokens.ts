@@ -127,17 +127,10 @@ function inline(stream: StringStream, state: State): string | null {
     state.inTag = true;
     return 'tag';
   }
-  if (stream.match("'''''")) {
-    state.bold = !state.bold;
-    state.italic = !state.italic;
-    return 'marker';
-  }
-  if (stream.match("'''")) {
-    state.bold = !state.bold;
-    return 'marker';
-  }
-  if (stream.match("''")) {
-    state.italic = !state.italic;
+  const quotes = stream.match(/^(?:'{5}|'{2,3})/) as RegExpMatchArray | null;
+  if (quotes) {
+    if (quotes[0].length !== 2) state.bold = !state.bold;
+    if (quotes[0].length !== 3) state.italic = !state.italic;
     return 'marker';
   }
   if (stream.match('[[')) {

@@ -6,30 +6,30 @@ const textFrom = 60;
  * one keeps the box, limited to the height of the window.
  */
 export function keepTableHeads(): void {
-  const observer = new ResizeObserver((entries) => {
-    for (const { target } of entries) {
-      const fits = target.scrollWidth <= target.clientWidth;
-      target.toggleAttribute('data-fits', fits);
-      target.toggleAttribute('data-wide', !fits);
-      if (fits) continue;
-      // A table that scrolls anyway need not squeeze its text.
-      for (const cell of target.querySelectorAll('td'))
-        cell.toggleAttribute('data-is-text', (cell.textContent?.length ?? 0) > textFrom);
-    }
+  whenResized('.markup table:not(.markup table table)', (table) => {
+    const fits = table.scrollWidth <= table.clientWidth;
+    table.toggleAttribute('data-fits', fits);
+    table.toggleAttribute('data-wide', !fits);
+    if (fits) return;
+    // A table that scrolls anyway need not squeeze its text.
+    for (const cell of table.querySelectorAll('td'))
+      cell.toggleAttribute('data-is-text', (cell.textContent?.length ?? 0) > textFrom);
   });
-  for (const table of document.querySelectorAll('.markup table:not(.markup table table)'))
-    observer.observe(table);
 }
 
 /** Makes scroll boxes focusable, because not every browser makes them reachable by keyboard. */
 export function stopAtScrollBoxes(): void {
-  const observer = new ResizeObserver((entries) => {
-    for (const { target } of entries) {
-      const isWide = target.scrollWidth > target.clientWidth;
-      if (target.matches('.markup')) target.toggleAttribute('data-wide', isWide);
-      if (isWide) target.setAttribute('tabindex', '0');
-      else target.removeAttribute('tabindex');
-    }
+  whenResized('.markup, .markup :is(pre, table)', (box) => {
+    const isWide = box.scrollWidth > box.clientWidth;
+    if (box.matches('.markup')) box.toggleAttribute('data-wide', isWide);
+    if (isWide) box.setAttribute('tabindex', '0');
+    else box.removeAttribute('tabindex');
   });
-  for (const box of document.querySelectorAll('.markup, .markup :is(pre, table)')) observer.observe(box);
+}
+
+function whenResized(selector: string, adapt: (box: Element) => void): void {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) adapt(target);
+  });
+  for (const box of document.querySelectorAll(selector)) observer.observe(box);
 }

@@ -25,13 +25,10 @@ export function completeSearch(): void {
     const hasModifier = event.ctrlKey || event.metaKey;
     // In the editor Ctrl+K makes a link and is handled before.
     const isShortcut = hasModifier ? event.key === 'k' && !event.shiftKey : event.key === '/';
-    if (!isShortcut) return;
-    if (
-      !hasModifier &&
+    const isTyping =
       target instanceof HTMLElement &&
-      (target.isContentEditable || target.matches('input, textarea, select'))
-    )
-      return;
+      (target.isContentEditable || target.matches('input, textarea, select'));
+    if (!isShortcut || (isTyping && !hasModifier)) return;
     event.preventDefault();
     input.focus();
     input.select();

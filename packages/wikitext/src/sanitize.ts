@@ -141,7 +141,7 @@ function eachAttribute(text: string, found: (name: string, value: string) => voi
 }
 
 function endsName(code: number): boolean {
-  return isSpace(code) || code === char.slash || code === char.greaterThan || code === char.equals;
+  return isSpace(code) || code === char.slash || code === char.equals;
 }
 
 /** Returns the safe value of an attribute of `element`, or undefined if the attribute is not allowed. */
@@ -162,7 +162,7 @@ export function safeAttributes(element: string, attributes: Attributes): Record<
 function safeValue(name: string, value: string): string | undefined {
   if (name === 'style') return safeStyle(value);
   if (name === 'href') return safeUrl(value);
-  if (name === 'id') return value.replace(/[\t\n\f\r ]/g, '_') || undefined;
+  if (name === 'id') return value.replace(/[\t\n\f\r ]/g, '_');
   if (name === 'tabindex') return value.trim() === '0' ? '0' : undefined;
   return value;
 }

@@ -61,7 +61,8 @@ export const freeLink: Construct = (scanner, at, limit) => {
   const all = urlEnd(text, afterScheme, limit);
   if (all === afterScheme) return at + 1;
   const end = freeUrlEnd(text, start, afterScheme, all);
-  if (end < 0) return at + 1;
+  // A reference to a bracket or space ends the address, and no other begins in the same word.
+  if (end < 0) return all;
   scanner.flush(start);
   const node: ExternalLinkNode = {
     type: 'external-link',
@@ -81,7 +82,7 @@ export const freeLink: Construct = (scanner, at, limit) => {
   }
   scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
   scanner.resume(end);
-  return end;
+  return all;
 };
 
 /** Returns the offset of the first `]` on the line that does not belong to an inner `[[…]]`, or -1. */

@@ -99,6 +99,7 @@ export function freeUrlEnd(text: string, start: number, schemeAfter: number, lim
     code === char.colon ||
     code === char.exclamation ||
     code === char.question ||
+    code === char.backslash ||
     (code === char.closeParenthesis && !mayHaveParenthesis);
   let trimmed = end;
   while (trimmed > start && isSentence(text.charCodeAt(trimmed - 1))) trimmed--;

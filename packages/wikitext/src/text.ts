@@ -87,5 +87,6 @@ export function isInvisible(node: Node): boolean {
   if (node.type === 'marker') return true;
   if (node.type !== 'extension' || node.name !== 'ref') return false;
   const { follow, name, extends: whole } = node.attributes;
-  return Boolean(follow) && !/^\d+$/.test(follow ?? '') && !name && !whole;
+  if (!follow || name || whole || /^\d+$/.test(follow)) return false;
+  return /[^ \t\n\r\v]/.test(node.body ?? '');
 }

@@ -1,8 +1,8 @@
 /**
- * Counts what readers see of pages that were not understood, by kind: markup shown as it was written, names of missing functions and
- * tags, errors, and elements that the parser of HTML has to move, such as parts of tables out of place. Templates that are not there are
- * links to wanted pages like any others and not counted. `node bench/broken.ts http://127.0.0.1:8080` asks a running wiki for all its
- * pages, as a stranger; a kind as a second argument names the places.
+ * Counts markup that readers see because it was not understood, by kind: markup shown as source, names of missing functions and
+ * tags, errors, and elements that an HTML parser has to move, such as parts of tables out of place. Missing templates are links
+ * to wanted pages like any others and are not counted. `node bench/broken.ts http://127.0.0.1:8080` reads all pages of a
+ * running wiki as an anonymous reader. A kind as a second argument prints where it occurs.
  */
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
@@ -17,7 +17,7 @@ const marks: [kind: string, pattern: RegExp][] = [
   ['switch as written', /__[A-Z]+__/g],
   ['strip marker', /\x7f|UNIQ--|QINU/g],
 ];
-/** Largest offset, in the page's HTML, at which an element seen so far begins. */
+/** Largest offset in the page's HTML at which an element so far begins. */
 let furthest = 0;
 const found = new Map<string, { count: number; pages: Set<string>; samples: Map<string, number> }>();
 

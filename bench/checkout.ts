@@ -1,6 +1,6 @@
 /**
- * Dependency of a measurement: a folder with a checkout, or a revision of this repository, which is then checked out into
- * the cache, so that work in progress does not disturb a measurement and any two revisions can be compared.
+ * Code that is measured: a folder with a checkout, or a revision of this repository, which is checked out into the cache. So
+ * work in progress does not disturb a measurement, and any two revisions can be compared.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 export interface Checkout {
-  /** Name as given. */
+  /** Name as given on the command line. */
   name: string;
   folder: string;
   /** Hash of the schema: equal schemas can share a filled database. */
@@ -26,10 +26,10 @@ export interface Checkout {
 }
 
 export const repository = resolve(import.meta.dirname, '..');
-/** Filled databases and revisions; can be removed at any time. */
+/** Cache of filled databases and checked-out revisions; can be removed at any time. */
 export const cacheFolder = join(tmpdir(), 'coppice-bench');
 
-/** Files that determine which rows a page becomes. */
+/** Files that determine the rows in which a page is stored. */
 const schemaFiles = [
   'src/store/migrations/*.ts',
   'src/store/{tables,rows,derived,cells,pages}.ts',
@@ -63,7 +63,7 @@ function takeOut(revision: string): string {
   return folder;
 }
 
-/** The same packages, but our own ones from the revision. */
+/** Links the same packages as `from`, except for our own ones, which come from the revision. */
 function linkModules(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from)) {

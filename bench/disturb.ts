@@ -1,6 +1,6 @@
 /**
- * Load that makes others wait, until told to stop: `node bench/disturb.ts URL TOKEN KINDS RUN PAGES SEED`. Prints how
- * often each kind got a response, and how often with which status.
+ * Load that slows down other requests, until stopped: `node bench/disturb.ts URL TOKEN KINDS RUN PAGES SEED`. Prints how often
+ * each kind got a response, by status.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const movedPath = world.path(crowdedRoot());
 const choice = chance(Number(seed), 2000, Number(run));
 const statuses = new Map<string, number>();
 const importedPages = 10_000;
-/** Tells the titles of this run from those of others. */
+/** Distinguishes the titles of this run from those of others. */
 const started = Date.now().toString(36);
 let isOver = false;
 let isAway = false;
@@ -34,7 +34,7 @@ const works: Record<string, { callers: number; work: Work }> = {
       post('/v1/members/auth', { email: emailOf(1 + (caller % signingMembers)), pass: passphrase }),
   },
   upload: { callers: 4, work: (caller, count) => upload(`${run} ${caller} ${count}`) },
-  /** The same bytes in base64 within JSON. */
+  /** The same bytes as base64 in JSON. */
   'upload-json': {
     callers: 4,
     work: (caller, count) =>
@@ -43,7 +43,10 @@ const works: Record<string, { callers: number; work: Work }> = {
         files: { file: { name: 'long.txt', data: inBase64 } },
       }),
   },
-  /** For words that nearly all pages have, and each time for other pages of the list: nothing is served from the cache. */
+  /**
+   * Searches for words that nearly all pages have, each time for another part of the list, so that no response comes from the
+   * cache.
+   */
   search: {
     callers: 8,
     work: (caller, count) =>
@@ -53,7 +56,7 @@ const works: Record<string, { callers: number; work: Work }> = {
       }),
   },
   preview: { callers: 1, work: () => post('/v1/preview', { body: hostile }) },
-  // There and back again: its slug and that of all beneath it. Whoever was cut off before may have left it there.
+  // Moves a subtree to another slug and back. A run that was interrupted may have left it at the other slug.
   move: {
     callers: 1,
     work: async () => {
@@ -63,7 +66,7 @@ const works: Record<string, { callers: number; work: Work }> = {
       return post(`/v1/pages${urlPath(from)}`, { path: to });
     },
   },
-  /** Five edits a second, spread over all pages: as much as a busy wiki sees. */
+  /** Five edits a second, spread over all pages: about as many as a busy wiki sees. */
   trickle: {
     callers: 1,
     work: async (_, count) => {
@@ -72,7 +75,7 @@ const works: Record<string, { callers: number; work: Work }> = {
       return post(`/v1/pages${path}`, { body: someBody(chance(count), 1700) });
     },
   },
-  /** `coppice import` of 10,000 documents into the wiki that COPPICE_DATA or DATABASE_URL name. */
+  /** Runs `coppice import` with 10,000 documents on the wiki that COPPICE_DATA or DATABASE_URL name. */
   import: { callers: 1, work: (_, count) => importFolder(count) },
   create: {
     callers: 1,
@@ -81,7 +84,7 @@ const works: Record<string, { callers: number; work: Work }> = {
   },
 };
 
-/** Everything that nests, opens and does not close, a megabyte of it. */
+/** One megabyte of constructs that nest or stay open. */
 const hostile = [
   '[['.repeat(40_000),
   '{{'.repeat(40_000),
@@ -163,7 +166,7 @@ async function importFolder(count: number): Promise<undefined> {
   }
 }
 
-/** The root page with most beneath it. */
+/** Returns the root page with most descendants. */
 function crowdedRoot(): number {
   const beneath = new Map<number, number>();
   for (let page = 0; page < world.size; page++) {

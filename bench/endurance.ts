@@ -1,6 +1,6 @@
 /**
- * `--endurance`: reading and writing for a long time at a share of what the server could do. Wanted: no error, and at
- * the end as much memory and as little waiting as at the beginning.
+ * `--endurance`: reads and writes for a long time at a share of the server's capacity. Expects no error, and at the end the
+ * same memory and latency as at the beginning.
  */
 import { join } from 'node:path';
 import type { Latency, MixMeasured } from './load-mix.ts';
@@ -20,13 +20,13 @@ interface Sample {
   rssMb: number;
   /** CPU time of the server and its children since it started. */
   cpuMs: number;
-  /** That the machine's host gave to others, of all processors. */
+  /** CPU time of all processors that the machine's host gave to others. */
   stolenMs: number;
-  /** CPU of a piece of work that is always the same. */
+  /** CPU time of a constant piece of work. */
   yardstickMs: number;
 }
 
-/** `share`: of the capacity that is measured first. Sets the exit status to 1 if there was any error. */
+/** `share`: share of the capacity, which is measured first. Sets the exit status to 1 after any error. */
 export async function endurance(options: BenchOptions, minutes: number, share: number): Promise<void> {
   const { subject: checkout, engine, pages, seed, workers, logLevel } = options;
   await using wiki = await openWiki({ checkout, engine, pages, seed, isWritten: true });
@@ -55,7 +55,7 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
   const endured = JSON.parse(printed) as MixMeasured;
   const { capacity, capacityAfter, rate, failures } = endured;
 
-  /** Cost of the server from one second of the run to another. */
+  /** Server CPU time between two seconds of the run. */
   const cost = (from: number, to: number, { requests }: Latency) => {
     const since = (second: number) => endured.startedAt + second * 1000;
     const own = samples.filter(({ at }) => at >= since(from) && at < since(to));
@@ -137,12 +137,12 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
 
 type Spent = Latency & { rssMb: number; cpuMsPerRequest: number; stolen: number; yardstickMs: number };
 
-/** Work like a server's: reads and writes of memory, and its collection. */
+/** Work like a server's: reads and writes of memory, and garbage collection. */
 const yardstick = JSON.stringify(
   Array.from({ length: 5000 }, (_, i) => ({ id: i, title: `Page ${i}`, tags: [i] })),
 );
 
-/** CPU time that constant work takes now: more if others on the machine or its host slow all of them down. */
+/** CPU time of constant work. It rises when other programs on the machine or its host slow everything down. */
 function yardstickMs(): number {
   const before = process.cpuUsage();
   for (let i = 0; i < 5; i++) JSON.stringify(JSON.parse(yardstick));

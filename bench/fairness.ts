@@ -1,6 +1,6 @@
 /**
- * `--fairness`: how long page reads take while others do heavy things, against how long they take alone. Quiet and
- * disturbed rounds alternate. Reads come from 8 callers; the others are a process of their own.
+ * `--fairness`: latency of page reads during heavy work of others, relative to reads alone. Quiet and disturbed rounds
+ * alternate. Reads come from 8 callers; the heavy work runs in another process.
  */
 import { join } from 'node:path';
 import { load, type Measured } from './load.ts';
@@ -13,7 +13,7 @@ import { amount, machine, ms, ratio, save } from './report.ts';
 import { openWiki } from './wiki.ts';
 import { createWorld } from './world.ts';
 
-/** Each alone, then all at once. */
+/** Each kind alone, then all at once. */
 const disturbances = [
   'authenticate',
   'upload',
@@ -71,7 +71,7 @@ export async function fairness(options: BenchOptions): Promise<void> {
         if (!workers) ticks.push((await longestTicks(server, ticksFile)).cpuMs[0] ?? 0);
         done = await others.end();
       }
-      // Requests that were still under way when they were cut off.
+      // Waits for requests that were still running when they were cut off.
       await new Promise((resolve) => setTimeout(resolve, 1500));
     }
     const ratios = disturbed.map((run, i) => run.p99 / (quiet[i]?.p99 ?? Number.NaN));

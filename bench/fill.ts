@@ -1,11 +1,11 @@
 /**
- * Writes a generated wiki into an empty database, through the domain and the store of a checkout, many pages to a
- * transaction. A process of its own, so that a checkout with another schema fills its own database:
+ * Writes a generated wiki into an empty database, through the domain and the store of a checkout, many pages per transaction.
+ * Runs as a separate process, so that a checkout with another schema fills its own database:
  *
  *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED
  *
- * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints how much text went in, as JSON. A thread of its own
- * makes up the pages and derives what follows from them, while this one writes.
+ * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints the amount of text as JSON. A thread generates the pages
+ * and derives their rows while the main thread writes.
  */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,12 +17,12 @@ import { createWorld, memberCount, type WorldPage } from './world.ts';
 
 /** Passphrase of every member that signs in. */
 export const passphrase = 'correct horse battery staple';
-/** The first is the administrator. */
+/** The first member is the administrator. */
 export const emailOf = (member: number) => `member${member}@example.org`;
 export const signingMembers = 9;
 
 const pagesPerTransaction = 1000;
-/** How far the thread may be ahead. */
+/** Number of batches that the thread may be ahead. */
 const batchesAhead = 2;
 
 interface Work {
@@ -31,7 +31,7 @@ interface Work {
   seed: number;
 }
 
-/** A page for the store but for what only the store knows: its ID and those of its ancestors. */
+/** A page without its ID and its ancestors' IDs, which only the store knows. */
 type Made = Omit<NewPage, 'id'> & { number: number; parent: number; textBytes: number };
 
 if (!isMainThread) await makeUp(workerData as Work);
@@ -41,7 +41,7 @@ else if (import.meta.main) {
   console.log(JSON.stringify(await fill(engine, target, work)));
 }
 
-/** In the thread: posts a batch for each message that asks for the next one. */
+/** Runs in the thread: posts one batch for each message that asks for one. */
 async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
   const { stateOf } = await partOf<typeof import('#domain/pages/page-state.ts')>(
     checkout,
@@ -60,7 +60,7 @@ async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
       const page = world.page(number);
       const parentPath = page.parent < 0 ? null : world.path(page.parent);
       const contents = page.changes.map((_, version) => contentOf(page, parentPath, version));
-      // The rows follow the last version.
+      // Rows are derived from the last version.
       const last = contents.at(-1) as Content;
       const { state, derived } = stateOf(last, null, page.owner, derive(last, defaultDialect));
       batch.push({
@@ -103,7 +103,7 @@ async function fill(engine: string, target: string, work: Work) {
     });
   }
 
-  // Earlier checkouts know nothing of it.
+  // Earlier checkouts do not have this method.
   if ('beginBulkLoad' in store.maintenance) await store.maintenance.beginBulkLoad();
   const maker = new Worker(new URL(import.meta.url), { workerData: work });
   const batches: Made[][] = [];
@@ -115,7 +115,7 @@ async function fill(engine: string, target: string, work: Work) {
   maker.on('error', (error) => arrived.reject(error));
   for (let i = 0; i < batchesAhead; i++) maker.postMessage('next');
 
-  // By number: what children need to know of their parent.
+  // Data of pages that their children need, by number.
   const ids = new Int32Array(pages);
   const parents = new Int32Array(pages);
   const trailOf = (number: number): number[] =>

@@ -1,8 +1,8 @@
 /**
- * The floor: what the same machine, runtime and framework answer when there is nothing to do but one look-up by
- * primary key, or one transaction of the same bytes. `node bench/floor.ts sqlite FILE` or `postgres URL`.
+ * The floor: what the same machine, runtime and framework reach when each request does only one look-up by primary key, or one
+ * transaction with the same bytes. `node bench/floor.ts sqlite FILE` or `postgres URL`.
  *
- * It answers with what the wiki answered, stored beforehand, so that as many bytes cross the wire.
+ * It sends the wiki's own responses, stored beforehand, so that the number of bytes is the same.
  */
 
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ interface Floor {
 
 const perSet = 100_000;
 
-/** Makes the tables of an empty database. */
+/** Creates the tables of an empty database. */
 export async function openFloorRows(engine: string, target: string): Promise<FloorRows> {
   if (engine === 'sqlite') {
     const db = openFile(target);
@@ -88,7 +88,7 @@ if (import.meta.main) {
   process.on('SIGTERM', () => process.exit(0));
 }
 
-/** The same settings as the wiki has for its file. */
+/** Uses the same settings as the wiki's own file. */
 function openFile(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 10_000 });
   db.exec(

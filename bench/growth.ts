@@ -1,6 +1,6 @@
 /**
- * `--growth`: each read at several sizes of the wiki. The servers of all sizes run side by side and are asked in
- * alternation, so that what is compared is the size alone.
+ * `--growth`: measures each read at several sizes of the wiki. The servers of all sizes run side by side and are asked in turn,
+ * so that only the size differs.
  */
 
 import { askOnce, measure, prepare, type Side, type SideResult } from './measure.ts';

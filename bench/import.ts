@@ -1,6 +1,6 @@
 /**
- * How fast `coppice import` takes in a folder: writes the generated wiki's pages (last versions, about 2 kB each) as
- * files, imports them into an empty wiki in a process of its own, and prints what it took. On SQLite.
+ * Measures `coppice import` of a folder: writes the generated wiki's pages (last versions, about 2 kB each) as files, imports
+ * them into an empty wiki in a separate process, and prints time and memory. SQLite only.
  *
  *     node bench/import.ts PAGES [CHECKOUT] [NODE OPTION …]
  */
@@ -22,7 +22,7 @@ try {
     const file = join(folder, 'wiki', `${page.path}.wikitext`);
     if (!made.has(dirname(file))) mkdirSync(dirname(file), { recursive: true });
     made.add(dirname(file));
-    // Named by its first heading, or the links by titles would lead nowhere.
+    // The first heading is the title, so that links by titles find their pages.
     const body = `= ${page.title} =\n\n${page.changes.at(-1)?.body ?? ''}`;
     textBytes += Buffer.byteLength(body);
     writeFileSync(file, body);
@@ -47,7 +47,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** CPU seconds of processes that have ended: proc(5), cutime and cstime. NaN if the system does not report it (not Linux). */
+/** CPU seconds of processes that have ended: cutime and cstime of proc(5). NaN if the system does not report it (not Linux). */
 function childrenCpuSeconds(): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
   const fields = readFileSync('/proc/self/stat', 'utf8')

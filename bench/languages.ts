@@ -1,11 +1,12 @@
 /**
- * How fast both languages are read and shown, beside other engines, over real files.
+ * Speed of parsing and rendering of both languages, beside other engines, on real files.
  *
  *   node bench/languages.ts --peers <folder with node_modules> [--dump <export of a MediaWiki, .xml> [--texts 20]] [--markdown <folder of .md files>]
  *
- * Prints megabytes of source per second of processor time, in one process and on one core. The engines take turns, so that a busy moment
- * meets all of them, and the median of their turns counts; read the ratios, not the figures. Calls of templates stay calls: no engine
- * has the templates. Peers are no dependency: `npm i wikiparser-node markdown-it marked commonmark` anywhere, and name that folder.
+ * Prints megabytes of source per second of CPU time, in one process and on one core. The engines take turns, so that other load
+ * affects all of them, and the median of their turns counts. Compare ratios rather than figures. Template calls are not
+ * expanded, because no engine has the templates. Peers are not dependencies: run `npm i wikiparser-node markdown-it marked
+ * commonmark` in any folder, and name that folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +15,7 @@ import { parseMarkdown } from '@coppice/markdown';
 import { parse, render } from '@coppice/wikitext';
 import { mediawiki } from '@coppice/wikitext/mediawiki';
 
-/** Turns of each engine, the first of which warms up and does not count. */
+/** Turns of each engine; the first one warms up and is not counted. */
 const turns = 4;
 type Engine = { name: string; run: (text: string) => unknown };
 
@@ -28,7 +29,7 @@ const nothing = new Map<string, never>();
 const resolved = { pages: nothing, files: nothing, page };
 const { rules, address } = mediawiki();
 
-/** Texts of the pages in an export. */
+/** Returns the texts of the pages in an export. */
 function pagesOf(dump: string): string[] {
   const references: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
   return [...readFileSync(dump, 'utf8').matchAll(/<text\b[^>]*>([^<]*)<\/text>/g)].map(([, text = '']) =>

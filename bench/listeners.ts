@@ -1,8 +1,9 @@
 /**
- * `node bench/listeners.ts ADDRESS TOKEN [LISTENERS [SECONDS]]`: how long events take to each of many listeners of the
- * change feed, at five edits a second and then as many as one writer makes: from the answer to the edit, and from the time that
- * the event bears, which the wiki takes when it begins with the edit, so that the delay from the commit is shorter. The wiki runs on this
- * machine with `COPPICE_RATE_LIMIT=off`; the listeners come from many loopback addresses, as one may have 25 streams. Linux.
+ * `node bench/listeners.ts ADDRESS TOKEN [LISTENERS [SECONDS]]`: delay of events to each of many listeners of the change feed,
+ * at five edits a second and then at the full speed of one writer. It is measured from the response to the edit, and from the
+ * event's own time. The wiki takes that time when it starts the edit, so the delay from the commit is shorter. The wiki runs on
+ * this machine with `COPPICE_RATE_LIMIT=off`. Listeners use many loopback addresses, because each address may have 25 streams.
+ * Linux only.
  */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -55,7 +56,7 @@ async function measure(name: string, gapMs: number): Promise<void> {
   const expected = answered.size * listeners;
   while (arrivals.length < expected && performance.now() < end + 20_000) await pause(20);
   const perSecond = (arrivals.length / (performance.now() - start)) * 1000;
-  // An event may overtake the answer.
+  // An event may arrive before the response.
   const sinceAnswer = arrivals.map(({ message, at }) => Math.max(0, at - (answered.get(message) ?? at)));
   const sinceEvent = arrivals.map((arrival) => arrival.sinceEvent);
   console.log(

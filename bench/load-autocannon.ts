@@ -1,4 +1,4 @@
-/** The equivalent of `load.lua` with autocannon: `node load-autocannon.ts URL CALLERS SECONDS FILE TAG`. */
+/** The equivalent of `load.lua` for autocannon: `node load-autocannon.ts URL CALLERS SECONDS FILE TAG`. */
 import { readFileSync } from 'node:fs';
 // @ts-expect-error It brings no types.
 import autocannon from 'autocannon';
@@ -30,7 +30,7 @@ const result = await autocannon({
   timeout: 60,
   requests: [
     {
-      // Callers share one sequence, so that no two ask for the same at once.
+      // All callers share one sequence, so that no two send the same request at once.
       setupRequest: (request: object) => {
         const next = requests[sent % requests.length];
         sent++;

@@ -1,11 +1,12 @@
 /**
- * The generator of mixed load, a process of its own; prints what it measured as JSON, progress on standard error.
+ * Generator of mixed load, run as a separate process. Prints results as JSON, and progress on standard error.
  *
  *     node bench/load-mix.ts URL PAGES SEED CALLERS SHARE SECONDS
  *
- * First and last CALLERS who wait for each answer measure the capacity. Between, SHARE of what it was first is asked for at a
- * fixed rate, whatever happens: request n is due n / rate seconds after the start, and its latency counts from then, whenever it could be
- * sent. A server that stands still for a second is charged with all who came in that second, not with one.
+ * First and last, CALLERS that wait for each response measure the capacity. In between, SHARE of the first capacity is
+ * requested at a fixed rate, whatever happens: request n is due n / rate seconds after the start, and its latency counts from
+ * that time, even if it is sent later. A server that stops for a second is charged for all requests due in that second, not for
+ * one.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -22,38 +23,38 @@ export interface Latency {
 }
 
 export interface Failure {
-  /** Kind of request, and how it failed. */
+  /** Kind of request and of failure. */
   what: string;
   count: number;
-  /** The first of them. */
+  /** Sample of the first such failure. */
   sample: string;
 }
 
 export interface MixMeasured {
-  /** Requests a second that the callers got answered before, and after all that was written. */
+  /** Requests answered per second before the writes, and after all of them. */
   capacity: number;
   capacityAfter: number;
-  /** Requests a second thereafter. */
+  /** Requests per second during the mixed part. */
   rate: number;
-  /** Start of that part, in milliseconds since the epoch. */
+  /** Start of the mixed part in milliseconds since the epoch. */
   startedAt: number;
   requests: number;
-  /** Requests that were due and never sent, as too many others waited for their answers. */
+  /** Number of requests that were due but never sent, because too many others waited for responses. */
   unsent: number;
-  /** While capacity was measured, too. */
+  /** Failures, including those while capacity was measured. */
   failures: Failure[];
   mostInFlight: number;
-  /** Processors that the generator itself kept busy. */
+  /** Number of processors that the generator itself kept busy. */
   generatorCpus: number;
-  /** By when they were due. */
+  /** Latencies by the minute in which requests were due. */
   minutes: Latency[];
   thirds: Latency[];
   kinds: { name: string; requests: number; first: Latency; last: Latency }[];
 }
 
-/** Most of what is kept is there by then; a short run warms up shortly. */
+/** Caches are mostly full after this time; a short run warms up for less. */
 const mostWarmSeconds = 60;
-/** A machine that others share is now fast and now slow. */
+/** The speed of a shared machine varies, so capacity is measured for this long. */
 const capacitySeconds = 60;
 const maxInFlight = 256;
 const timeoutMs = 60_000;
@@ -65,11 +66,11 @@ const [url = '', pages = '1', seed = '1', callers = '1', share = '1', length = '
 const seconds = Number(length);
 const world = createWorld({ pages: Number(pages), seed: Number(seed) });
 const sessions = await signInAll(url, members);
-// Letters and digits, as it becomes part of titles and paths.
+// Letters and digits only, because this becomes part of titles and paths.
 const kinds = createMix(world, Number(seed), process.pid.toString(36) + Date.now().toString(36), sessions);
 const pick = picker(kinds, chance(Number(seed), 3001));
 const failures = new Map<string, Failure>();
-// Lets go of an idle connection before the server does, as browsers and proxies do: nothing is sent into a closed one.
+// Closes idle connections before the server does, as browsers and proxies do, so that nothing is sent into a closed one.
 const agent = new Agent({ keepAlive: true, maxSockets: maxInFlight, timeout: idleMs });
 const renewal = setInterval(() => {
   sessions.renew().catch((error: Error) => fail('renewing a token', error.message));
@@ -90,7 +91,7 @@ async function askAtRate(
   perSecond: number,
 ): Promise<Omit<MixMeasured, 'capacity' | 'capacityAfter' | 'failures'>> {
   const total = Math.floor(perSecond * seconds);
-  // By number of the request; NaN: never answered as expected.
+  // Latency by number of the request; NaN if it was not answered as expected.
   const latencies = new Float32Array(total).fill(Number.NaN);
   const kindOf = new Uint8Array(total);
   const { timeOrigin } = performance;
@@ -110,7 +111,7 @@ async function askAtRate(
     if (await isAnswered(kind)) latencies[number] = (elapsed() - number / perSecond) * 1000;
     inFlight--;
   };
-  // A request that cannot be sent within a minute of the end is not waited for.
+  // Gives up on requests that cannot be sent within a minute after the end.
   while (sent < total && elapsed() < seconds + 60) {
     const due = Math.min(total, Math.floor(elapsed() * perSecond) + 1);
     while (sent < due && inFlight < maxInFlight) void fire(sent++);
@@ -128,7 +129,7 @@ async function askAtRate(
       `minute ${minute}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${failed} errors so far, ${inFlight} in flight, ${behind} behind\n`,
     );
   }
-  /** Figures in steps of `unit` seconds each. */
+  /** Latencies in steps of `unit` seconds. */
   function between(from: number, to: number, unit: number, kind?: number): Float32Array {
     const [first, end] = [Math.round(from * unit * perSecond), Math.round(to * unit * perSecond)];
     const all = latencies.subarray(first, end);
@@ -152,7 +153,7 @@ async function askAtRate(
   };
 }
 
-/** Callers who send their next request when the last one is answered; how many a second they got answered. */
+/** Runs callers that send the next request when the last one is answered. Returns answered requests per second. */
 async function askInTurn(seconds: number): Promise<number> {
   const startedAt = performance.now();
   let requests = 0;
@@ -163,7 +164,7 @@ async function askInTurn(seconds: number): Promise<number> {
   return requests / ((performance.now() - startedAt) / 1000);
 }
 
-/** Asks for one of a kind; whether the answer was as expected. */
+/** Sends a request of the kind and returns whether the response was as expected. */
 async function isAnswered(kind: number): Promise<boolean> {
   const { name, next } = kinds[kind] as (typeof kinds)[number];
   const asked = next();
@@ -190,7 +191,7 @@ function ask({ method, path, headers, body }: Asked): Promise<{ status: number; 
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          // The content of mere reads is not inspected.
+          // The content of reads is not checked.
           const isRead = method === 'GET' && (response.statusCode ?? 0) < 400;
           resolve({
             status: response.statusCode ?? 0,

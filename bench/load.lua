@@ -1,5 +1,5 @@
--- What wrk sends: the requests of a file in turn, one a line: method, path, headers, body, separated by tabs.
--- In a body {{N}} stands for something that no other request has. Results are printed as JSON after "@@".
+-- Requests that wrk sends: the lines of a file in turn, each with method, path, headers and body, separated by tabs. In a body,
+-- {{N}} is replaced by a unique number. Results are printed as JSON after "@@".
 
 local requests, templates, position, tag = {}, {}, 0, ""
 

@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own: `wrk` where it is installed, as it takes little of the machine from what
- * is measured, else `autocannon`. Each caller sends its next request as soon as the last one is answered.
+ * Load generator, run as a separate process: `wrk` if it is installed, because it takes little CPU time from the server,
+ * otherwise `autocannon`. Each caller sends its next request as soon as the last one is answered.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import { hasTaskset, isInstalled, runToEnd } from './process.ts';
 
 export interface Request {
   method: 'GET' | 'POST';
-  /** Percent-encoded, with query. */
+  /** Percent-encoded path with query. */
   path: string;
   headers?: Record<string, string>;
-  /** On one line. `{{N}}` stands for something that no other request has. */
+  /** Body on one line. `{{N}}` is replaced by a unique number. */
   body?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Measured {
   seconds: number;
   requests: number;
   bytes: number;
-  /** Requests without an answer or with a status of 400 and above. */
+  /** Number of requests without a response or with a status of 400 or above. */
   errors: number;
   /** Latency in milliseconds. */
   p50: number;
@@ -33,7 +33,7 @@ export interface Load {
   requests: Request[];
   callers: number;
   seconds: number;
-  /** Processors that the generator may use, as `taskset` has it. */
+  /** Processors that the generator may use, as a list for `taskset`. */
   cpus?: string;
 }
 
@@ -43,7 +43,7 @@ let runs = 0;
 export async function load({ url, requests, callers, seconds, cpus }: Load): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-load-'));
   const file = join(folder, 'requests');
-  // Letters only, so that it can be part of a title, and no other run's.
+  // Unique to this run. Letters only, because it becomes part of titles.
   const tag = `r${process.pid.toString(36)}x${(runs++).toString(36)}n`;
   try {
     const lines = requests.map(({ method, path, headers = {}, body = '' }) => {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: starts what it needs, measures, writes dated results. What the options mean is in README.md.
+ * `npm run bench`: starts servers, measures them and writes dated results. README.md describes the options.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ else await table(options);
 function chosen(names: string | undefined): Operation[] {
   if (names === undefined) return operations;
   const found = names.split(',').flatMap((name) => {
-    // `search` means all that begin so.
+    // A name such as `search` selects all operations that begin with it.
     const found = operations.filter((one) => one.name === name || one.name.startsWith(`${name}-`));
     if (found.length > 0) return found;
     throw new Error(
@@ -111,7 +111,7 @@ async function table(options: BenchOptions): Promise<void> {
       if (result) results.push(result);
       console.log(result ? progressOf(result) : `${operation.name.padEnd(18)} is not there yet`);
     } catch (error) {
-      // The others may still be measured: a run takes its time.
+      // Goes on with the other operations, because a run takes long.
       failures.push(`${operation.name} failed: ${(error as Error).message}`);
       console.log(failures.at(-1));
     }
@@ -203,7 +203,7 @@ function progressOf({ operation, sides, uncached, edited }: OperationResult): st
   return `${operation.name.padEnd(18)} ${parts.join('   ')}`;
 }
 
-/** A server for each operation, so that each profile shows one alone. */
+/** Uses one server for each operation, so that each profile shows only one. */
 async function profile(options: BenchOptions): Promise<void> {
   const { subject: checkout, engine, pages, seed, seconds, logLevel } = options;
   const world = createWorld({ pages, seed });

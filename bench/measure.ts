@@ -1,4 +1,6 @@
-/** One operation, on one or more servers and on their floor, in alternation: what drifts, drifts for all. */
+/**
+ * Measures one operation on one or more servers and on their floor in turn, so that changes of the machine affect all of them.
+ */
 import { cpus } from 'node:os';
 import { emailOf, passphrase } from './fill.ts';
 import type { FloorRows } from './floor.ts';
@@ -8,7 +10,7 @@ import { cpuMsOf, memoryOf, pin, type Running } from './process.ts';
 import { median } from './random.ts';
 import type { World } from './world.ts';
 
-/** A server and what it is asked. */
+/** A server and the requests for it. */
 export interface Side {
   name: string;
   server: Running;
@@ -24,13 +26,13 @@ export interface SideResult {
   cpuMsPerRequest: number | undefined;
   errors: number;
   rssMb: number | undefined;
-  /** The most since the server started. */
+  /** Peak memory since the server started. */
   peakMb: number | undefined;
   /** Share of cache hits among the responses; undefined if the server does not report it. */
   cachedShare: number | undefined;
-  /** Median of the rounds' ratios: requests a second of this side to those of the last side, which is the floor. */
+  /** Median of the rounds' ratios: requests per second of this side to those of the last side, which is the floor. */
   ratio: number;
-  /** The same for CPU time: how much of this side's is what the floor needs. */
+  /** The same ratio for CPU time: the floor's divided by this side's. */
   cpuRatio: number | undefined;
 }
 
@@ -38,7 +40,9 @@ export interface Effort {
   callers: number;
   seconds: number;
   rounds: number;
-  /** One processor for server and load, so that a lone caller does not measure how fast the other one wakes up. */
+  /**
+   * Runs server and load on one processor, so that a single caller does not measure the time for waking up the other processor.
+   */
   isPinned: boolean;
 }
 
@@ -51,7 +55,7 @@ export async function measure(
   if (isPinned) for (const { server } of sides) pin(server.pid, '0');
   try {
     const begun = sides.map(() => 0);
-    // Each run goes on where the one before it ended, or what was asked for once would be asked for in every round.
+    // Each run continues where the last one ended, so that a request is not repeated in every round.
     const next = async (i: number, seconds: number) => {
       const { requests, ...side } = sides[i] as Side;
       const at = (begun[i] ?? 0) % requests.length;
@@ -62,7 +66,7 @@ export async function measure(
     };
     const warm: Run[] = [];
     for (const i of sides.keys()) warm.push(await next(i, 1));
-    // Slow operations need longer rounds, or a round ends before a caller's first response.
+    // Slow operations need longer rounds, so that every caller gets a response within a round.
     const isSlow = warm.some(({ requests }) => requests < 4 * callers);
     const each = isSlow ? Math.max(seconds, slowSeconds) : seconds;
     for (let round = 0; round < rounds; round++) {
@@ -116,7 +120,7 @@ async function once(
   };
 }
 
-/** Responses that the server has served from its cache so far. */
+/** Number of responses that the server has served from its cache so far. */
 async function cacheHits({ url }: Running): Promise<number | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const kept = /^coppice_http_kept_answers_total (\d+)/m.exec(text)?.[1];
@@ -127,7 +131,7 @@ function cachedShareOf({ hits = Number.NaN, requests }: Run): number {
   return hits / requests;
 }
 
-/** So that what is measured afterwards was asked for before, as floors know their rows. */
+/** Sends every request once before measuring, because floors know their rows as well. */
 export async function askOnce({ server, requests }: Side): Promise<void> {
   const paths = new Set(requests.map(({ path }) => path)).values();
   const ask = async () => {
@@ -136,12 +140,12 @@ export async function askOnce({ server, requests }: Side): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, ask));
 }
 
-/** The same, from callers who are told apart by a cookie: nothing that was given before is given to them. */
+/** Returns the same requests from callers with different cookies, so that no cached response can be used. */
 export function askedAnew(requests: Request[]): Request[] {
   return requests.map((request) => ({ ...request, headers: { ...request.headers, Cookie: 'told=apart' } }));
 }
 
-/** Callers hang up at the end of a round: what the server still does for them must not slow down the next one. */
+/** Waits until the server has finished requests whose callers hung up at the end of the last round. */
 async function settle({ pid }: Running): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const before = cpuMsOf(pid);
@@ -161,17 +165,17 @@ const maxFloorBytes = 40_000_000;
 
 export interface Prepared {
   requests: Request[];
-  /** How many of them are different. */
+  /** Number of different requests. */
   distinct: number;
-  /** Requests for the floor instead of these. */
+  /** Requests to the floor that correspond to these. */
   floorRequests: Request[];
-  /** Average length of a response. */
+  /** Average length of a response in bytes. */
   bytes: number;
 }
 
 /**
- * The requests of an operation for a server, and the floor's rows for it: answers of the wiki itself. Undefined if
- * the server does not know the operation (404 to all).
+ * Returns the requests of an operation for a server, and the wiki's own responses as the floor's rows. Returns undefined if the
+ * server does not have the operation (404 to all requests).
  */
 export async function prepare(
   operation: Operation,
@@ -195,7 +199,7 @@ export async function prepare(
     const { method, path, headers, body } = request;
     const response = await fetch(server.url + path, {
       method,
-      // The same encoding as in the load: an encoded response has a tag of its own.
+      // Uses the same encoding as the load, because an encoded response has its own entity tag.
       headers: { 'Accept-Encoding': 'identity', ...headers },
       ...(body === undefined ? {} : { body: body.replaceAll('{{N}}', `sample ${Date.now()} ${i}`) }),
     });
@@ -231,7 +235,7 @@ export async function prepare(
   }
   const floorRequests = requests.map((request) => {
     const row = rows.get(request.path) ?? 0;
-    // The floor knows the tag that is stored in its row.
+    // The floor compares with the entity tag stored in its row.
     const tag = operation.kind === 'fresh' ? { headers: { 'If-None-Match': answers[row]?.tag ?? '' } } : {};
     return { ...request, ...tag, path: `/${operation.kind}/${set * 100_000 + row}` };
   });
@@ -243,7 +247,7 @@ export async function prepare(
   };
 }
 
-/** With a parameter that nobody looks at. */
+/** Adds a parameter that the server ignores, so that no URL is requested twice. */
 function neverTwice(requests: Request[]): Request[] {
   return Array.from({ length: 60_000 }, (_, i) => {
     const request = requests[i % requests.length] as Request;

@@ -1,7 +1,6 @@
 /**
- * The mix of requests in an ordinary hour of a wiki: mostly reading, few pages often and many rarely, some of it signed
- * in, and two writes in a hundred. The writer's knowledge (what it has created, where it has moved a page) comes from the
- * responses.
+ * Mix of requests in an ordinary hour of a wiki: mostly reads, few pages often and many rarely, some of them signed in, and two
+ * writes in a hundred. The generator learns from the responses what it has created and where it has moved pages.
  */
 import { emailOf, passphrase } from './fill.ts';
 import type { Request } from './load.ts';
@@ -12,7 +11,7 @@ import { someBody, type World } from './world.ts';
 export interface Asked extends Omit<Request, 'body'> {
   body?: string | Buffer;
   isExpected(status: number, text: string): boolean;
-  /** Called with the body of a 200. */
+  /** Called with the body of a response with status 200. */
   learn?(text: string): void;
 }
 
@@ -23,18 +22,18 @@ export interface Kind {
   next(): Asked;
 }
 
-/** Members who read and write, signed in for as long as `renew` is called more often than every five minutes. */
+/** Members who read and write. They stay signed in as long as `renew` is called more often than every five minutes. */
 export interface Sessions {
   tokens: string[];
   renew(): Promise<void>;
 }
 
-/** One read in so many is a member's. */
+/** One in this many reads is a member's. */
 const signedEvery = 7;
 const recentlyWritten = 1000;
 const uploadBytes = 200_000;
 
-/** `run`: letters and digits that no other run on the same wiki has. */
+/** `run`: letters and digits that are unique to this run on the wiki. */
 export function createMix(world: World, seed: number, run: string, { tokens }: Sessions): Kind[] {
   const c = chance(seed, 3000);
   const movable = movablePages(world);
@@ -81,7 +80,7 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
     }
   };
 
-  /** Repeats requests of `operations.ts`. */
+  /** The response for a moved page is a redirect or names the new path. */
   const repeated = (name: string, weight: number, at = (path: string) => path, as = name): Kind => {
     const operation = operations.find((one) => one.name === name);
     if (!operation) throw new Error(`There is no operation ${name}.`);
@@ -109,7 +108,7 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
     {
       name: 'edit',
       weight: 10,
-      // Half of the edits go to what was written lately, so that the histories of all others stay about as long as they are.
+      // Repeats requests of `operations.ts`.
       next() {
         const msg = `Edit ${++count}`;
         if (c.integer(2) === 0 && written.length > 0)
@@ -147,7 +146,7 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
     {
       name: 'move',
       weight: 1,
-      // There, and when its turn comes again, back.
+      // Moves a page, and moves it back the next time.
       next() {
         const page = movable.chosen[++count % movable.chosen.length] as number;
         const home = world.path(page);
@@ -186,13 +185,13 @@ export async function signInAll(url: string, members: number): Promise<Sessions>
   };
 }
 
-/** Pages to move, each with the little beneath it, and `all` that then moves. */
+/** Pages to move, each with few descendants. `all` includes the descendants. */
 function movablePages(world: World): { chosen: number[]; all: Set<number> } {
   const chosen: number[] = [];
   const all = new Set<number>();
   for (let page = 0; page < world.size; page++) {
     const isTaken = all.has(world.parent(page));
-    // Late pages have few beneath them.
+    // Pages with high numbers have few descendants.
     const isChosen = !isTaken && page > world.size / 2 && page % 30 === 0 && !world.isPrivate(page);
     if (isChosen) chosen.push(page);
     if (isChosen || isTaken) all.add(page);
@@ -200,7 +199,7 @@ function movablePages(world: World): { chosen: number[]; all: Set<number> } {
   return { chosen, all };
 }
 
-/** A page with a file of bytes that no other has. */
+/** Creates a page with a file of unique bytes. */
 function upload(
   title: string,
   c: Chance,

@@ -1,4 +1,4 @@
-/** Operations to measure: for each a sequence of requests, spread over many pages, the same in every run. */
+/** Operations to measure. Each is a sequence of requests, spread over many pages, that is the same in every run. */
 import type { Request } from './load.ts';
 import { type Chance, chance, shuffled, zipf } from './random.ts';
 import { words } from './words.ts';
@@ -7,9 +7,9 @@ import { someBody, topicOf, type World } from './world.ts';
 export interface Operation {
   name: string;
   what: string;
-  /** `fresh`: asked with the entity tag of the last answer. */
+  /** `fresh`: sends the entity tag of the last response. */
   kind: 'read' | 'fresh' | 'write';
-  /** At least this share of its floor's requests a second, at 32 callers. */
+  /** Target: the least share of the floor's requests per second, at 32 callers. */
   target: number;
   requests(world: World, chance: Chance): Request[];
 }
@@ -149,7 +149,7 @@ export const operations: Operation[] = [
   },
 ];
 
-/** In an order of their own, whichever other operations are measured. */
+/** The order does not depend on which other operations are measured. */
 export function requestsOf(operation: Operation, world: World, seed: number): Request[] {
   const place = operations.indexOf(operation);
   return operation.requests(world, chance(seed, 1000 + place));
@@ -207,7 +207,7 @@ function post(path: string, body: object): Request {
   };
 }
 
-/** Everyone can read it. */
+/** A page that everyone can read. */
 function anyPage(world: World, c: Chance): number {
   for (;;) {
     const page = c.integer(world.size);
@@ -228,7 +228,7 @@ function popular(world: World, c: Chance, count: number): number[] {
   );
 }
 
-/** A page with others beneath it. */
+/** A page with children. */
 function branch(world: World, c: Chance): number {
   for (;;) {
     const page = world.parent(anyPage(world, c));

@@ -1,4 +1,4 @@
-/** Options of a benchmark, as every kind of run takes them. */
+/** Options shared by all kinds of benchmark runs. */
 import type { Checkout } from './checkout.ts';
 import type { Operation } from './operations.ts';
 
@@ -12,7 +12,7 @@ export interface BenchOptions {
   callers: number[];
   /** Whether reads are measured once more while pages are edited. */
   isEdited: boolean;
-  /** No URL is asked for twice, so that no response can come from the cache. */
+  /** Whether no URL is requested twice, so that no response can come from the cache. */
   isCold: boolean;
   seconds: number;
   rounds: number;

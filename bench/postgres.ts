@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL for the bench, with the settings it comes with: what it acknowledges is on disk. Kept between runs; or
- * the one that COPPICE_BENCH_POSTGRES names, as a URL without a database.
+ * PostgreSQL for the benchmarks with its default settings, so that acknowledged commits are on disk. It is kept between runs.
+ * COPPICE_BENCH_POSTGRES selects another one, as a URL without a database.
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cacheFolder } from './checkout.ts';
 
 export interface PostgresServer {
   urlOf(database: string): string;
-  /** The last one to release it stops it. */
+  /** The last caller to release it stops it. */
   release(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ async function start() {
   const isRoot = process.getuid?.() === 0;
   const databaseDir = join(cacheFolder, 'postgres', 'data');
   mkdirSync(join(cacheFolder, 'postgres'), { recursive: true });
-  // PostgreSQL refuses to run as root; its own user must reach the folder.
+  // PostgreSQL refuses to run as root, so its own user must be able to reach the folder.
   if (isRoot) for (const folder of [cacheFolder, join(cacheFolder, 'postgres')]) chmodSync(folder, 0o755);
   const port = await freePort();
   const log: string[] = [];

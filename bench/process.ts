@@ -1,4 +1,4 @@
-/** Processes that the bench starts: the wiki, the floor, fillers; what they cost, where they run. */
+/** Processes that the bench starts (the wiki, the floor, fillers), their cost and the processors they run on. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,29 +10,29 @@ import type { LongestTicks } from './ticks.ts';
 export interface Running extends AsyncDisposable {
   url: string;
   pid: number;
-  /** From its start until it answered its first request. */
+  /** Time from the start until the first response. */
   startMs: number;
-  /** CPU time of the start: on a busy machine the steadier figure. */
+  /** CPU time of the start, which varies less on a busy machine. */
   startCpuMs: number | undefined;
 }
 
-/** Beside the CPU profile. */
+/** Written beside the CPU profile. */
 export const statementsFile = 'statements.json';
 
 export interface ServerOptions {
   checkout: Checkout;
-  /** Holds database, files and key. */
+  /** Folder with the database, files and key. */
   dataFolder: string;
   databaseUrl?: string;
   workers?: number;
   logLevel: string;
-  /** File for a CPU profile when the server ends. */
+  /** Folder for a CPU profile, written when the server ends. */
   profileFolder?: string;
-  /** File for the longest ticks of its event loop, written whenever it gets SIGUSR2. */
+  /** File for the longest ticks of the server's event loop, written on SIGUSR2. */
   ticksFile?: string;
 }
 
-/** The wiki as its users start it (`npm start`), but for rate limits and the log of each request. */
+/** Starts the wiki as users do (`npm start`), but without rate limits and request log. */
 export async function startServer(options: ServerOptions): Promise<Running> {
   const { checkout, dataFolder, databaseUrl, workers, logLevel, profileFolder, ticksFile } = options;
   mkdirSync(dataFolder, { recursive: true });
@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   });
 }
 
-/** Flags and environment out of `bin/coppice`; an older checkout says them in its package.json. */
+/** Reads flags and environment from `bin/coppice`, or from package.json in older checkouts. */
 function shippedStart({ folder }: Checkout): { flags: string[]; env: Record<string, string> } {
   const file = join(folder, 'bin', 'coppice');
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -80,7 +80,7 @@ export function startFloor(engine: string, target: string): Promise<Running> {
   return start([join(import.meta.dirname, 'floor.ts'), engine, target], import.meta.dirname, '/ready', {});
 }
 
-/** Nothing that the bench started outlives it, however it ends. */
+/** Every process started here is killed when the bench ends, for whatever reason. */
 const started = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
@@ -104,7 +104,7 @@ async function start(
   env: Record<string, string>,
 ): Promise<Running> {
   const startedAt = performance.now();
-  // On a shared machine, whoever ends their own servers by name must not end those that are being measured.
+  // The title keeps the process safe from others on a shared machine who kill their servers by name.
   const child = spawn(process.execPath, ['--title=coppice-measured', ...args], {
     cwd,
     env: { ...process.env, ...env },
@@ -164,7 +164,7 @@ async function until<T>(
   }
 }
 
-/** Since it was last asked, or started. */
+/** Returns the longest ticks since the last call, or since the start. */
 export async function longestTicks(server: Running, ticksFile: string): Promise<LongestTicks> {
   rmSync(ticksFile, { force: true });
   process.kill(server.pid, 'SIGUSR2');
@@ -172,7 +172,7 @@ export async function longestTicks(server: Running, ticksFile: string): Promise<
   return JSON.parse(readFileSync(ticksFile, 'utf8')) as LongestTicks;
 }
 
-/** Starts those of `disturb.ts`; ending them answers what they got done. */
+/** Starts the load of `disturb.ts`. `end` stops it and returns how often each kind got a response. */
 export function startOthers(args: string[], env: Record<string, string> = {}): { end(): Promise<string> } {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'disturb.ts'), ...args], {
     env: { ...process.env, ...env },
@@ -193,7 +193,7 @@ export function startOthers(args: string[], env: Record<string, string> = {}): {
   };
 }
 
-/** Runs a program to its end; what it prints on standard output. */
+/** Runs a program to its end and returns its standard output. */
 export async function runToEnd(command: string, args: string[], cwd?: string): Promise<string> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   keepTrackOf(child);
@@ -209,12 +209,12 @@ export async function runToEnd(command: string, args: string[], cwd?: string): P
   return printed;
 }
 
-/** CPU time of a process and its children so far; undefined where the system does not tell (not Linux). */
+/** CPU time of a process and its children so far. Undefined if the system does not report it (not Linux). */
 export function cpuMsOf(pid: number): number | undefined {
   if (!existsSync('/proc/self/stat')) return undefined;
   let ticks = 0;
   for (const id of treeOf(pid)) {
-    // proc(5): the name may contain anything, so fields are counted from its closing bracket.
+    // The name may contain anything, so fields are counted from its closing bracket (proc(5)).
     const fields = read(`/proc/${id}/stat`)
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -223,14 +223,17 @@ export function cpuMsOf(pid: number): number | undefined {
   return ticks * (1000 / ticksPerSecond);
 }
 
-/** Processor time since the machine started that its host gave to others (https://man7.org/linux/man-pages/man5/proc_stat.5.html); nought where that is not told. */
+/**
+ * CPU time since boot that the machine's host gave to others (https://man7.org/linux/man-pages/man5/proc_stat.5.html). 0 if it
+ * is not reported.
+ */
 export function stolenMs(): number {
   if (process.platform !== 'linux') return 0;
   const [cpu = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
   return Number(cpu.split(/ +/)[8] ?? 0) * 10;
 }
 
-/** Resident memory now, and the most that it ever was, of a process and its children. */
+/** Resident and peak memory of a process and its children. */
 export function memoryOf(pid: number): { rssMb: number; peakMb: number } | undefined {
   if (!existsSync('/proc/self/status')) return undefined;
   const sum = (field: string) =>
@@ -240,7 +243,7 @@ export function memoryOf(pid: number): { rssMb: number; peakMb: number } | undef
   return { rssMb: sum('VmRSS') / 1024, peakMb: sum('VmHWM') / 1024 };
 }
 
-/** Which processors a process and its threads may use; does nothing where `taskset` is missing. */
+/** Sets the processors that a process and its threads may use. Does nothing if `taskset` is missing. */
 export function pin(pid: number, cpus: string): void {
   if (!hasTaskset) return;
   for (const id of treeOf(pid))

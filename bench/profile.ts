@@ -1,4 +1,4 @@
-/** CPU time of a process, from a V8 CPU profile: the functions that took most themselves, and the files. */
+/** CPU time of a process from a V8 CPU profile: the functions and files with the most time of their own. */
 import { readFileSync } from 'node:fs';
 
 interface CpuProfile {
@@ -14,22 +14,22 @@ interface CpuProfile {
 
 export interface Hot {
   name: string;
-  /** Share of the time that the process was not idle. */
+  /** Share of the time in which the process was not idle. */
   share: number;
 }
 
 export interface ProfileSummary {
-  /** By their own time. */
+  /** Functions by their own time. */
   functions: Hot[];
-  /** By the time in them and all that they called. */
+  /** Functions by their own time and that of all functions they called. */
   inclusive: Hot[];
-  /** By own time, dependencies by package. */
+  /** Files by their own time, with dependencies grouped by package. */
   files: Hot[];
 }
 
 const idle = new Set(['(idle)', '(program)', '(root)']);
 
-/** `lastMs`: only so much of its end, as a server's start is of no interest. */
+/** `lastMs`: only counts this much of the end, to leave out the server's start. */
 export function summarise(file: string, lastMs = Number.POSITIVE_INFINITY, count = 25): ProfileSummary {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -48,7 +48,7 @@ export function summarise(file: string, lastMs = Number.POSITIVE_INFINITY, count
   const add = (map: Map<string, number>, key: string, time: number) =>
     map.set(key, (map.get(key) ?? 0) + time);
   const root = nodes[0];
-  // Each function counts once on a path, however often it calls itself.
+  // A function counts once on a path, even if it calls itself.
   const stack: { id: number; above: string[] }[] = root ? [{ id: root.id, above: [] }] : [];
   for (let next = stack.pop(); next; next = stack.pop()) {
     const node = byId.get(next.id);
@@ -75,7 +75,7 @@ export function summarise(file: string, lastMs = Number.POSITIVE_INFINITY, count
   return { functions: top(functions), inclusive: top(inclusive), files: top(files) };
 }
 
-/** `src/store/sqlite/engine.ts`, the name of a package, or `node:http`. */
+/** Returns `src/store/sqlite/engine.ts`, the name of a package, or `node:http`. */
 function placeOf(url: string): string {
   const modules = url.lastIndexOf('node_modules/');
   if (modules >= 0) {

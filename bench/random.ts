@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed gives the same world and the same order of requests on every machine. */
+/** Repeatable random numbers: the same seed gives the same world and the same order of requests on every machine. */
 
 export interface Chance {
   /** From 0 (inclusive) to 1 (exclusive). */
@@ -10,7 +10,9 @@ export interface Chance {
   normal(): number;
 }
 
-/** Numbers may be given in any amount: chance for (seed, page, version) is independent of (seed, page, other version). */
+/**
+ * Takes any number of seeds: the sequence of (seed, page, version) is independent of the one of (seed, page, other version).
+ */
 export function chance(...seeds: number[]): Chance {
   let state = 0x9e3779b9;
   for (const seed of seeds) state = mixed(state ^ (seed >>> 0)) ^ Math.floor(seed / 2 ** 32);
@@ -26,7 +28,7 @@ export function chance(...seeds: number[]): Chance {
   };
 }
 
-/** Ranks from 0: rank k comes up in proportion to 1 / (k + 1)^exponent. */
+/** Returns ranks from 0. Rank k has a probability proportional to 1 / (k + 1)^exponent. */
 export function zipf(ranks: number, exponent: number): (chance: Chance) => number {
   const sums = new Float64Array(ranks);
   let sum = 0;

@@ -1,4 +1,4 @@
-/** Results as a table for people and as JSON for later. */
+/** Writes results as a table for people and as JSON for later use. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import type { Operation } from './operations.ts';
 export interface OperationResult {
   operation: Operation;
   bytes: number;
-  /** How many different requests there are. */
+  /** Number of different requests. */
   distinct: number;
-  /** By number of callers; the last side is the floor. */
+  /** Results by number of callers; the last side is the floor. */
   sides: Record<number, SideResult[]>;
-  /** 32 callers, each response computed. */
+  /** Results with 32 callers if no response comes from the cache. */
   uncached?: SideResult[];
-  /** 32 callers, while pages are edited. */
+  /** Results with 32 callers while pages are edited. */
   edited?: SideResult[];
 }
 
@@ -77,7 +77,7 @@ export function save(name: string, table: string, data: unknown): string {
   const stamp = new Date().toISOString().slice(0, 16).replace('T', '-').replace(':', '');
   const file = join(resultsFolder, `${stamp}-${name}`);
   writeFileSync(`${file}.md`, table);
-  // The path of the checkout on this machine is nobody else's matter.
+  // Removes the path of the checkout on this machine from the results.
   const told = JSON.stringify(data, null, 1).replaceAll(repository, 'working tree');
   writeFileSync(`${file}.json`, `${told}\n`);
   return `${file}.md`;

@@ -1,6 +1,6 @@
 /**
- * Loaded into a profiled server before anything else: measures each SQL statement that runs on SQLite, since a CPU
- * profile shows but one function for all of them. Writes JSON to the file that COPPICE_BENCH_STATEMENTS names.
+ * Loaded first into a profiled server: measures each SQL statement on SQLite, because a CPU profile shows one function for all
+ * of them. Writes JSON to the file that COPPICE_BENCH_STATEMENTS names.
  */
 import { writeFileSync } from 'node:fs';
 import { StatementSync } from 'node:sqlite';

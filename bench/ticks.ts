@@ -1,14 +1,14 @@
 /**
- * Loaded into a server before anything else: keeps the longest ticks of its event loop, by the time that its thread
- * computed and by the clock. SIGUSR2 writes them as JSON to the file that COPPICE_BENCH_TICKS names, and starts over.
+ * Loaded first into a server: records the longest ticks of its event loop, by CPU time of the thread and by wall time. SIGUSR2
+ * writes them as JSON to the file that COPPICE_BENCH_TICKS names, and starts over.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 
 export interface LongestTicks {
   ticks: number;
-  /** Milliseconds that the thread computed in one tick, longest first. */
+  /** CPU time of the thread in one tick in milliseconds, longest first. */
   cpuMs: number[];
-  /** By the clock: with waiting for the disk and, on a busy machine, for a processor. */
+  /** Wall time, which includes waiting for the disk and, on a busy machine, for a processor. */
   wallMs: number[];
 }
 
@@ -34,7 +34,7 @@ if (file) {
     wallAt = wall;
   }, 1).unref();
   process.on('SIGUSR2', () => {
-    // Renamed, so that whoever waits for it finds it whole.
+    // Written under another name and renamed, so that a reader always finds the whole file.
     writeFileSync(`${file}.part`, JSON.stringify(longest));
     renameSync(`${file}.part`, file);
     longest = { ticks: 0, cpuMs: [], wallMs: [] };

@@ -1,7 +1,7 @@
 /**
- * Deletes and restores a subtree while pages are read, in one process: how long both take, how long the event loop stands still
- * and the slowest read takes meanwhile, and what a page read costs with the subtree and without it.
- * `node bench/trash.ts 10000`, or with the URL of an empty PostgreSQL database after the number.
+ * Deletes and restores a subtree while pages are read in the same process. Prints how long both take, the longest block of the
+ * event loop and the slowest read during that time, and the cost of a page read with and without the subtree. `node
+ * bench/trash.ts 10000`, or with the URL of an empty PostgreSQL database after the number.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ for (const parent of ['kept', 'binned']) {
   }
 }
 
-// Several times, so that what deletions leave behind can be told from what the machine does besides.
+// Repeats, to tell effects of earlier deletions from noise of the machine.
 for (let cycle = 0; cycle < cycles; cycle++) {
   await measureReads('with the subtree');
   await measured('nothing besides', () => sleep(3000));
@@ -59,7 +59,7 @@ for (let cycle = 0; cycle < cycles; cycle++) {
 await measureReads('with the subtree');
 rmSync(folder, { recursive: true });
 
-/** Reads a page every few milliseconds meanwhile, as others would. */
+/** Meanwhile reads a page every few milliseconds, like another user. */
 async function measured<T>(what: string, work: () => Promise<T>): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -96,7 +96,7 @@ async function measureReads(when: string): Promise<void> {
   print(`CPU of a page read, microseconds, ${when}`, { median: rounds.toSorted((a, b) => a - b)[3] ?? 0 });
 }
 
-/** CPU time of this thread for each page, in microseconds. Uncached: a renderer of its own. */
+/** CPU time of this thread for each page in microseconds. Uncached, because each call has its own renderer. */
 async function cpuOfRead(store: Store): Promise<number> {
   const renderer = createRenderer('Bench');
   const count = 300;

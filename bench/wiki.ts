@@ -1,4 +1,4 @@
-/** Filled databases, kept between runs: one for each engine, size, seed, schema and way of generating. */
+/** Filled databases, kept between runs: one for each engine, size, seed, schema and version of the generator. */
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -19,7 +19,7 @@ import { runToEnd } from './process.ts';
 
 export interface Wiki extends AsyncDisposable {
   engine: 'sqlite' | 'postgres';
-  /** For COPPICE_DATA. */
+  /** Value for COPPICE_DATA. */
   dataFolder: string;
   databaseUrl?: string;
   textBytes: number;
@@ -38,7 +38,7 @@ export interface WikiOptions {
   engine: 'sqlite' | 'postgres';
   pages: number;
   seed: number;
-  /** Whether what is done to it is thrown away afterwards; otherwise it must not be written to. */
+  /** Whether the database is a copy that is thrown away afterwards. Otherwise it must not be written to. */
   isWritten: boolean;
 }
 
@@ -59,7 +59,7 @@ async function openSqliteWiki({ checkout, pages, seed, isWritten }: WikiOptions)
   const filled = read(folder);
   const dataFolder = mkdtempSync(join(cacheFolder, 'run-'));
   const file = join(dataFolder, 'coppice.db');
-  // A server opens what it only reads in place: a copy of a large one takes longer than the measurement.
+  // Databases that are only read are opened in place, because copying a large one takes longer than the measurement.
   if (isWritten) copyFileSync(join(folder, 'coppice.db'), file);
   return {
     engine: 'sqlite' as const,
@@ -82,7 +82,7 @@ async function openPostgresWiki({ checkout, pages, seed, isWritten }: WikiOption
   if (!existsSync(folder)) {
     await client.query(`drop database if exists ${name}`);
     await client.query(`create database ${name}`);
-    // Whatever breaks, it is filled again: no batch needs to wait for the disk.
+    // After a crash the database is filled again, so commits do not wait for the disk.
     const quickly = `${server.urlOf(name)}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
     const filled = await fill(checkout, 'postgres', quickly, pages, seed);
     const filler = new pg.Client({ connectionString: server.urlOf(name) });
@@ -95,7 +95,7 @@ async function openPostgresWiki({ checkout, pages, seed, isWritten }: WikiOption
   }
   const filled = read(folder);
   const used = isWritten ? `run_${process.pid}_${Date.now()}` : name;
-  // By file: through the log, as it comes, a large one is written twice.
+  // Copies by file. The default strategy would write a large database twice, because it also logs it.
   if (isWritten) await client.query(`create database ${used} template ${name} strategy file_copy`);
   const dataFolder = mkdtempSync(join(cacheFolder, 'run-'));
   return {

@@ -1,14 +1,14 @@
 /**
- * How fast the language engine parses and renders, beside wikiparser-node where that can be found.
+ * Speed of parsing and rendering of the wikitext engine, beside wikiparser-node if it is installed.
  *
  *   node bench/wikitext.ts [--peer <folder of wikiparser-node>] [--corpus <folder of .mediawiki files>]
  *
- * Prints megabytes of source per second on one core, by processor time, so that other work on the machine does not count;
- * what collects garbage and compiles beside is in it. Both engines parse and render to HTML, each in a process of its own,
- * so that neither pays for the other's memory; they take turns, so that a busy moment meets both, and the median of their
- * turns counts. The fastest stands beside it: what a machine does besides makes turns slower, never faster. Each has warmed up before.
- * The article is made here: 20 kB with links, templates, tables, lists and notes. The peer is no dependency: install it
- * anywhere (`npm i wikiparser-node`) and name its folder.
+ * Prints megabytes of source per second of CPU time on one core, including garbage collection and compilation, so that other
+ * work on the machine does not count. Both engines parse and render to HTML, each in its own process, so that neither pays for
+ * the other's memory. They take turns, so that other load affects both, and the median of their turns counts. The fastest turn
+ * is printed as well, because other load only makes turns slower. Each engine warms up first. The article is generated here: 20
+ * kB with links, templates, tables, lists and notes. The peer is not a dependency: install it in any folder (`npm i
+ * wikiparser-node`) and name the folder.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,13 +61,13 @@ const context: ExpandContext = {
 };
 const resolved = { pages: nothing, files: nothing, page: { path: '/oak', title: 'Oak' } };
 
-/** Everything that a view does: templates in place, tree, HTML. */
+/** All steps of a page view: template expansion, parsing and HTML. */
 function view(source: string): string {
   const { text } = expand(source, context);
   return render(parse(text, { path: '/oak', expanded: true }), resolved).html;
 }
 
-/** Processor milliseconds of one run, over as many runs as take `atLeast` milliseconds. */
+/** CPU time of one run in milliseconds, averaged over as many runs as take `atLeast` milliseconds. */
 function turn(run: () => void, atLeast: number): number {
   let runs = 0;
   const start = process.cpuUsage();
@@ -98,12 +98,12 @@ function sources(): Source[] {
   return list;
 }
 
-/** The other process: answers each `{ source, atLeast }` with the milliseconds of one run. */
+/** Runs in the other process: answers each `{ source, atLeast }` with the milliseconds of one run. */
 function serve(engine: (source: string) => string): void {
   const all = sources();
   process.on('message', ({ source, atLeast }: { source: number; atLeast: number }) => {
     const texts = all[source]?.texts ?? [];
-    // The length in bytes is asked for so that nothing is left to be put together later.
+    // Asking for the length in bytes forces the engine to flatten the string, so no work is deferred.
     const time = turn(() => {
       for (const text of texts) Buffer.byteLength(engine(text));
     }, atLeast);

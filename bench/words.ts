@@ -1,6 +1,6 @@
 /**
- * The vocabulary of the generated wiki: the words that make up half of any English text, then some thousand made of
- * syllables, so that few words are very frequent and most are rare, as in every language.
+ * Vocabulary of the generated wiki: the words that make up half of any English text, and some thousand words made of syllables,
+ * so that few words are frequent and most are rare, as in every language.
  */
 
 const frequent =
@@ -30,7 +30,7 @@ const codas = ['', '', '', 'n', 'l', 'r', 's', 'm', 'nd', 'rt'];
 export const words: readonly string[] = build(8000);
 export const headings = ['History', 'Geography', 'Description', 'People', 'Today', 'Sources', 'See also'];
 
-/** A name for each number below 99,999,989 that no other number has: pronounceable, in no order. */
+/** Returns a unique, pronounceable name for each number below 99,999,989, in no particular order. */
 export function nameOf(number: number): string {
   let rest = (number * 48_271 + 12_345) % 99_999_989;
   let name = '';

@@ -1,11 +1,11 @@
 /**
- * A wiki out of a seed: page by page, each computable alone, so that a million of them need no memory and page 7 is the
- * same in a small world and in a large one (but for where its links lead).
+ * A wiki generated from a seed. Each page is computed on its own, so a million pages need no memory, and page 7 is the same in
+ * a small world and in a large one, except for the targets of its links.
  *
- * A tree of depth up to 6. Three changes a page of about 2 kB wikitext each, words by Zipf's law, with headings, lists,
- * five links of which one leads nowhere, tags and for two thirds a type. One page in ten is a place: the first 10,000
- * places lie in towns of forty within 350 km of one point, further ones in towns anywhere on Earth.
- * One page in twenty is private to its owner.
+ * The tree has up to 6 levels. Each page has three changes of about 2 kB of wikitext, words by Zipf's law, headings, lists,
+ * five links of which one has no target, tags, and in two of three cases a type. One page in ten is a place: the first 10,000
+ * places are in towns of forty within 350 km of one point, further ones in towns anywhere on Earth. One page in twenty is
+ * private to its owner.
  */
 import { type Chance, chance, zipf } from './random.ts';
 import { capital, headings, nameOf, words } from './words.ts';
@@ -19,7 +19,7 @@ export interface WorldPage {
   title: string;
   slug: string;
   path: string;
-  /** Number of the page above, -1 for a root page. */
+  /** Number of the parent page, or -1 for a root page. */
   parent: number;
   depth: number;
   /** Members are numbered from 1. */
@@ -28,13 +28,13 @@ export interface WorldPage {
   type: string | null;
   tags: [key: string, value: string][];
   location: { lat: number; lon: number } | null;
-  /** Oldest first. Milliseconds since the epoch. */
+  /** Changes, oldest first. Times are milliseconds since the epoch. */
   changes: { body: string; msg: string; at: number; editor: number }[];
 }
 
 export interface World {
   readonly size: number;
-  /** 0 to size - 1; parents come before their children. */
+  /** Returns page `number`, from 0 to size - 1. Parents come before their children. */
   page(number: number): WorldPage;
   title(number: number): string;
   path(number: number): string;
@@ -98,7 +98,7 @@ export function createWorld({ pages: size, seed }: WorldOptions): World {
     const c = chance(seed, number, 5);
     const links: string[] = [];
     for (let i = 0; i < 4; i++) {
-      // Popular pages are spread over the tree and not all at its root.
+      // Spreads popular pages over the tree, so that they are not all near its root.
       const to = (rankOfLinked(c) * 7919 + 13) % size;
       links.push(c.next() < 0.25 ? path(to) : title(to));
     }
@@ -150,7 +150,7 @@ export function topicOf(rank: number): string {
   return words[150 + rank] as string;
 }
 
-/** Text of about `bytes` for pages that the bench itself creates. */
+/** Returns a text of about `bytes` for pages that the bench itself creates. */
 export function someBody(c: Chance, bytes: number): string {
   let text = '';
   while (text.length < bytes) text += `${paragraph(c)}\n\n`;
@@ -166,7 +166,7 @@ function growTree(size: number, seed: number): { parents: Int32Array; depths: Ui
       parents[number] = -1;
       continue;
     }
-    // Older pages have more beneath them.
+    // Older pages have more descendants.
     let parent = Math.floor(number * c.next() ** 2);
     while ((depths[parent] as number) >= maxDepth) parent = parents[parent] as number;
     parents[number] = parent;

@@ -1,7 +1,7 @@
 /**
  * Writes `api/index.d.ts` from the wiki's `openapi.json`: a type for each schema, and for each operation its path, query, body
- * and answer. Fields that a schema shares with another, and parameters that operations share, are written once. Own code,
- * as generators on npm need a TypeScript that can be called from JavaScript.
+ * and response. Fields that a schema shares with another, and parameters shared by operations, are written once. This is our
+ * own code because the generators on npm need a TypeScript compiler with a JavaScript API.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -40,7 +40,7 @@ interface Document {
 const places = ['path', 'query'] as const;
 type Place = (typeof places)[number];
 
-/** The text of `api/index.d.ts`. */
+/** Returns the text of `api/index.d.ts`. */
 export function typesOf({ paths, components }: Document): string {
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
@@ -54,17 +54,17 @@ export function typesOf({ paths, components }: Document): string {
   return `/** Types of the whole API in one file, made from openapi.json by generate.ts. */
 
 ${schemas.join('\n')}
-/** Parameters that several operations have. */
+/** Parameters shared by several operations. */
 export interface Shared {
 ${places.map((place) => fieldsOf(place, shared.filter(isIn(place)))).join('')}}
 
-/** Each operation by method and path. */
+/** Operations by method and path. */
 export interface Operations {
 ${operations.join('')}}
 `;
 }
 
-/** A schema as the largest one whose fields it repeats, and what it adds. One field of many may have another type. */
+/** Writes a schema as an extension of the largest schema whose fields it repeats. Of many fields, one may have another type. */
 function extensionOf(schema: Schema, schemas: Record<string, Schema>): string {
   const [base] = Object.entries(schemas)
     .filter(([, other]) => isBefore(other, schema) && sizeOf(other) > 2 + 8 * changed(schema, other).length)
@@ -93,20 +93,20 @@ function sizeOf({ properties = {} }: Schema): number {
   return Object.keys(properties).length;
 }
 
-/** An order of schemas, so that none extends itself by way of another. */
+/** Total order of schemas, so that no schema extends itself through another one. */
 function isBefore(one: Schema, other: Schema): boolean {
   const [a = '', b = ''] = [one.title, other.title];
   return sizeOf(one) - sizeOf(other) < 0 || (sizeOf(one) === sizeOf(other) && a.length < b.length);
 }
 
-/** Fields of `other` that `schema` lacks or has with another type. */
+/** Returns fields of `other` that `schema` lacks or has with another type. */
 function changed({ properties = {} }: Schema, other: Schema): string[] {
   return Object.entries(other.properties ?? {})
     .filter(([name, field]) => !isDeepStrictEqual(properties[name], field))
     .map(([name]) => name);
 }
 
-/** For each name the parameter that stands most often, if it stands more than once. */
+/** Returns for each name the most frequent parameter, if it occurs more than once. */
 function sharedParameters(all: Parameter[]): Parameter[] {
   const counts: { parameter: Parameter; count: number }[] = [];
   for (const parameter of all) {
@@ -123,7 +123,7 @@ function sharedParameters(all: Parameter[]): Parameter[] {
   return [...names.values()];
 }
 
-/** Without `strict`: types refuse by themselves what it refuses. */
+/** Leaves out `strict`, because types refuse unknown parameters anyway. */
 function takenBy({ parameters = [] }: Operation): Parameter[] {
   return parameters.filter(({ name }) => name !== 'strict');
 }

@@ -4,9 +4,9 @@ import { CoppiceError } from './problem.ts';
 import { type Sender, sleep } from './send.ts';
 
 export interface ChangesOptions {
-  /** Cursor to go on from; `latest` for the end, which is also the default. `0`: the beginning of the wiki. */
+  /** Cursor to continue after. `latest`, the default, is the end of the feed; `0` is the beginning of the wiki. */
   after?: string;
-  /** Kinds, separated by commas. */
+  /** Kinds of events, separated by commas. */
   kind?: string;
   ancestor?: string;
   type?: string;
@@ -15,7 +15,7 @@ export interface ChangesOptions {
   signal?: AbortSignal;
 }
 
-/** Ends when `signal` is aborted, or when the wiki refuses it. `cursor` goes on after this event. */
+/** Ends when `signal` is aborted or the wiki refuses the request. `cursor` of an event continues after it. */
 export async function* followChanges(
   sender: Sender,
   { after = 'latest', signal, ...filter }: ChangesOptions,
@@ -35,13 +35,13 @@ export async function* followChanges(
       if (signal?.aborted) return;
       if (error instanceof CoppiceError && error.status < 500 && error.status !== 429) throw error;
     }
-    // The wiki ends streams from time to time. Unreachable wikis are retried with growing pauses.
+    // The wiki ends streams from time to time. An unreachable wiki is retried with growing pauses.
     failures++;
     await sleep(Math.min(500 * 2 ** failures, 30_000), signal).catch(() => {});
   }
 }
 
-/** Events of a stream that have an ID and data (WHATWG HTML §9.2); the rest are comments. */
+/** Yields events that have an ID and data (WHATWG HTML §9.2) and skips comments. */
 async function* eventsOf(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<{ id: string; data: string }> {

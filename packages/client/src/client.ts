@@ -1,4 +1,4 @@
-/** Client of a wiki: any operation by `request`, and methods for the most frequent ones. */
+/** Client of a wiki: `request` for any operation, and methods for the most frequent ones. */
 import type { EditedPage, Event, NewPage, Operations, PageEdit, ReadPage } from '@coppice/api';
 import { type ChangesOptions, followChanges } from './changes.ts';
 import { CoppiceError } from './problem.ts';
@@ -7,36 +7,36 @@ import { type UploadOptions, upload } from './upload.ts';
 
 type Names<M extends string> = Extract<keyof Operations, `${M} ${string}`>;
 type Input<O extends keyof Operations> = Omit<Operations[O], 'answer'>;
-/** The input is optional if no part of it is required. */
+/** The input is optional if none of its parts is required. */
 type Arguments<O extends keyof Operations> =
   Record<never, never> extends Input<O> ? [input?: Input<O> & More] : [input: Input<O> & More];
 interface More {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
-/** Operations that return a list page by page. */
+/** Operations that return a list in pages. */
 type ListName = {
   [O in Names<'GET'>]: Operations[O] extends { query?: { offset?: number }; answer: unknown[] } ? O : never;
 }[Names<'GET'>];
 
 type SavedPage = EditedPage['page'] | Operations['POST /v1/pages']['answer'];
 
-/** An edit that the wiki has saved. `version` is for `If-Match` and `base`. */
+/** A saved edit. `version` is for `If-Match` and `base`. */
 export interface Saved extends EditedPage {
   ok: true;
   version: number;
 }
 
-/** Somebody else has changed the same meanwhile. Nothing was saved. */
+/** Somebody else has changed the same part in the meantime. Nothing was saved. */
 export interface Conflict {
   ok: false;
-  /** The version that the edit was based on; undefined if there is none. */
+  /** Version that the edit was based on, or undefined if it was based on none. */
   base: Version | undefined;
   yours: Pick<Version, 'content'>;
   theirs: Version;
   /**
-   * Sends the edit once more on top of theirs, with these fields instead of those that touched. Without a body, the caller's
-   * replaces theirs. It may meet a conflict again.
+   * Sends the edit again on top of the other one, with these fields instead of the conflicting ones. Without a body, the
+   * caller's body replaces the other one. This can return another conflict.
    */
   merge(fields: PageEdit): Promise<Saved | Conflict>;
 }
@@ -49,12 +49,12 @@ export interface Version {
 export class Coppice {
   readonly #sender: Sender;
 
-  /** `address`: of the wiki, such as `https://wiki.example.org`. */
+  /** `address`: address of the wiki, such as `https://wiki.example.org`. */
   constructor(address: string, options: Options = {}) {
     this.#sender = new Sender(address, options);
   }
 
-  /** Carries out an operation of the API, by its name in the reference. Refusals are thrown as `CoppiceError`. */
+  /** Calls an operation by its name in the reference. Throws `CoppiceError` for refusals. */
   async request<O extends keyof Operations>(
     operation: O,
     ...[input]: Arguments<O>
@@ -62,7 +62,10 @@ export class Coppice {
     return answerOf(await this.#send(operation, input as AnyInput)) as Promise<Operations[O]['answer']>;
   }
 
-  /** A page and its body as HTML; undefined if there is none, or none for the caller. Old addresses lead to the new one. */
+  /**
+   * Returns a page with its body as HTML, or undefined if the page does not exist or the caller may not read it. Follows
+   * redirects from old addresses.
+   */
   async read(
     path: string,
     query: Operations['GET /v1/pages/{path}']['query'] = {},
@@ -83,8 +86,8 @@ export class Coppice {
   }
 
   /**
-   * Changes what is named and leaves the rest. With `base`, the version that the edit was made from, edits that do not touch
-   * are joined, and others come back as a `Conflict`; without it the last one wins.
+   * Changes the given fields and leaves the rest. With `base`, the version that the edit was made from, the wiki merges edits
+   * that do not overlap and returns a `Conflict` for others. Without it, the last edit wins.
    */
   async edit(path: string, fields: PageEdit): Promise<Saved | Conflict> {
     try {
@@ -107,7 +110,7 @@ export class Coppice {
     }
   }
 
-  /** Attaches files to a page that is there, or makes one with them where `page` has a title and no path is given. */
+  /** Attaches files to an existing page. If no path is given and `page` has a title, creates a page with the files. */
   async upload(
     to: string | NewPage,
     files: readonly (File | { name: string; blob: Blob })[],
@@ -120,7 +123,7 @@ export class Coppice {
     return 'page' in answer ? answer.page : answer;
   }
 
-  /** Every entry of a list; pages of the list are requested as they are needed. */
+  /** Yields all entries of a list and requests its pages as needed. */
   async *list<O extends ListName>(
     operation: O,
     ...[input]: Arguments<O>
@@ -140,12 +143,12 @@ export class Coppice {
     }
   }
 
-  /** Endless stream of events, from now on or after a cursor; resumes after broken connections. */
+  /** Endless stream of events, from now on or after a cursor. Resumes after broken connections. */
   changes(options: ChangesOptions = {}): AsyncGenerator<Event & { cursor: string }> {
     return followChanges(this.#sender, options);
   }
 
-  /** Events after a cursor until now, for programs that run now and then. The last `cursor` is the next `after`. */
+  /** Yields events from a cursor until now, for programs that run from time to time. The last `cursor` is the next `after`. */
   async *changesUntilNow({
     signal,
     ...query
@@ -156,7 +159,7 @@ export class Coppice {
         query: { ...query, after, limit: 1000 },
         signal,
       });
-      // The cursor advances only after all events of the batch were yielded.
+      // The cursor advances only after all events of the batch have been yielded.
       for (const [i, event] of changes.entries())
         yield { ...event, cursor: i === changes.length - 1 ? next : after };
       if (!more) return;
@@ -181,7 +184,7 @@ type AnyInput =
   | (More & { path?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown })
   | undefined;
 
-/** URL of an operation with its parameters. */
+/** Returns the URL of an operation with its parameters. */
 function pathOf(operation: string, input: AnyInput): string {
   const [, template = ''] = operation.split(' ');
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encoded(String(input?.path?.[name] ?? '')));
@@ -191,7 +194,7 @@ function pathOf(operation: string, input: AnyInput): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** A page's path with or without its leading slash; slashes stay. */
+/** Encodes a page's path, with or without its leading slash, and keeps its slashes. */
 function encoded(path: string): string {
   return path.replace(/^\//, '').split('/').map(encodeURIComponent).join('/');
 }

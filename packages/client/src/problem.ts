@@ -1,12 +1,12 @@
-/** A refusal by the wiki (RFC 9457), or an error response of something before it, such as a proxy. */
+/** A refusal by the wiki (RFC 9457), or an error response from a proxy in between. */
 
 export class CoppiceError extends Error {
   readonly status: number;
-  /** Kind of the refusal, such as `not-found`. Empty if the response is not the wiki's. */
+  /** Code of the refusal, such as `not-found`. Empty if the response does not come from the wiki. */
   readonly code: string;
-  /** Each bad field. */
+  /** Invalid fields. */
   readonly errors: { pointer: string; code: string; detail: string }[];
-  /** The whole answer. */
+  /** The whole response body. */
   readonly problem: Record<string, unknown>;
 
   constructor(status: number, problem: Record<string, unknown>) {

@@ -1,10 +1,10 @@
 /**
- * Sends requests: with a credential that is renewed before it ends, and again where nothing is known of the answer or the wiki asks
- * to wait. Requests that change something carry an idempotency key, so that sending them again does nothing twice.
+ * Sends requests. Renews credentials before they expire, and repeats requests when the response is lost or the wiki asks to
+ * wait. Writes carry an idempotency key, so repeating them has no further effect.
  */
 import { errorOf } from './problem.ts';
 
-/** An API token, or what to sign in with; nothing for anonymous requests. */
+/** An API token or sign-in data. Undefined for anonymous requests. */
 export type Credential =
   | { token: string }
   | { email: string; pass: string }
@@ -12,15 +12,15 @@ export type Credential =
 
 export interface Options {
   credential?: Credential;
-  /** How often a request is sent at most; 4 unless set. */
+  /** Maximum number of attempts for each request; default 4. */
   attempts?: number;
-  /** Instead of the runtime's own. */
+  /** Replaces the runtime's own `fetch`. */
   fetch?: typeof fetch;
 }
 
 export interface Sent {
   method: string;
-  /** Beneath the wiki's address, with the query. */
+  /** Path below the wiki's address, with the query. */
   path: string;
   headers?: Record<string, string>;
   /** Called for each attempt. */
@@ -28,7 +28,7 @@ export interface Sent {
   signal?: AbortSignal | undefined;
 }
 
-/** A session's token is good for 15 minutes; renewed when less than this is left. */
+/** A session's token is valid for 15 minutes and is renewed after this time. */
 const renewAfterMs = 12 * 60_000;
 const maxWaitMs = 30_000;
 
@@ -47,7 +47,7 @@ export class Sender {
     return this.#address;
   }
 
-  /** Any answer but a refusal, which is thrown as `CoppiceError`. */
+  /** Returns any response except refusals, which are thrown as `CoppiceError`. */
   async send(sent: Sent): Promise<Response> {
     const { attempts = 4 } = this.#options;
     const isWrite = sent.method !== 'GET' && sent.method !== 'HEAD';
@@ -57,12 +57,12 @@ export class Sender {
       const outcome = await this.#once({ ...sent, headers: { ...key, ...authorization, ...sent.headers } });
       if (outcome instanceof Response && outcome.ok) return outcome;
       if (outcome instanceof Response && outcome.status === 401 && this.#session && !isRenewed) {
-        // The session ended early: sign in again, once.
+        // The session ended early, so it signs in once more.
         this.#session = undefined;
         isRenewed = true;
         continue;
       }
-      // Without a credential a key means nothing, and a write whose answer is lost may have been done.
+      // Without a credential the wiki ignores the key, so a write whose response was lost might be done twice.
       const isRepeatable = !isWrite || authorization.Authorization !== undefined;
       const wait = isRepeatable && attempt < attempts ? waitAfter(outcome, attempt) : undefined;
       if (wait === undefined || sent.signal?.aborted)
@@ -72,7 +72,7 @@ export class Sender {
     }
   }
 
-  /** Header of the credential, which is fresh for some minutes. */
+  /** Returns a header with a credential that stays valid for some minutes. */
   async authorization(): Promise<{ Authorization?: string }> {
     const { credential } = this.#options;
     if (!credential) return {};
@@ -83,7 +83,7 @@ export class Sender {
 
   async #sessionToken(credential: Credential): Promise<string> {
     if (this.#session && Date.now() - this.#session.since < renewAfterMs) return this.#session.token;
-    // Requests at the same time sign in once.
+    // Concurrent requests share one sign-in.
     this.#signingIn ??= this.#signIn(credential).finally(() => {
       this.#signingIn = undefined;
     });
@@ -125,24 +125,24 @@ export class Sender {
   }
 }
 
-/** Random; browsers have `randomUUID` for pages from `https` and the own machine alone. */
+/** Random key. Browsers offer `randomUUID` only to pages from `https` or localhost, so it is not used. */
 function newKey(): string {
   return crypto.getRandomValues(new Uint8Array(16)).join('-');
 }
 
-/** Milliseconds until the next attempt; undefined if another attempt cannot help. */
+/** Returns the milliseconds until the next attempt, or undefined if another attempt cannot help. */
 function waitAfter(outcome: unknown, attempt: number): number | undefined {
   const backoff = 200 * 2 ** attempt * (0.5 + Math.random());
   if (!(outcome instanceof Response)) return backoff;
   const after = Number(outcome.headers.get('Retry-After') ?? Number.NaN) * 1000;
   if (after > maxWaitMs) return undefined;
-  // 409 with Retry-After: the first request with this key is still under way.
+  // 409 with Retry-After: the first request with this key is still being handled.
   const isTemporary =
     [408, 429, 502, 503, 504].includes(outcome.status) || (outcome.status === 409 && after >= 0);
   return isTemporary ? after || backoff : undefined;
 }
 
-/** Discards the body, so that the connection can be used again. */
+/** Discards the body, so that the connection can be reused. */
 async function outcomeRead(outcome: unknown): Promise<void> {
   if (outcome instanceof Response) await outcome.body?.cancel();
 }

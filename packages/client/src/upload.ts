@@ -1,16 +1,16 @@
-/** Files with a page's fields as multipart/form-data, and how much of it has been sent. */
+/** Uploads files and a page's fields as multipart/form-data, and reports progress. */
 import { CoppiceError } from './problem.ts';
 import type { Sender } from './send.ts';
 
 const partBytes = 64 * 1024;
 
 export interface UploadOptions {
-  /** Called from time to time; `total` includes the fields. */
+  /** Called repeatedly with byte counts; `total` includes the fields. */
   onProgress?: (sent: number, total: number) => void;
   signal?: AbortSignal;
 }
 
-/** `fields`: as JSON has them, each value as text. Answers with the JSON of the wiki. */
+/** `fields`: fields as in JSON, each value as text. Returns the wiki's JSON response. */
 export async function upload(
   sender: Sender,
   path: string,
@@ -35,7 +35,7 @@ export async function upload(
   return (await sender.send({ method: 'POST', path, body, signal })).json();
 }
 
-/** A part at a time, as they are asked for. */
+/** Yields one chunk at a time, on demand. */
 function counted(blob: Blob, onProgress: (sent: number, total: number) => void): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({

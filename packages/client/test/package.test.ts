@@ -1,4 +1,4 @@
-/** The client as others install it: its types are those of the API, its size as browsers load it, what it holds. */
+/** The client as others install it: its types match the API, and its files and its size in browsers are as expected. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,6 @@
-/** Calls that the types take, and others that they refuse: checked by tsc, here and in the example site with the packed client. */
+/**
+ * Calls that the types accept, and calls that they refuse. Checked by tsc, here and in the example site with the packed client.
+ */
 import { Coppice } from '@coppice/client';
 
 const wiki = new Coppice('http://localhost:8080');

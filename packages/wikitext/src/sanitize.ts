@@ -17,7 +17,7 @@ export const allowedElements: ReadonlySet<string> = new Set(
 
 export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img', 'input', 'meta', 'link']);
 
-/** Elements for microdata alone: what they have to state besides `itemprop`. Nothing loads or runs by them. */
+/** Elements used only for microdata, with the attribute that they need besides `itemprop`. They load and run nothing. */
 export const microdata: Readonly<Record<string, string>> = { meta: 'content', link: 'href' };
 
 const common = words(

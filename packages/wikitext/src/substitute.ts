@@ -6,7 +6,7 @@
  *   {{subst:#if: {{{1|}}} | a | b }}  functions, too
  *
  * Calls without `subst:` stay as written, in the page and in the text that a template produces; `{{safesubst:…}}` in a template
- * is expanded with it. Calls that are missing, loop or stand in `<nowiki>`, `<pre>` or a comment stay as well.
+ * is expanded with it. Calls of missing pages, loops, and calls in `<nowiki>`, `<pre>` or a comment stay as well.
  */
 import { expandAll } from './expand.ts';
 import type { ExpandContext } from './options.ts';

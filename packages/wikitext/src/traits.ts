@@ -19,7 +19,7 @@ export const trait = Object.freeze({
   listScopeEnd: 1024,
   /** Inline elements, which are wrapped in paragraphs (`blocks/wrap.ts`). `wbr` is not. */
   inline: 2048,
-  /** Shows nothing, wherever it stands. */
+  /** Elements that show nothing, wherever they stand. */
   metadata: 4096,
 });
 

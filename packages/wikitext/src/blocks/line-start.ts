@@ -16,7 +16,10 @@ import { Table } from './table.ts';
 
 const needed = /\{\||(?:^|\n)(?:=|----)/;
 
-/** `inItem`: the text is in a list item, so its first line continues the text before it and is no start of a line. */
+/**
+ * `inItem`: the text is in a list item, so its first line continues the text before it and does not count as the start of a
+ * line.
+ */
 export function markLineStarts(context: Context, prepared: Prepared, inItem: boolean): Prepared {
   const { text } = prepared;
   // A single line that only opens a table, without attributes, shows nothing.

@@ -1,10 +1,10 @@
-/** How languages write dates and times of day, as formats of `{{#time}}`: what `{{#timef}}` and signatures use. */
+/** Date and time styles by language, as formats of `{{#time}}`. `{{#timef}}` and signatures use them. */
 
 export type DateStyle = 'date' | 'time' | 'both' | 'pretty';
 
 const english = ['j F Y', 'H:i', 'H:i, j F Y', 'j F'];
 
-/** The date, the time of day, both, and the date without the year, where they are not as in English. */
+/** Formats of the date, the time of day, both, and the date without the year, for languages that differ from English. */
 const styles = new Map<string, readonly string[]>(
   Object.entries({
     de: ['j. F Y', 'H:i', 'H:i, j. M Y', 'j. F'],

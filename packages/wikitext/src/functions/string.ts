@@ -66,7 +66,7 @@ export const string: Functions = {
   '#explode': (call) => {
     const by = plain(call, 1) || ' ';
     const limit = number(call.text(3), 0);
-    // A limit below -1 parts nothing.
+    // With a limit below -1, the text is not split.
     const parts = limit < -1 ? [plain(call, 0)] : plain(call, 0).split(by);
     if (limit > 0 && parts.length > limit)
       parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(by));

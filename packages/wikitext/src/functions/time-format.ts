@@ -74,7 +74,7 @@ function nameOf(letter: string, local: Date, language: string): string | undefin
     language.startsWith('en') || !Object.hasOwn(nameStyles, letter) ? undefined : nameStyles[letter];
   if (!style) return undefined;
   const format = formatOf(language, { ...style, timeZone: 'UTC' });
-  // Alone a name may have more parts than the number of a month.
+  // Outside a date, a month's name may consist of several parts, so the whole output is used.
   if (!style.day) return format?.format(local);
   return format?.formatToParts(local).find(({ type }) => type === 'month')?.value;
 }

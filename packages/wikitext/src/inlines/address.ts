@@ -61,7 +61,7 @@ export const freeLink: Construct = (scanner, at, limit) => {
   const all = urlEnd(text, afterScheme, limit);
   if (all === afterScheme) return at + 1;
   const end = freeUrlEnd(text, start, afterScheme, all);
-  // A reference to a bracket or space ends the address, and no other begins in the same word.
+  // A character reference to a bracket or space ends the address, and no other address begins in the same word.
   if (end < 0) return all;
   scanner.flush(start);
   const node: ExternalLinkNode = {

@@ -29,7 +29,7 @@ import type { Inline } from './inline.ts';
 export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: number): number {
   if (scanner.depth >= limits.fileDepth) return 0;
   const to = labelEnd(scanner.text, pair, limit);
-  // The short form of a link is no file.
+  // A file with an empty label is text in dialects without the pipe trick.
   if (!scanner.context.rules.pipeTrick && pair.pipe + 1 === to) return 0;
   const end = to + 2;
   const { options, caption } = readFile(
@@ -166,7 +166,7 @@ function split(scanner: Inline, from: number, to: number): [number, number][] {
   return parts;
 }
 
-/** Factor of `upright` without a number. */
+/** Factor of `upright` if it states none. */
 const usualFactor = 0.75;
 const formats: Readonly<Record<string, FileOptions['format']>> = {
   thumb: 'thumb',
@@ -197,7 +197,7 @@ const verticals: Readonly<Record<string, string>> = {
 
 /** Reads an option of a file in a gallery, like `readOption`. */
 export function readGalleryOption(written: string, name: string, options: FileOptions): boolean {
-  // A target that leads nowhere is no caption here.
+  // An invalid `link=` is dropped here; it does not become the caption.
   return (
     /^(?:alt|link|lang|page)=/.test(written) &&
     (readNamed(written, name, options) || written.startsWith('link='))
@@ -207,7 +207,7 @@ export function readGalleryOption(written: string, name: string, options: FileOp
 /** Stores the option in `options`. Returns false if the text is no option. */
 function readOption(text: string, name: string, options: FileOptions): boolean {
   if (Object.hasOwn(formats, text)) {
-    // The first one counts, and others are text.
+    // The first format wins; others are text.
     if (options.format !== undefined) return false;
     options.format = formats[text];
     return true;
@@ -273,7 +273,7 @@ function readNamed(text: string, file: string, options: FileOptions): boolean {
     case 'link':
       if (/[<>[\]{}|]|^(?:[a-z]+:)?\/\/.*\s/i.test(value) || value.length > limits.keyLength * 32)
         return false;
-      // An address counts more than a page.
+      // A URL takes precedence over a page.
       if (schemeEnd(options.link ?? '', 0) < 0 || schemeEnd(value, 0) > 0)
         options.link = decodeEntities(value);
       return true;

@@ -172,7 +172,10 @@ function pageLink(
   return end;
 }
 
-/** `[[Oak|]]]`: without the pipe trick, a label has a character at least, be it a bracket; -1 if there is no other end. */
+/**
+ * Returns the end of a label that is not empty, as dialects without the pipe trick require: in `[[Oak|]]]`, the label is a
+ * bracket. Returns -1 if there is no such end.
+ */
 function laterEnd(text: string, from: number, limit: number): number {
   for (let at = from; at + 1 < limit; at++) {
     const code = text.charCodeAt(at);

@@ -42,7 +42,7 @@ function magicLink(address: Address, scanner: LetterScanner, at: number, limit: 
     end: scanner.sourceEnd(end),
   };
   scanner.tokens.push(tagToken('open', 'a', node.start, node.start, node));
-  // Whatever spaces are written, plain ones stand in the label.
+  // The label has plain spaces, whichever spaces the page has.
   const value = `${kind} ${number ?? isbn?.replace(spaces, ' ')}`;
   const label: TextNode = { type: 'text', value, start: node.start, end: node.end };
   scanner.tokens.push(leafToken(label, 0));

@@ -41,7 +41,7 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   const kind = options.format ? `/${options.format[0]?.toUpperCase()}${options.format.slice(1)}` : '';
   const attributes = writeAttributes({ class: classes.join(' ') || undefined, typeof: `mw:File${kind}` });
   if (!isFigure(options)) {
-    // Notes in it are listed nevertheless.
+    // Rendering the hidden caption registers its notes, which are listed nevertheless.
     if (node.caption.some(({ type }) => type === 'extension')) writer.html(node.caption);
     return `<span${attributes}>${picture}</span>`;
   }
@@ -107,7 +107,7 @@ export function mediaHtml(
   return title === undefined ? image : `<span${writeAttributes({ title })}>${image}</span>`;
 }
 
-/** Address of the file's page, or of the file itself. */
+/** Returns the address of the file's page; undefined if its name is no page title. */
 export function pageHref(writer: Writer, node: FileNode): string | undefined {
   const target = writer.tree.rules.link(`:File:${node.name}`, true, () => writer.tree.path);
   if (target.kind !== 'page') return undefined;

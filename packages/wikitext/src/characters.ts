@@ -62,6 +62,7 @@ export function isDigit(code: number): boolean {
 export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
+  if (text.charCodeAt(0) > char.space && text.charCodeAt(end - 1) > char.space) return text;
   while (start < end && isTrimmed(text.charCodeAt(start))) start++;
   while (end > start && isTrimmed(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);

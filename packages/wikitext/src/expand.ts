@@ -269,17 +269,16 @@ class Expander implements PlaceExpander {
     if (/^subst:/i.test(name)) return undefined;
     if (/^safesubst:/i.test(name)) name = name.slice('safesubst:'.length).trim();
     name = this.rules.word?.(name) ?? name;
-    if (caselessWords.has(name.toLowerCase())) name = name.toUpperCase();
     if (given.length === 0 && (!name.includes(':') || name === ':')) {
-      const value =
-        this.context.word?.(name, undefined, () => '') ??
-        (variables.has(name)
-          ? (variable(name, this.context) ?? runFunction(this, name.toLowerCase(), [], frame))
-          : undefined);
-      if (value !== undefined) return this.budget.grow(value.length) ? value : '';
+      if (caselessWords.has(name.toLowerCase())) name = name.toUpperCase();
+      let value = this.context.word?.(name, undefined, () => '');
+      if (variables.has(name))
+        value ??= variable(name, this.context) ?? runFunction(this, name.toLowerCase(), [], frame);
+      if (typeof value === 'string') return this.budget.grow(value.length) ? value : '';
     }
-    const isVerbatim = /^msgnw:/i.test(name);
-    name = name.replace(/^(?:msgnw|msg):\s*/i, '').replace(/^raw:\s*/i, '');
+    const [prefix = '', ofMessage] = /^(msgnw:|msg:)?\s*(?:raw:)?\s*/i.exec(name) ?? [];
+    const isVerbatim = ofMessage?.toLowerCase() === 'msgnw:';
+    name = name.slice(prefix.length);
     const colon = name.indexOf(':');
     if (colon > 0) {
       const value = this.callFunction(name.slice(0, colon), trimSpace(name.slice(colon + 1)), given, frame);
@@ -291,8 +290,7 @@ class Expander implements PlaceExpander {
     name = name.trim();
     if (name.includes('\n')) return undefined;
     const page = this.rules.template(name, this.path);
-    if (page === undefined) return undefined;
-    return isVerbatim ? this.#verbatim(page) : this.include(page, given, frame);
+    return page && (isVerbatim ? this.#verbatim(page) : this.include(page, given, frame));
   }
 
   /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */

@@ -81,7 +81,7 @@ describe('rules of MediaWiki', () => {
       'Oak Foo ',
     ],
     ['{{BASEPAGENAME:Help:A/b/c}} {{ROOTPAGENAME:Help:A/b/c}} {{SUBPAGENAME:A/b}}', 'A/b A A/b'],
-    ['{{ns:+2}} {{nse:3}} {{ns:99}}|{{ns:none}}', 'User User_talk |[[:Template:Ns:none]]'],
+    ['{{ns:+2}} {{nse:3}} {{ns:99}}|{{ns:00}}|{{ns:none}}', 'User User_talk ||[[:Template:Ns:none]]'],
     [
       '{{localurl:oak|action=edit}} {{fullurl:Media:x#y}}',
       '/index.php?title=Oak&action=edit https://wiki.example/wiki/File:X#y',

@@ -110,7 +110,7 @@ const prefixes: Readonly<Record<string, Operator>> = {
   floor: unary(Math.floor),
   ceil: unary(Math.ceil),
 };
-const token = /[ \t\r\n]*(?:([\d.]+)|([a-z]+)|(<=|>=|<>|!=|[-+*/^()=<>])|([^ \t\r\n]))/iuy;
+const token = /[ \t\r\n]*(?:([\d.]+)|([a-z]+)|(<=|>=|<>|!=|[-+*/^()=<>])|([^ \t\r\n][\udc00-\udfff]?))/iy;
 /** Operators that error messages name differently. */
 const otherNames: Readonly<Record<string, string>> = { '!=': '<>', div: '/' };
 
@@ -141,22 +141,28 @@ function calculateText(source: string): number | undefined {
     stack.push({ operator, word });
     wantsValue = true;
   };
+  const addValue = (value: number) => {
+    if (!wantsValue) throw new ExpressionError('Unexpected number.');
+    values.push(value);
+    wantsValue = false;
+  };
   token.lastIndex = 0;
   while (token.lastIndex < text.length) {
     const match = token.exec(text);
     if (!match) break;
     const [, number, letters, sign, other] = match;
     if (other !== undefined) throw new ExpressionError(`Unrecognized punctuation character "${other}".`);
+    if (number !== undefined) {
+      addValue(Number.parseFloat(number) || 0);
+      continue;
+    }
     const word = letters?.toLowerCase() ?? sign ?? '';
     const prefix = Object.hasOwn(prefixes, word) ? prefixes[word] : undefined;
     const key = word === 'e' ? 'scale' : word;
     const operator = Object.hasOwn(operators, key) ? operators[key] : undefined;
     const constant = word === 'pi' ? Math.PI : word === 'e' && wantsValue ? Math.E : undefined;
-    if (number !== undefined || constant !== undefined) {
-      if (!wantsValue) throw new ExpressionError('Unexpected number.');
-      values.push(constant ?? (Number.parseFloat(number ?? '') || 0));
-      wantsValue = false;
-    } else if (word === ')') {
+    if (constant !== undefined) addValue(constant);
+    else if (word === ')') {
       let top = stack.pop();
       for (; top && top !== '('; top = stack.pop()) reduce(top);
       if (!top) throw new ExpressionError('Unexpected closing bracket.');

@@ -277,7 +277,7 @@ export function protect(text: string): string {
     .replace(/["&'<=>[\]{|};]|__|~~~/g, (found) =>
       [...found].map((one) => `&#${one.charCodeAt(0)};`).join(''),
     )
-    .replace(/^[#*: ]/, (first) => `&#${first.charCodeAt(0)};`)
+    .replace(/^(?:[#*:! ]|-(?=---))/, (first) => `&#${first.charCodeAt(0)};`)
     .replace(/\b(RFC|PMID|ISBN) /g, '$1&#32;')
     .replaceAll('://', '&#58;//');
 }

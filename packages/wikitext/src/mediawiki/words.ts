@@ -75,7 +75,7 @@ function isVirtual(titles: Titles, { namespace, wiki }: Title): boolean {
  */
 function namespaceName(titles: Titles, written: string, isEncoded: boolean): string | null {
   if (written === '') return '';
-  const index = /^[+-]?\d/.test(written) ? number(written, 0) : undefined;
+  const index = number(written, 0) || (/^[+-]?0+$/.test(written) ? 0 : undefined);
   const name = titles.namespace(index === undefined ? written : String(index));
   if (name === undefined) return index === undefined ? null : '';
   return isEncoded ? encodeTitle(name) : name;

@@ -1,7 +1,7 @@
 /** Signing up: by invitation alone, with approval, open; with and without mail; proofs of work; the waiting list. */
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxWaiting } from '#domain/members/sign-up.ts';
 import type { MailLoop } from '#mail/mail-loop.ts';
 import { tidy } from '../../src/housekeeping.ts';
@@ -55,6 +55,12 @@ describe.each(engines)('on %s', (engine) => {
       for (const name of ['Grace', 'Heidi', 'Ivan'])
         expect((await signUp(name)).json).toEqual({ next: 'wait' });
       expect(await signIn('Grace')).toBe(401);
+      // A failed sign-in is recorded after its response.
+      await vi.waitFor(async () => {
+        const { entries } = (await wiki.call('GET', `/v1/audit?after=${before}&kind=sign-in-failed`, root))
+          .json;
+        expect(entries).toHaveLength(1);
+      });
       const listed = await waiting();
       expect(listed.map(({ name }: { name: string }) => name)).toEqual(['Grace', 'Heidi', 'Ivan']);
       expect(listed[0]).toEqual({

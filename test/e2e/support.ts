@@ -80,9 +80,6 @@ export async function startBrowser({
     '--disable-gpu',
     '--disable-dev-shm-usage',
     '--disable-background-networking',
-    // One process for all pages and one less for drawing: a new tab takes a fifth less.
-    '--renderer-process-limit=1',
-    '--in-process-gpu',
   ];
   return chromium.launch({ executablePath, args, ...options });
 }

@@ -1799,7 +1799,7 @@ export type WebhookEdit = {
   after?: string;
 };
 
-/** Parameters that several operations have. */
+/** Parameters shared by several operations. */
 export interface Shared {
   path: {
     /** Page path without its leading slash; may contain slashes. */
@@ -1853,7 +1853,7 @@ export interface Shared {
   };
 }
 
-/** Each operation by method and path. */
+/** Operations by method and path. */
 export interface Operations {
   /** Carry out several operations */
   'POST /v1/batch': {

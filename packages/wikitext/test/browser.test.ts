@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
             element.getAttributeNames().filter((name) => name.startsWith('on')),
           );
           const scripts = document.body.querySelectorAll(
-            'script, iframe, object, embed, base, meta, link, style, svg, math, form',
+            'script, iframe, object, embed, base, style, svg, math, form, meta:not([itemprop]), link:not([itemprop]), [http-equiv], meta[name], link[rel]',
           ).length;
           return {
             hits: (window as unknown as { hits: number }).hits,

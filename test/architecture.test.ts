@@ -1,6 +1,5 @@
 /**
- * The plan of ARCHITECTURE.md, held against the sources: who imports whom, no cycles, named exports,
- * where an engine may be spoken of, how long a file may be.
+ * Checks the sources against ARCHITECTURE.md: allowed imports, no cycles, named exports, engine-specific words, file length.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** Folder → what it may import: folders (by their place), packages by name, `node:` for Node's own. */
+/** Folder → allowed imports: folders by path, packages by name, `node:` for Node's own modules. */
 const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': ['parse5'],
   'packages/scribunto': ['packages/wikitext', 'node:'],
@@ -17,10 +16,10 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/client': ['packages/api'],
   'src/cache': [],
   'src/html': [],
-  // Settings name parts of everything that can be set.
+  // Settings refer to every configurable part.
   'src/config': [/^/],
   'src/scheduling': ['node:'],
-  // Libraries that compute and touch nothing: no files, no network, no clock.
+  // Pure libraries: no files, no network, no clock.
   'src/domain': [
     'packages/wikitext',
     'packages/markdown',
@@ -121,7 +120,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/cli': ['src/domain', 'src/import', 'src/export', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
 };
 
-/** Words that belong to one engine, and where they may stand. */
+/** Engine-specific words, and the files that may contain them. */
 const engineWords =
   /\b(sqlite|postgres(ql)?|node:sqlite|pragma|fts5|tsvector|tsquery|pg_trgm|jsonb|serializable|begin immediate)\b/i;
 const seam = /^src\/store\/(engine\.ts$|sqlite\/|postgres\/|migrations\/)/;
@@ -130,7 +129,7 @@ interface Source {
   path: string;
   folder: string;
   text: string;
-  /** Without comments, so that prose may speak of what code may not. */
+  /** Source without comments, which may mention what code may not. */
   code: string;
   imports: string[];
 }
@@ -229,7 +228,7 @@ test('an engine is spoken of in the seam alone', () => {
       code
         .split('\n')
         .filter((line) => engineWords.test(line))
-        // The one place where the engine is chosen.
+        // Lines of `store.ts` that choose the engine.
         .filter(
           (line) => !(path === 'src/store/store.ts' && /kind|import|openSqlite|openPostgres/.test(line)),
         )
@@ -240,7 +239,7 @@ test('an engine is spoken of in the seam alone', () => {
 
 test('only what is listed here opens connections to elsewhere', () => {
   const allowed = [
-    // Identity providers, object storage, mail server, database: where the operator's settings say.
+    // Hosts from the settings: identity providers, object storage, mail server, database.
     'src/auth/oauth-fetch.ts',
     'src/outgoing/outgoing.ts',
   ];
@@ -367,14 +366,14 @@ function folderOf(path: string): string {
   return segments.length > 2 ? segments.slice(0, 2).join('/') : 'src';
 }
 
-/** The file that an import of ours names; what names a package is given back as it is. */
+/** Returns the file that a local import refers to; package names are returned unchanged. */
 function fileOf(path: string, specifier: string): string {
   if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier)).replaceAll('\\', '/');
   if (specifier.startsWith('#')) return specifier.replace(/^#(src|test)\//, '$1/').replace(/^#/, 'src/');
   return specifier;
 }
 
-/** Target of an import: one of our folders, `node:`, or the name of a package. */
+/** Target of an import: a folder of the repository, `node:`, or a package name. */
 function placeOf(path: string, specifier: string): string {
   if (/^[.#]/.test(specifier)) return folderOf(fileOf(path, specifier));
   const [, language] = /^@coppice\/(\w+)/.exec(specifier) ?? [];

@@ -1,4 +1,4 @@
-/** README.md as a newcomer reads it: every command of the first minute run as written, every setting and command named. */
+/** README.md for a newcomer: every command of the first minute runs as written, every setting and command is listed. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ test('the first page in a minute works as written', async () => {
     });
     const here = script.replaceAll('http://localhost:8080', address);
     expect(here).not.toContain('8080');
-    // Run where the README is read, but what it writes beside itself goes elsewhere.
+    // Runs npm in the repository, but writes files to a temporary folder.
     const inFolder = `npm() { command npm --prefix '${root}' "$@"; }\ncd '${wiki.folder}'\n${here}`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', inFolder], {
       env,
@@ -72,7 +72,7 @@ test('the first page in a minute works as written', async () => {
       expect(stdout).toContain(expected);
     }
   } finally {
-    // npm passes signals on, but not every shell that it starts things by does.
+    // Signals the process group, as some shells that npm starts do not forward signals.
     if (server.pid) process.kill(-server.pid, 'SIGTERM');
     await exited;
   }

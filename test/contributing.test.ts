@@ -1,11 +1,11 @@
-/** Lists of files in CONTRIBUTING.md, held against the sources: each names all files that know its example, and no other. And the install. */
+/** Checks the file lists in CONTRIBUTING.md: each names exactly the files that know its example. Checks the install, too. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-// Scripts in the browser know forms, not pages.
+// Browser scripts handle forms, not pages.
 const server = ['src/domain', 'src/http', 'src/store', 'src/files', 'src/auth', 'src/cli', 'src/web'];
 const pages = ['src/domain/pages', 'src/web'];
 
@@ -28,7 +28,7 @@ test.each([
 test('a server is told to install without what development needs, and npm warns of no older Node', () => {
   for (const path of ['README.md', 'docs/running.md', 'Dockerfile'])
     expect(readFileSync(join(root, path), 'utf8'), path).toContain('npm ci --omit=dev');
-  // Packages run on the Node that is installed with them: as locked as they are, and by no script that loads it.
+  // Node is installed as a dependency: locked by its hash, and not downloaded by an install script.
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   for (const platform of ['linux-x64', 'linux-arm64', 'darwin-arm64'])
     expect(

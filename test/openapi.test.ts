@@ -1,4 +1,4 @@
-/** The OpenAPI document: fresh, complete, described to the last field, and shown as a page that works alone. */
+/** The OpenAPI document: up to date, complete, every field described, and shown as a self-contained page. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Language and links of comments and documents: openings that readers stumble over, the length of decisions, and links,
- * paths and names that no longer exist.
+ * Language and links of comments and documents: unclear openings, length of decisions, and links, paths and names that no
+ * longer exist.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
@@ -78,7 +78,7 @@ test('files and names in ARCHITECTURE.md exist in the code', () => {
   expect(files.filter((name) => !names.has(name))).toEqual([]);
 
   const words = new Set(sources.flatMap((path) => withoutComments(read(path)).match(/\w+/g) ?? []));
-  // A name alone or a call: `PageView`, `viewPage(store, path)`.
+  // Matches a name or a call: `PageView`, `viewPage(store, path)`.
   const named = [...text.matchAll(/`([A-Za-z_]\w*)(?:\([^`]*\))?`/g)].map(([, name = '']) => name);
   expect(named).toContain('viewPage');
   expect(named.filter((name) => !words.has(name))).toEqual([]);
@@ -102,12 +102,12 @@ function sourcesIn(folder: string): string[] {
   );
 }
 
-/** Package or folder of `src/` that a file belongs to. */
+/** Package or folder of `src/` that contains the file. */
 function folderOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
 }
 
-/** Blocks, and lines of `//` that follow each other as one comment. */
+/** Block comments, and consecutive `//` lines as one comment. */
 function commentsOf(paths: string[]): { path: string; text: string }[] {
   const comment = /(?:^|[\s({,;])\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=[\s;,{}()\]])\/\/ .*$/gm;
   return paths.flatMap((path) =>

@@ -1,4 +1,4 @@
-/** Entries of the audit log about signing in by a provider, joining by one, and what is linked: see `test/http/audit.test.ts`. */
+/** Audit log entries for sign-in and joining by a provider, and for linked identities; see also `test/http/audit.test.ts`. */
 import { expect, test, vi } from 'vitest';
 import { inviteMember } from '#domain/members/invite-member.ts';
 import { Browser } from '../support/oauth.ts';

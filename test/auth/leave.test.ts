@@ -1,4 +1,4 @@
-/** Leaving by the API and the site: what goes, what stays, and who cannot. */
+/** Leaving by the API and the site: what is deleted, what stays, who cannot leave. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPassphrase } from '#domain/members/manage-members.ts';
 import { engines } from '../support/http.ts';
@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(rest).toMatchObject({ isActive: false, isAdmin: false, passphraseHash: null });
       expect(rest?.email).not.toContain(email);
       expect((await store.watches.countOf(id)).all).toBe(0);
-      // The address is free for whoever comes back.
+      // The email address can be used for a new account.
       expect((await wiki.member(`${name} again`)).id).toBeGreaterThan(id);
     }
   });

@@ -1,4 +1,4 @@
-/** Linked identities on both engines, and the settings of providers. */
+/** Linked identities on both engines, and provider settings. */
 import { describe, expect, test } from 'vitest';
 import { BadSettings, readConfig } from '#config/config.ts';
 import { linkIdentity } from '#domain/members/link-identity.ts';

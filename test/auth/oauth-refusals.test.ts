@@ -1,4 +1,4 @@
-/** Signing in by a provider, against a real one in its own process: every way that must not be one. */
+/** Refused sign-ins by a provider, against a real one in its own process. */
 import { describe, expect, test } from 'vitest';
 import { addMember, changeMember } from '#domain/members/manage-members.ts';
 import { Browser, type Shown } from '../support/oauth.ts';
@@ -89,7 +89,7 @@ describe('nobody is signed in', () => {
     });
     expect(await whoIs(browser)).toBeDefined();
     const thief = new Browser();
-    // Even with the state cookie, which only the first browser had.
+    // The thief has even the state cookie of the first browser.
     thief.cookies.set(base, new Map([['coppice-journey', stateCookie]]));
     const back = await thief.open(answer ?? base);
     expect(back.status).toBe(401);

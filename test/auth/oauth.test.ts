@@ -1,4 +1,4 @@
-/** Signing in by a provider, against a real one in its own process: every way in. */
+/** Successful sign-ins by a provider, against a real one in its own process. */
 import { describe, expect, test } from 'vitest';
 import { ensureSetupInvitation, inviteMember } from '#domain/members/invite-member.ts';
 import { linkProvider } from '#domain/members/manage-members.ts';
@@ -41,7 +41,7 @@ describe('a member', () => {
     expect(back.url.href).toBe(`${base}/account`);
     expect(back.text).toContain('You are signed in.');
     expect(await whoIs(other)).toBe(member.name);
-    // Nothing of the journey is left behind.
+    // The state cookie is deleted.
     expect([...(other.cookies.get(base)?.keys() ?? [])]).not.toContain('coppice-journey');
   });
 
@@ -50,7 +50,7 @@ describe('a member', () => {
     const browser = new Browser();
     await signIn(browser, member.email);
     later(4 * 60_000);
-    // Being active renews the session, which is no sign-in.
+    // Activity renews the session but is no sign-in.
     await browser.open(`${base}/account`);
     later(6 * 60_000);
     await browser.open(`${base}/account`);
@@ -74,7 +74,7 @@ describe('a member', () => {
     later(10 * 60_000);
     const asked = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
     expect(asked.url.pathname).toBe('/login/again');
-    // The provider's clock is the real one.
+    // The provider uses the real clock.
     later(0);
     const there = await browser.submit(asked, '/login/with/alpha"');
     expect(there.url.origin).toBe(alpha.issuer);
@@ -82,7 +82,7 @@ describe('a member', () => {
     const back = await browser.passProvider(there, 'grace');
     expect(back.url.pathname).toBe('/account');
     expect(await whoIs(browser)).toBe(member.name);
-    // That was a sign-in a moment ago: now what needs one goes on.
+    // The sign-in is recent now, so linking continues.
     const onward = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
     expect(onward.url.origin).toBe(beta.issuer);
   });
@@ -258,7 +258,7 @@ describe('an invitation', () => {
     await later.passProvider(await leaveFor(later, 'alpha'), 'wanda');
     expect(await whoIs(later)).toBe('Wanda');
 
-    // It is spent: for the provider, and for a passphrase.
+    // The invitation is used up, for providers and passphrases.
     const second = new Browser();
     expect((await second.open(`${base}/invite/${token}`)).status).toBe(404);
     const answer = await site.call('POST', '/login/with/alpha', {

@@ -1,4 +1,4 @@
-/** Passkeys by the API and the site, with an authenticator that makes real signatures. */
+/** Passkeys by the API and the site, with an authenticator that creates real signatures. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { maxPasskeys } from '#domain/members/passkeys.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
       note,
     ]);
 
-  /** Failed sign-ins are written when their answer is sent. */
+  /** Failed sign-ins are logged when the response is sent. */
   const failureBy = (via: 'api' | 'site') =>
     vi.waitFor(async () => {
       const failed = { kinds: ['sign-in-failed'] } as const;
@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(listed.find((one: { isCurrent: boolean }) => one.isCurrent)).toMatchObject({
       ...{ method: 'passkey', provider: null },
     });
-    // It counts as a recent sign-in.
+    // The passkey sign-in counts as recent.
     expect((await wiki.call('POST', `${url}/options`, { token: session })).status).toBe(200);
 
     const rename = (name: string) =>
@@ -112,11 +112,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(await get({ origin: 'https://wiki.test.evil.example' })).toBe(refused);
     expect(await get({ rpId: 'evil.example' })).toBe(refused);
     expect(await get({ challenge: Buffer.from('made up').toString('base64url') })).toBe(refused);
-    // A challenge for adding one.
+    // The challenge was issued for adding a passkey.
     expect(await get({ challenge: (await begin(await recent(id))).challenge })).toBe(refused);
     expect(await get({ isVerified: false })).toBe(refused);
     expect(await get({ userHandle: Buffer.from(String(other.id)).toString('base64url') })).toBe(refused);
-    // Signed by one device, in the name of another one's passkey.
+    // One device signs, but the request names another device's passkey.
     const mine = device.get(await request());
     const { id: theirs } = other.device.credential();
     expect(await outcomeOf({ ...mine, id: theirs, rawId: theirs })).toBe(refused);
@@ -213,7 +213,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(sent).toMatchObject({ status: 303, location: '/tree' });
     expect((await own.get('/account')).text).toContain(email);
     expect((await own.get('/account/passkeys')).text).toContain('Phone');
-    // Failures that name no account have one entry an hour.
+    // Failures without an account are logged once an hour.
     now += 61 * 60_000;
     expect((await own.get('/account/passkeys')).text).toContain('Show first that it is you');
     const { device: stranger } = await withPasskey();
@@ -234,7 +234,7 @@ describe.each(engines)('on %s', (engine) => {
     const broken = await own.post('/account/passkeys', { what: 'add', credential: '{' }, host);
     expect([broken.status, broken.text.includes('could not be verified')]).toEqual([400, true]);
     await own.post('/account/passkeys', { what: 'remove', ...form }, host);
-    // It was signed in by this very passkey.
+    // The session was signed in by the removed passkey.
     expect(await own.get('/account')).toMatchObject({ status: 303, location: '/login?next=%2Faccount' });
   });
 });

@@ -1,4 +1,4 @@
-/** The second factor by the API and the site: turned on, asked for, not used twice, ended, reset. */
+/** The second factor by the API and the site: enabled, required, not reusable, disabled, reset. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember, setPassphrase } from '#domain/members/manage-members.ts';
@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
     const { store, tokens } = wiki.app.service;
     return tokens.issue({ ...(await claimsFor(store, id, { now })), signedInAt: now });
   };
-  /** A member with the second factor in force; `code` gives the code of the app at a time. */
+  /** Member with an active second factor; `code` returns the app's code at a given time. */
   const withFactor = async (isAdmin = false) => {
     const { id, email } = await wiki.member(`Ada ${++made}`, { isAdmin });
     const { store, passphrases } = wiki.app.service;
@@ -53,13 +53,13 @@ describe.each(engines)('on %s', (engine) => {
     const { email, token, code } = await withFactor();
     expect(await signIn(email)).toBe('second-factor-required');
     expect(await signIn(email, ' ')).toBe('second-factor-required');
-    // A wrong passphrase says nothing of a second factor.
+    // A wrong passphrase does not reveal that a second factor exists.
     expect(await signIn(email, undefined, 'wrong, and long enough')).toBe('bad-credentials');
     expect(await signIn(email, code(now + 120_000))).toBe('bad-credentials');
     const current = code();
     const both = await Promise.all([signIn(email, current), signIn(email, current)]);
     expect(both.sort()).toEqual(['bad-credentials', 'in']);
-    // An earlier step than the last one is of no use either.
+    // Codes of earlier time steps are refused, too.
     expect(await signIn(email, code(now - 30_000))).toBe('bad-credentials');
     now += 30_000;
     expect(await signIn(email, `${code().slice(0, 3)} ${code().slice(3)}`)).toBe('in');
@@ -131,7 +131,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send(code(), `${ticket.slice(0, -4)}aaaa`)).status).toBe(401);
     const { store, passphrases } = wiki.app.service;
     await setPassphrase(store, passphrases, email, pass, now);
-    // The passphrase was changed meanwhile: what was shown counts no more.
+    // The passphrase has changed, so the ticket is invalid.
     expect((await send(code())).status).toBe(401);
     const again = await ada.post('/login', { email, pass });
     const next = elementsOf(again.text).find((one) => attribute(one, 'name') === 'ticket');
@@ -233,7 +233,7 @@ test.each(engines)(
     expect([await powers(token), await powers(program)]).toEqual([none, none]);
     const me = (token: string) => wiki.call('GET', '/v1/members/me', { token });
     expect((await me(token)).json).toMatchObject({ isAdmin: false, role: 'writer', needsSecondFactor: true });
-    // Others, who could never be administrators, are told as before.
+    // Members without administrator rights get the usual message.
     expect((await wiki.call('GET', '/v1/audit', { token: bob.token })).json.detail).not.toContain('second');
     const bot = await addMember(
       store,
@@ -249,7 +249,7 @@ test.each(engines)(
     expect((await browser.get('/account')).text).toContain('requires a second factor of its administrators');
     expect((await browser.get('/members')).status).toBe(403);
 
-    // A passkey counts for its own sessions and for programs, not for those of the passphrase alone.
+    // A passkey is a second factor for its own sessions and API tokens, not for passphrase sessions.
     const credentialId = 'a passkey';
     await store.passkeys.insert({
       ...{
@@ -284,7 +284,7 @@ test.each(engines)(
     expect((await browser.get('/account')).text).not.toContain('requires a second factor');
     expect((await wiki.call('DELETE', url, { token })).status).toBe(204);
     expect([await powers(token), await powers(program)]).toEqual([none, none]);
-    // The command line helps, whatever is missing.
+    // The command line works without a second factor.
     const env = {
       COPPICE_DATA: wiki.folder,
       ...(wiki.databaseUrl ? { DATABASE_URL: wiki.databaseUrl } : {}),

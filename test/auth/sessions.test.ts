@@ -1,4 +1,4 @@
-/** Sessions: what ends which of them, for how long they last, how many there can be, and what they cost. */
+/** Sessions: what ends them, how long they last, how many a member may have, and their cost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/members/manage-members.ts';
@@ -264,7 +264,7 @@ describe.each(engines)('sessions on %s', (engine) => {
         expect(renewed.status).toBe(200);
         token = renewed.text;
       }
-      // The rest of the 30 days at once: the row says that it is used.
+      // Skips the rest of the 30 days; the row marks the session as used.
       const [{ id }] = await listed(token);
       now = begun + 30 * day - minute;
       await wiki.app.service.store.sessions.noteSeen(id, now);
@@ -277,7 +277,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await status(last)).toBe(401);
     });
 
-    /** Token of the session as if it had been renewed until now. */
+    /** Token as if the session had been renewed until now. */
     async function latestTokenOf(sessionId: string): Promise<string> {
       const { store, tokens } = wiki.app.service;
       const epoch = (await store.members.findById(ada.id))?.epoch ?? 0;

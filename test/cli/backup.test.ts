@@ -1,4 +1,4 @@
-/** Backups: of one moment while the wiki is written, into either database, and never a way in for anybody. */
+/** Backups: consistent while the wiki is written, restorable into either database, and never a way in for attackers. */
 import { createHash } from 'node:crypto';
 import {
   createReadStream,
@@ -43,7 +43,7 @@ describe.each(across)('from %s to %s', (from, to) => {
     };
     await createPage(store, files, ada, { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' }, Date.now());
 
-    // Pages come, change and get files for as long as the backup takes; each says in its body how far it is.
+    // Pages are created, edited and given files during the backup; each body records the progress.
     const file = join(wiki.folder, 'backup.tar.gz');
     let isDone = false;
     let written = 0;
@@ -81,7 +81,7 @@ describe.each(across)('from %s to %s', (from, to) => {
     await using target = await other.open();
     const oak = await target.store.readAsSystem().pages.findByPath('/oak');
     const leaves = await target.store.readAsSystem().pages.load(await leafIds(target), 'none');
-    // One moment: the tree's last word is of the last leaf, or of the one before it.
+    // The backup is of one moment: /oak names the last leaf or the one before it.
     const last = Number(/Leaf (\d+)/.exec(oak?.content.body ?? '')?.[1]);
     expect([last + 1, last + 2]).toContain(leaves.length);
     for (const [index, leaf] of leaves.entries()) {
@@ -89,7 +89,7 @@ describe.each(across)('from %s to %s', (from, to) => {
       const bytes = await target.files.store.open(leaf.files[0]?.hash ?? '');
       expect(await text(bytes)).toBe(`note ${index}`);
     }
-    // Derived data exists as well, and new IDs follow the old ones.
+    // Derived data is restored as well, and new IDs follow the old ones.
     const found = await searchPages(target.store.readAs(ada), {
       text: 'ocean',
       limit: 10,
@@ -186,7 +186,7 @@ test.each(across.filter(([from, to]) => from !== to))(
       expect(byPasskey.status, byPasskey.text).toBe(200);
       const signIn = async (code?: string) =>
         (await post('/v1/members/auth', { email: mia.email, pass, code })).status;
-      // The code that turned the factor on is used up here, too.
+      // The code that enabled the second factor stays used after the restore.
       expect([await signIn(), await signIn(totp.generate({ timestamp: now }))]).toEqual([401, 401]);
       expect([await signIn(recoveryCodes[0]), await signIn(recoveryCodes[0])]).toEqual([200, 401]);
       const get = async (url: string) => (await restored.call('GET', url, { token: byPasskey.text })).json;
@@ -198,7 +198,7 @@ test.each(across.filter(([from, to]) => from !== to))(
         level: 'administrators',
         reason: 'Vandals',
       });
-      // This was the only one that waited: changes of administrators need no review.
+      // Ann's change was the only one to review: changes of administrators need no review.
       expect((await get('/v1/changes?before=latest&reviewed=false')).changes).toEqual([]);
     } finally {
       await restored.close();
@@ -335,7 +335,7 @@ describe('a damaged or hostile backup is refused and nothing is changed', () => 
       counts: { pages: 0, changes: 0, members: 0, files: 0 },
       bytes: [],
     });
-    // Nothing of it is in the way of the good one.
+    // The refused archive leaves nothing that blocks a good one.
     expect((await other.coppice(['restore', good])).code).toBe(0);
   });
 
@@ -369,7 +369,7 @@ describe('a damaged or hostile backup is refused and nothing is changed', () => 
     return Buffer.from(bytes.toString('utf8').replace(from, to));
   }
 
-  /** With another line, and a manifest that vouches for it. */
+  /** Adds a line to the rows, and a manifest that matches. */
   function rows(parts: Part[], line: string): Part[] {
     const altered = parts.map((part) =>
       part.name === 'rows.jsonl' ? { ...part, bytes: Buffer.concat([part.bytes, Buffer.from(line)]) } : part,

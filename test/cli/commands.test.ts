@@ -1,4 +1,4 @@
-/** The command line as a whole, and the commands that keep a wiki well. */
+/** The command line as a whole, and the maintenance commands. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ test.each(commands)('%s refuses options that it does not know and makes no folde
   expect(readdirSync(wiki.folder)).toEqual([]);
 });
 
-/** How to call each command that opens a database. */
+/** Arguments for each command that opens a database. */
 const calls: Record<string, string> = {
   audit: '',
   backup: 'FOLDER/other.tar.gz',
@@ -69,7 +69,7 @@ const calls: Record<string, string> = {
 test.each(engines)(
   'each command refuses a database of a later version in one sentence: %s',
   async (engine) => {
-    // A key is in its file alone.
+    // `key` is excluded: it opens no database.
     expect(Object.keys(calls).sort()).toEqual([...commands, 'serve'].filter((name) => name !== 'key').sort());
     await using wiki = await startWiki(engine, {}, freshPostgres);
     await wiki.administrator();
@@ -192,7 +192,7 @@ test('a rebuild removes old bytes of no page, but none that somebody has just br
     ...files.store,
     async *list() {
       for await (const found of files.store.list()) {
-        // The list is made, and then an upload comes.
+        // An upload arrives after the list was made.
         if (found.hash === again) await put('again');
         yield found;
       }
@@ -239,7 +239,7 @@ describe.each(engines)('on %s', (engine) => {
     const before = await view(page.history[0]?.id ?? 0);
     expect('page' in before && before.page.files.map(({ hash }) => hash)).toEqual([old]);
 
-    // Damage that happens behind the wiki's back.
+    // Damage done outside the wiki's own operations.
     const [current] = page.content.files ?? [];
     await store.transact((store) => store.files.keep(page.id, page.history[0]?.content.files ?? [], []));
     expect((await other.coppice(['check'])).out).toContain(

@@ -1,4 +1,4 @@
-/** Damage is named, and all the rest is checked, rebuilt, backed up and restored. */
+/** Damage is reported, and everything else is checked, rebuilt, backed up and restored. */
 import {
   closeSync,
   openSync,
@@ -116,7 +116,7 @@ test.each(engines)(
     expect(restored.out).toContain(
       'Not restored: Deletion 2 of /elm: the page itself is damaged, it begins at /elm/leaf',
     );
-    // The file of /elm is not needed any more.
+    // The file of /elm is not used any more.
     expect((await other.coppice(['check'])).out).not.toMatch(/Page|Change|row/);
     expect((await other.coppice(['trash', 'restore', '1'])).out).toBe('/oak\n');
     expect((await other.coppice(['trash', 'restore', '2'])).out).toBe('/elm/leaf\n');
@@ -205,7 +205,7 @@ test('bytes that a killed restore has left do not keep it from being repeated, t
 
 test("blocks of PostgreSQL's files that hold something else are gone around", async () => {
   await using wiki = await filled('PostgreSQL');
-  // Many rows to a block, so that sound ones lie around what is damaged.
+  // Many rows per block, so that sound rows surround the damaged ones.
   await meddle(
     wiki,
     `insert into files (name, page_id, filename, hash, mime, size_bytes, uploaded_at, uploader_id)
@@ -292,7 +292,7 @@ async function meddle(wiki: TestWiki, ...statements: string[]): Promise<void> {
   db.close();
 }
 
-/** The answer to the last one. */
+/** Returns the result of the last statement. */
 async function query(url: string, ...statements: string[]): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -306,8 +306,8 @@ async function query(url: string, ...statements: string[]): Promise<pg.QueryResu
 }
 
 /**
- * The same database again, with garbage in the second block of each table: as a copy, whose files the server has not yet read.
- * `readable`: how many rows of it a backup can hold.
+ * A copy of the database with garbage in the second block of each table; the server has not yet read the files of a copy.
+ * `readable`: number of its rows that a backup can hold.
  */
 async function damagedCopy(wiki: TestWiki, tables: string[]) {
   const url = wiki.env.DATABASE_URL ?? '';

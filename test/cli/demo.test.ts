@@ -1,4 +1,4 @@
-/** The demonstration world as a newcomer finds it: whole, varied, and without a leftover of its making. */
+/** The demonstration world as a newcomer finds it: complete, varied, and without leftovers of its creation. */
 import { expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
 import { createRenderer } from '#domain/content/render.ts';
@@ -52,7 +52,7 @@ test('the demonstration world fills an empty wiki, once, and every page of it re
   const book = await view('/alder-valley/middle-vale/wending/gauge-book');
   expect(book).toMatchObject({ changes: 53, editors: 6 });
   const count = await view('/living-things/otter-count');
-  // Two counted at once, and both count.
+  // Concurrent counts by two people are both kept.
   expect(count).toMatchObject({ body: expect.stringMatching(/Fell\]\] \|\| 4[\s\S]*Quay\]\] \|\| 11/) });
   expect(await view('/legends/counting-sheep')).toBe('/crafts/counting-sheep');
   const oxenford = await view('/alder-valley/middle-vale/oxenford');

@@ -1,4 +1,4 @@
-/** `coppice erase`: what it takes out, what it names, and what it refuses. */
+/** `coppice erase`: what it erases, reports and refuses. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -43,7 +43,7 @@ test.each(engines)(
     expect((await wiki.coppice(['erase', '/roses', '--change', 'x', '--reason', 'x'])).code).toBe(2);
     expect((await wiki.coppice(['erase', '/nowhere', '--change', '1', '--reason', 'x'])).code).toBe(1);
     expect((await wiki.coppice(['erase', '--reason', 'x'])).err).toContain('Say what is to be erased');
-    // A wiki that is restored has what was erased before the backup no more, and the mark of it.
+    // A restored wiki lacks what was erased before the backup, and keeps the mark of the erasure.
     expect((await wiki.coppice(['backup', `${file}.2`])).code).toBe(0);
     await using other = await startWiki(engine);
     expect((await other.coppice(['restore', `${file}.2`])).code).toBe(0);

@@ -1,4 +1,4 @@
-/** Round trips: what came in by an import goes out by an export as it was. */
+/** Round trips: an export reproduces what an import read. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -39,12 +39,12 @@ describe.each(engines)('on %s', (engine) => {
     await succeed(wiki, ['import', source]);
     const out = join(wiki.folder, 'out.xml');
     await succeed(wiki, ['export', '--format', 'mediawiki-xml', '--to', out]);
-    // Without one, MediaWiki's import stops.
+    // MediaWiki's import stops if the comment is missing.
     expect(readFileSync(out, 'utf8')).toContain('<comment></comment>\n      <filename>Oak.png</filename>');
     const [before, after] = [readDump(dump), readDump(readFileSync(out, 'utf8'))];
     expect(after.get('File:Oak.png')?.uploads).toEqual([{ filename: 'Oak.png', contents: pixel }]);
     for (const [title, page] of before) {
-      // The import made it an address of the page that it leads to, and its certificate says so.
+      // The import turned this redirect into an address of its target, as its certificate says.
       if (title !== 'Elm tree') expect(after.get(title), title).toEqual(page);
     }
 

@@ -1,4 +1,4 @@
-/** `coppice export`: a file that holds everything, or a clear refusal and no file. */
+/** `coppice export`: a complete file, or a clear refusal and no file. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Groups by the command line. */
+/** Groups from the command line. */
 import { describe, expect, test } from 'vitest';
 import { engines, startWiki } from '../support/cli.ts';
 

@@ -72,7 +72,7 @@ ${object('Comment', '60', {})}
 </hibernate-generic>`;
 const files = { 'entities.xml': entities, 'exportDescriptor.properties': 'x', 'attachments/11/50/2': pixel };
 
-/** Whatever is read is written as `import.test.ts` tests it: one engine stands for both, but before a release. */
+/** Writing is tested in `import.test.ts`, so one engine is enough, except before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a space becomes a tree with history, authors, tags, files, and what its storage format says', async () => {
     await using wiki = await startWiki(engine);
@@ -114,7 +114,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(html).toMatch(/warning[\s\S]*<strong>it<\/strong> falls/);
     expect(html).toMatch(/<th[^>]*>Height/);
     expect(html).toMatch(/checkbox/);
-    // Restrictions to view are of all beneath.
+    // View restrictions apply to all pages beneath.
     for (const path of ['/home/elm', '/home/elm/beneath'])
       expect((await load(wiki, path))?.permissions).toBe(700);
 

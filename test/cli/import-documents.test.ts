@@ -1,4 +1,4 @@
-/** `coppice import` of folders and zips of Markdown: Obsidian, Wiki.js, MkDocs and plain ones, and archives that mean harm. */
+/** `coppice import` of folders and zips of Markdown: Obsidian, Wiki.js, MkDocs and plain ones, and malicious archives. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const vault = {
   'publish.css': 'a {}',
 };
 
-/** Whatever is read is written as `import.test.ts` tests it: one engine stands for both, but before a release. */
+/** Writing is tested in `import.test.ts`, so one engine is enough, except before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a vault becomes pages whose links, headings, embeds and files lead where they led', async () => {
     await using wiki = await startWiki(engine);
@@ -38,7 +38,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(certificate.leftOut.list.map(({ source }) => source)).toEqual(['publish.css']);
 
     const home = await markup(wiki, '/vault/home');
-    // Two notes are called so: the shortest path wins, as there.
+    // Two notes have this name: the shortest path wins, as in Obsidian.
     expect(home).toContain('<a href="/vault/trees/oak">Oak</a>');
     expect(home).toContain('href="/vault/trees/elm#what-grows">elms</a>');
     expect(home).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
@@ -253,7 +253,7 @@ test.runIf(process.env.COPPICE_CORPUS).each([
     '--json',
   ]);
   expect(code).toBe(0);
-  // All that is dead leads nowhere in the source either: examples, and files that are not there.
+  // Every dead link is dead in the source, too: examples and missing files.
   expect(JSON.parse(out)).toMatchObject({ kind, links: { lost: 0, dead } });
 });
 

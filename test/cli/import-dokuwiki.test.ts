@@ -1,4 +1,4 @@
-/** `coppice import` of a DokuWiki: namespaces, history, media, syntax, and archives that mean harm. */
+/** `coppice import` of a DokuWiki: namespaces, history, media, syntax, and malicious archives. */
 import { symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -64,7 +64,7 @@ const wikiFiles = {
   'data/media/list.pdf': '%PDF-1.4\n',
 };
 
-/** Whatever is read is written as `import.test.ts` tests it: one engine stands for both, but before a release. */
+/** Writing is tested in `import.test.ts`, so one engine is enough, except before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('pages, history, media and links arrive, and a second run adds nothing', async () => {
     await using wiki = await startWiki(engine);
@@ -138,7 +138,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
 
     const again = ['import', folder, '--parent', '/old', '--json'];
     expect(JSON.parse((await wiki.coppice(again)).out).pages).toMatchObject({ created: 0, changed: 0 });
-    // Changed past the wiki: the time of the file tells.
+    // Changed outside DokuWiki: only the file's modification time shows it.
     plant(wiki, { 'data/pages/trees/elm.txt': 'A **tall** elm.' });
     utimesSync(join(folder, 'data/pages/trees/elm.txt'), 4_000_000_000, 4_000_000_000);
     expect(JSON.parse((await wiki.coppice(again)).out).pages).toMatchObject({ created: 0, changed: 1 });
@@ -192,7 +192,7 @@ test('a zip is read alike; bombs, damage, links and paths that lead out harm not
   const file = join(wiki.folder, 'wiki.zip');
   writeFileSync(file, zipOf(entries));
   const { code, out } = await wiki.coppice(['import', file, '--json']);
-  // Refusals are told by the exit code.
+  // The exit code reports refused entries.
   expect(code).toBe(1);
   const certificate = JSON.parse(out) as Certificate;
   expect(certificate).toMatchObject({ kind: 'dokuwiki', links: { dead: 2, lost: 0 } });

@@ -14,7 +14,7 @@ async function imported(wiki: TestWiki, source: string, ...more: string[]): Prom
   return JSON.parse(out);
 }
 
-/** Whatever is read is written as `import.test.ts` tests it: one engine stands for both, but before a release. */
+/** Writing is tested in `import.test.ts`, so one engine is enough, except before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a folder or zip of HTML becomes a tree of pages whose links, headings, tables and pictures are kept', async () => {
     await using wiki = await startWiki(engine);
@@ -162,7 +162,7 @@ test('Markdown that Outline, BookStack and GitBook export keeps its tree, links 
   expect(await markup(wiki, '/bookstack/trees/oak')).toMatch(
     /href="\/bookstack\/trees\/elm">elm<[\s\S]*\/files\/[^"]*list\.pdf/,
   );
-  // Two files of one folder lie as the list says.
+  // Files of one folder are nested as SUMMARY.md lists them.
   const book = await imported(
     wiki,
     plant(

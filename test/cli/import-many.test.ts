@@ -1,4 +1,4 @@
-/** Importing thousands of documents, which threads work on, also when it is killed in the middle. */
+/** Importing thousands of documents on several threads, also when the import is killed midway. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -95,7 +95,7 @@ describe.each(engines)('on %s', (engine) => {
       { at: Date.parse(day(2)), editor: '192.0.2.7', msg: '', body: oak[1]?.text },
       { at: Date.parse(day(3)), editor: 'Fred', msg: 'links', body: oak[2]?.text },
     ]);
-    // The links are led to their pages by a change of its own.
+    // An additional change points the links to the imported pages.
     expect(whole).toHaveLength(4);
     expect(whole[3]).toMatchObject({ editor: 'Ada Lovelace', at: Date.parse(day(3)) });
     const html = await markup(wiki, '/trees/oak');
@@ -110,7 +110,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await tagsOf(wiki, '/trees/oak')).toEqual({ category: ['Trees'] });
     expect(await movedTo(wiki, '/trees/oak-tree')).toBe('/trees/oak');
     expect(await movedTo(wiki, '/wiki/Talk:Oak')).toBe('/trees/talk/oak');
-    // It was a page of its own before it led on: that stays.
+    // The page had its own history before it became a redirect; the history stays.
     expect(await historyOf(wiki, '/trees/elms')).toHaveLength(2);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
 
@@ -342,7 +342,7 @@ test('an import that was cut off is gone on with', async () => {
       id: i + 1,
       text: `${i} ${'x'.repeat(400_000)} [[Oak tree]]`,
     }));
-  // The history is longer than one transaction takes.
+  // The history does not fit into one transaction.
   const source = plant(wiki, 'trees.xml', dump([page('Oak', 0, history(12)), trees[2] ?? '']));
   expect(await wiki.coppice(['import', source])).toMatchObject({ code: 0 });
   expect(await historyOf(wiki, '/oak')).toHaveLength(13);

@@ -1,4 +1,4 @@
-/** `coppice import` of sources that are damaged, odd or mean harm: each gives a right result, or a sentence that says what to do. */
+/** `coppice import` of damaged, odd or malicious sources: each gives a right result, or a message that says what to do. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ interface Odd {
   source: Record<string, Bytes> | Bytes;
   /** Name of the file. */
   name?: string;
-  /** Paths, without the parent, and a part of each text. */
+  /** Expected paths without the parent, each with a part of its text. */
   pages?: Record<string, string>;
-  /** Left out: its name, and a part of why. */
+  /** Expected names that are left out, each with a part of the reason. */
   leftOut?: Record<string, string>;
-  /** A part of the sentence with which all of it is refused. */
+  /** Part of the error message if the whole import is refused. */
   refused?: string;
 }
 
@@ -247,7 +247,7 @@ const odd: Record<string, Odd> = {
   },
 };
 
-/** An entry that unpacks to more than the archive says. */
+/** An entry that unpacks to more than the archive declares. */
 function bomb(): Buffer {
   const entries: ZipEntry[] = [
     { name: 'good.md', content: 'Good' },
@@ -300,7 +300,7 @@ function placed({ source, name = '', number }: Odd & { number: number }): string
   return join(wiki.folder, name);
 }
 
-/** Texts of the pages beneath a page, as if it were the root. */
+/** Texts of the pages beneath `parent`, with paths and links relative to it. */
 async function textsBeneath(parent: string): Promise<Record<string, string>> {
   await using open = await wiki.open();
   const pages = await open.store.maintenance.pagesAfter(0, 500);

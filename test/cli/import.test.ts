@@ -1,4 +1,4 @@
-/** Importing a folder, as a person would: what becomes of it, what a second run does, what is refused. */
+/** Importing a folder as a user would: the result, a second run, and refusals. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
       'oak/list.csv': 'a,b\n3,4\n',
     });
     const third = await wiki.coppice(['import', folder, '--parent', '/trees']);
-    // The README is as it was, but its link to the missing document can lead there now.
+    // The README is unchanged in the source, but its link to the missing document can resolve now.
     expect(third.out).toContain('Pages:  7 (1 new, 2 changed, 4 as they were)');
     expect(third.out).toContain('Files:  1 attached');
     expect(await markup(wiki, '/trees')).toContain('<a href="/trees/missing">nothing</a>');
@@ -154,7 +154,7 @@ test('of long documents no more are written at once than have eight megabytes', 
   const names = Array.from({ length: 12 }, (_, i) => `long-${i}.wiki`);
   const folder = plant(wiki, Object.fromEntries(names.map((name) => [name, long])));
   expect((await wiki.coppice(['import', folder])).out).toContain('Pages:  12 (12 new');
-  // Pages of one transaction were made at one time.
+  // Pages written in one transaction share their creation time.
   const together = Map.groupBy(await allPages(wiki), ({ createdAt }) => createdAt);
   const bytes = [...together.values()].map((pages) => pages.length * long.length);
   expect(Math.max(...bytes)).toBeLessThan(8_000_000 + long.length);
@@ -264,7 +264,7 @@ describe.runIf(process.env.COPPICE_CORPUS)('the corpus', () => {
         expect(known, path).not.toContain(decodeURIComponent(title ?? '').replace(/^\//, ''));
       }
       const wanted = content.body.match(/\[\[(?:File|Image):|<img\s[^>]*src=(?!"?https?:)/gi)?.length ?? 0;
-      // Its source leaves a <ref> open before the picture: what follows is that note's, as in MediaWiki.
+      // The source leaves a <ref> open before the picture, so the rest belongs to that note, as in MediaWiki.
       if (path === '/bips/bip-0352') continue;
       const shown = html.match(/<img [^>]*src="\/files\//g)?.length ?? 0;
       expect({ path, shown }).toEqual({ path, shown: wanted });

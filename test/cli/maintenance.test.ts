@@ -17,7 +17,7 @@ import { baseEnvironment } from '../support/environment.ts';
 import { spawnReadOnly } from '../support/small-disk.ts';
 
 const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
-/** Processes take long to start where several do. */
+/** Processes start slowly when several start at once. */
 const patienceMs = 240_000;
 vi.setConfig({ testTimeout: patienceMs });
 
@@ -37,7 +37,7 @@ test('a backup that was ended leaves nothing: a signal removes it at once, and t
     expect(await once(backup, 'exit')).toEqual([null, signal]);
     expect(parts()).toHaveLength(signal === 'SIGKILL' ? 1 : 0);
   }
-  // One that runs, and what is nobody's of ours.
+  // A part file of a running process, and one that no backup of ours made.
   const others = [`b.tar.gz.coppice-${process.ppid}.part`, 'b.tar.gz.7.part'];
   for (const name of [...others, 'a.tar.gz.coppice-4194305.part.rows']) writeFileSync(join(folder, name), '');
   const made = await wiki.coppice(['backup', join(folder, 'last.tar.gz')]);
@@ -77,7 +77,7 @@ test.each(engines)(
         err: expect.stringContaining('Repeat it with the same backup'),
       });
     }
-    // Another backup would not become what is there.
+    // A different backup cannot complete the interrupted restore.
     await attach(source, Buffer.from('cones'));
     const other = join(source.folder, 'other.tar.gz');
     await source.coppice(['backup', other]);
@@ -90,7 +90,7 @@ test.each(engines)(
     });
     expect(existsSync(mark)).toBe(false);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
-    // Once it is finished, the wiki is one that must not be overwritten.
+    // Once the restore is finished, the wiki must not be overwritten.
     expect(await wiki.coppice(['restore', file])).toMatchObject({ code: 1 });
   },
 );
@@ -106,14 +106,14 @@ test('check and backup work where nothing can be written', async () => {
   expect(await readOnly(data, ['backup', file], wiki.env)).toMatchObject({ code: 0 });
   expect(await wiki.coppice(['backup', '--verify', file])).toMatchObject({ code: 0 });
 
-  // While the wiki runs, what is in its log is seen as well.
+  // While the wiki runs, pages in its write-ahead log are visible as well.
   await using opened = await wiki.open();
   await createPage(opened.store, opened.files, ada, { title: 'Elm' }, Date.now());
   expect(statSync(join(data, 'coppice.db-wal')).size).toBeGreaterThan(0);
   const running = await readOnly(data, ['check'], wiki.env);
   expect(running, running.err).toMatchObject({ code: 0, out: expect.stringContaining('Pages: 2,') });
 
-  // Like a copy of its files without the index of the write-ahead log.
+  // A copy of the database files without the index of the write-ahead log.
   const copy = join(wiki.folder, 'copy');
   mkdirSync(copy, { mode: 0o700 });
   for (const name of ['coppice.db', 'coppice.db-wal']) copyFileSync(join(data, name), join(copy, name));
@@ -124,7 +124,7 @@ test('check and backup work where nothing can be written', async () => {
     ),
   });
 
-  // Made before the last migration.
+  // A database from before the last migration.
   rmSync(join(copy, 'coppice.db-wal'));
   copyFileSync(join(data, 'coppice.db'), join(copy, 'coppice.db'));
   const db = new DatabaseSync(join(copy, 'coppice.db'));
@@ -140,7 +140,7 @@ test('check and backup work beside PostgreSQL with a data folder that cannot be 
   await wiki.administrator();
   await attach(wiki, Buffer.from('acorns'));
   const data = wiki.env.COPPICE_DATA ?? '';
-  // Which cannot be made there.
+  // A read-only data folder cannot recreate this folder.
   rmSync(join(data, 'files', 'tmp'), { recursive: true });
   const file = join(wiki.folder, 'backup.tar.gz');
   expect(await readOnly(data, ['check'], wiki.env)).toMatchObject({ code: 0 });
@@ -161,7 +161,7 @@ function start(args: string[], wiki: TestWiki): ChildProcess {
   return spawn(process.execPath, ['src/main.ts', ...args], { cwd: root, env, stdio: 'ignore' });
 }
 
-/** Fails if the process ends before. */
+/** Waits until `isTrue` holds. Fails if the process ends first. */
 async function until(isTrue: () => boolean, child: ChildProcess): Promise<void> {
   while (!isTrue()) {
     if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);

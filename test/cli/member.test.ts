@@ -1,11 +1,11 @@
-/** Members by the command line. */
+/** Members from the command line. */
 import { describe, expect, test } from 'vitest';
 import { engines, passphrase, startWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 import { startApp } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
 
-/** Rows of members are tested on both engines by `test/store/members.test.ts`. */
+/** Member rows are tested on both engines by `test/store/members.test.ts`. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a member is made before the first start and can sign in', async () => {
     await using wiki = await startWiki(engine);
@@ -235,7 +235,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       revoked: second.id,
     });
     expect(await wiki.coppice(['member', 'uninvite', String(second.id)])).toMatchObject({ code: 1, out: '' });
-    // The administrator who was there signs out everywhere.
+    // Signs the existing administrator out everywhere.
     await wiki.coppice(
       ['member', 'passphrase', 'ada@example.org', '--passphrase-stdin'],
       'a whole new passphrase',
@@ -334,7 +334,7 @@ test('what is wrongly called says what is missing, points to the help and ends w
     [['add', 'x@example.org', 'y@example.org', '--name', 'X'], 'one argument too many'],
     [['add', 'x@example.org', '--name', 'X', '--administrator'], "Unknown option '--administrator'"],
     [['add', 'x@example.org', '--name', 'X', '--no-passphrase', '--passphrase-stdin'], 'exclude each other'],
-    // No terminal to ask on, and nothing piped in.
+    // There is no terminal to prompt on and no piped input.
     [['add', 'x@example.org', '--name', 'X'], '--passphrase-stdin'],
     [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'no passphrase'],
     [['link', 'x@example.org'], 'PROVIDER is missing'],

@@ -1,4 +1,4 @@
-/** API tokens and bots by the command line. */
+/** API tokens and bots from the command line. */
 import { describe, expect, test } from 'vitest';
 import { engines, startWiki } from '../support/cli.ts';
 import { startApp } from '../support/http.ts';

@@ -1,4 +1,4 @@
-/** Deleted pages by the command line. */
+/** Deleted pages from the command line. */
 import { expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
 import { deletePage } from '#domain/trash/delete-page.ts';

@@ -1,4 +1,4 @@
-/** `coppice member undo`: what it tells, does and refuses. */
+/** `coppice member undo`: what it reports, does and refuses. */
 import { expect, test } from 'vitest';
 import { getByEmail } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';

@@ -1,4 +1,4 @@
-/** Webhooks by the command line. */
+/** Webhooks from the command line. */
 import { describe, expect, test } from 'vitest';
 import { engines, startWiki } from '../support/cli.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,4 +1,4 @@
-/** Page content stays in its box: no class or style of an author reaches the site around it, and nothing is lost by that. */
+/** Page content stays in its box: no class or style of an author reaches the site around it, and no content is lost. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -7,11 +7,11 @@ import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './suppor
 let wiki: Wiki;
 let browser: Browser;
 
-/** Classes that the page languages offer their authors; every other class of the style sheets is the site's own. */
+/** Classes that the page languages offer to authors; all other classes of the style sheets belong to the site. */
 const ofTheLanguages =
   /^(markup|new|references|error|unsupported|page-embed|diagram|infobox|wikitable|callout(-[a-z]+)?|toc|geo|gallery|gallerybox|gallerytext|listing(-\w+)?|mw-halign-\w+|mw-references-columns|float(left|right)|hljs-[\w-]+|linenos|hll)$/;
 
-/** Ways to reach beyond the box, each with words of its own to be found by. */
+/** Ways to escape from the box, each with a text of its own to be found by. */
 const escapes = [
   ...[
     'position: relative; top: -9999px; left: -9999px; width: 20000px; height: 20000px',
@@ -180,7 +180,7 @@ test('content that is wider than the text is scrolled within it, by keyboard and
     await tab.page.keyboard.press('Tab');
     await end.scrollIntoViewIfNeeded();
     expect((await end.boundingBox())?.x).toBeLessThan(820);
-    // The page itself stays where it is.
+    // The page itself is no wider than the window.
     expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(820);
     await tab.close();
   }
@@ -205,7 +205,7 @@ test('the ring around a link at the edge of the text is drawn whole', async () =
     const link = tab.page.locator('.markup a').first();
     await link.focus();
     const [at, box] = [await link.boundingBox(), await tab.page.locator('.markup').boundingBox()];
-    // 2 px wide, 2 px apart.
+    // The ring is 2 px wide, with a 2 px gap.
     expect((at?.x ?? 0) - (box?.x ?? 0)).toBeGreaterThanOrEqual(4);
     expect((at?.y ?? 0) - (box?.y ?? 0)).toBeGreaterThanOrEqual(4);
     await tab.close();
@@ -226,11 +226,11 @@ function overflowOf(tab: Tab): Promise<string> {
   return tab.page.locator('.markup').evaluate((box) => getComputedStyle(box).overflowX);
 }
 
-/** Classes and IDs, with their sign, in every rule of the site's style sheets. */
+/** Classes and IDs in all rules of the site's style sheets, with their `.` or `#`. */
 function namesInStyles(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const found = new Set<string>();
-    // The sheets of every kind of page, as content may guess what this one does not load.
+    // Style sheets of every kind of page, as authors may use classes that this page does not load.
     const assets = document.body.dataset.assets ?? '';
     const own = ['style.css', 'site.css', 'editor.css', 'map.css'];
     const sheets = await Promise.all(
@@ -259,14 +259,14 @@ function namesInStyles(page: Page): Promise<string[]> {
   });
 }
 
-/** Properties of elements in `.markup` that have other values once these classes and IDs are on them. */
+/** CSS properties of elements in `.markup` that these classes and IDs change. */
 function changedBy(page: Page, names: string[]): Promise<string[]> {
   return page.evaluate((names) => {
     const box = document.querySelector('.markup');
     if (!box) throw new Error('No content.');
     const inside =
       '<a href="/x">link</a><ul><li>item</li></ul><h2>h</h2><p>p</p><p>q</p><img alt=""><span>s</span><dl><dt>t</dt><dd>d</dd></dl><table><tr><th>h</th><td>d</td></tr></table>';
-    /** Elements within each other that all have the classes, and one for each ID, as an ID must not be there twice. */
+    /** Nested elements that all have the classes, and one for each ID, because IDs must be unique. */
     const grow = (classes: string, ids: string[]) => {
       const root = document.createElement('div');
       const add = (to: Element, kind: string, id?: string) => {
@@ -307,13 +307,13 @@ function changedBy(page: Page, names: string[]): Promise<string[]> {
   }, names);
 }
 
-/** Styles and places of all that is not content, but for what lies below it. */
+/** Computed styles of elements outside the content, except those below it. */
 function lookAround(): string[] {
   return [...document.querySelectorAll('html, body, header, header *, nav, nav *, main, .page-head *')].map(
     (one) => {
       const style = getComputedStyle(one);
       const looks = [...style]
-        // Heights follow from how much there is to read.
+        // Heights depend on the length of the content.
         .filter((name) => !/height|block-size|origin/.test(name))
         .map((name) => `${name}:${style.getPropertyValue(name)}`);
       return `${one.tagName} ${looks.join(';')}`;
@@ -321,7 +321,7 @@ function lookAround(): string[] {
   );
 }
 
-/** Points of the window, at several places of the page, where content lies although its box does not. */
+/** Points of the window, at several scroll positions, where content lies outside its box. */
 async function hitsOutside({ page }: Tab): Promise<string[]> {
   return page.evaluate(async () => {
     const found = new Set<string>();
@@ -334,7 +334,7 @@ async function hitsOutside({ page }: Tab): Promise<string[]> {
       if (!box) throw new Error('No content.');
       for (let x = 2; x < innerWidth; x += 12) {
         for (let y = 2; y < innerHeight; y += 12) {
-          // Edges may lie within a pixel, which then belongs to the box.
+          // A pixel that an edge crosses belongs to the box.
           const isWithin = (at: number, from: number, to: number) => at >= Math.floor(from) && at <= to;
           if (isWithin(x, box.left, box.right) && isWithin(y, box.top, box.bottom)) continue;
           tried++;

@@ -1,4 +1,4 @@
-/** A wiki of a few pages, and for each test a tab of its own, in which nothing may go wrong; what is done in the editor. */
+/** A wiki of a few pages, a tab for each test that must stay free of errors, and helpers for the editor. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -16,7 +16,7 @@ export const picture = Buffer.from(
   'base64',
 );
 
-/** To be called by each file, as hooks of a module belong to the file that loads it first. */
+/** Call this in each test file: hooks of a module belong to the file that loads it first. */
 export function plantGarden(): void {
   beforeAll(async () => {
     [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
@@ -59,7 +59,7 @@ export async function editor(): Promise<void> {
   await page.locator('.cm-content').waitFor();
 }
 
-/** At the beginning of the text. */
+/** Types at the start of the text, or at the cursor. */
 export async function type(words: string): Promise<void> {
   const content = page.locator('.cm-content');
   if ((await page.evaluate(() => document.activeElement?.className ?? '')).includes('cm-content'))

@@ -1,4 +1,4 @@
-/** No page and no state of one has anything that axe finds fault with, light or dark, wide or narrow. */
+/** axe finds no fault with any page in any state, light or dark, wide or narrow. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
@@ -9,10 +9,10 @@ import type { PageInput } from '#domain/pages/page-input.ts';
 import { effort } from '../support/effort.ts';
 import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
-// Every page of a test is looked at whole, and machines differ.
+// Each test checks whole pages, and machines differ in speed.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Half as long to hand over to each page as the one that the package exports. */
+/** Minified: half the size of the script that the package exports. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let wiki: Wiki;
@@ -28,7 +28,7 @@ const allSizes = [
   { name: 'wide and light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   { name: 'narrow and dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
 ] as const;
-/** A sample is enough: pages look much the same with scripts, and without them all sizes are checked. */
+/** A sample is enough: pages look much the same with scripts, and all sizes are checked without them. */
 const sizes = effort(allSizes.slice(1), [...allSizes]);
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
   afterAll(() => tab?.close());
 
   test('pages', async () => {
-    /** The same pages in another state. */
+    /** Other states of the same pages. */
     const others = [
       '/garden?version=1',
       '/search?type=Plant&tag=season:summer',
@@ -373,12 +373,12 @@ async function make(input: PageInput): Promise<void> {
 
 async function faultless(tab: Tab, path: string): Promise<void> {
   await tab.go(path);
-  // Scripts have run when a page has loaded; maps alone fetch more.
+  // Scripts have run once a page has loaded; only maps fetch more.
   if ((await tab.page.locator('[data-map]').count()) > 0) await tab.settled();
   await check(tab.page, path);
 }
 
-/** axe is a script itself, so it looks at what arrived in another tab. */
+/** axe is a script itself, so it checks a copy of the HTML in another tab. */
 async function checkPlain(page: Page, what: string): Promise<void> {
   const markup = (await page.content()).replace(/<script type="module"[^>]*><\/script>/g, '');
   await auditor.context.unroute('**/audited');
@@ -389,9 +389,9 @@ async function checkPlain(page: Page, what: string): Promise<void> {
   await check(auditor.page, `${what} (${page.url()})`);
 }
 
-/** Every rule of axe, best practices too; the message says what to look at. */
+/** Checks every axe rule, including best practices; failures name the elements. */
 async function check(page: Page, what: string): Promise<void> {
-  // Chromium's own protocol takes the script in half the time that Playwright's `evaluate` does.
+  // Chromium's own protocol loads the script in half the time of Playwright's `evaluate`.
   const protocol = await page.context().newCDPSession(page);
   await protocol.send('Runtime.evaluate', { expression: axeSource });
   await protocol.detach();

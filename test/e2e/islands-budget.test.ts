@@ -1,4 +1,4 @@
-/** Weight of pages, and layout shifts: measured in a real browser, on the bytes that went over the wire. */
+/** Page weight in bytes transferred, and layout shifts, measured in a real browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -102,7 +102,7 @@ test('nothing moves while a page loads', async () => {
 }, 180_000);
 
 test('a first visit is set in our font, and hardly anything moves if that comes late', async () => {
-  // The headless browser alone knows other fonts of the machine.
+  // The headless-only browser finds other fonts on the machine.
   await using whole = await startBrowser({ isWhole: true });
   const tab = await openTab(whole, wiki, { viewport: { width: 1440, height: 900 } });
   await tab.page.route('**/*.woff2', async (route) => {
@@ -122,7 +122,7 @@ test('a first visit is set in our font, and hardly anything moves if that comes 
     ]);
   }
   console.log(`moved by a late font: ${score.toFixed(4)}`);
-  // Half of what counts as good (web.dev/cls). How much it is depends on the fonts of the machine.
+  // Half of the limit for a good score (web.dev/cls). The shift depends on the fonts of the machine.
   expect(score, what).toBeLessThan(0.05);
 });
 
@@ -134,12 +134,12 @@ interface Weight {
   sizes: Map<string, number>;
 }
 
-/** Compressed bytes of everything that a first visit to a page loads. */
+/** Compressed bytes of all resources that a first visit to a page loads. */
 async function weigh(path: string, options: { member?: string; withoutMap?: boolean } = {}): Promise<Weight> {
-  // A context that nobody had before, as its cache would weigh nothing.
+  // A new context, as cached resources would weigh nothing.
   const tab = await openTab(browser, wiki, { serviceWorkers: 'block' });
   if (options.member) await tab.signIn(options.member);
-  // Signing in filled the cache; this is about those who come for the first time.
+  // Signing in filled the cache, but first visits are measured.
   const network = await tab.context.newCDPSession(tab.page);
   await network.send('Network.setCacheDisabled', { cacheDisabled: true });
   const weight: Weight = { script: 0, style: 0, data: 0, names: [], sizes: new Map() };

@@ -1,4 +1,4 @@
-/** The journeys of people with JavaScript, in a real browser: drafts, conflicts, older versions: what was written is not lost. */
+/** Journeys with JavaScript, in a real browser: drafts, conflicts and older versions, without loss of text. */
 import { describe, expect, test } from 'vitest';
 import { browser, editor, make, page, picture, plantGarden, save, tab, text, type, wiki } from './garden.ts';
 import { openTab, passphrase } from './support.ts';
@@ -189,7 +189,7 @@ describe('drafts', () => {
     await type('A thought. ');
     await page.clock.runFor('05:00');
     await expect.poll(() => asked).toContain('/search/titles');
-    // Its clock stays.
+    // The tab keeps its fake clock.
     await tab.context.close();
   });
 
@@ -207,7 +207,7 @@ describe('drafts', () => {
   });
 });
 
-/** The next save arrives, and its answer does not. */
+/** The next save reaches the server, but its response is lost. */
 async function loseAnswer(): Promise<void> {
   const posts = (url: URL) => /^\/(new|edit\/.*)$/.test(url.pathname);
   await page.route(posts, async (route) => {
@@ -292,7 +292,7 @@ describe('conflicts', () => {
     await page.keyboard.type(' Longer now.');
     await page.click('button:has-text("Save page")');
     await page.locator('.conflict', { hasText: '1 place is left to choose' }).waitFor();
-    // One way to choose, with words in the place of the marks.
+    // One set of buttons, with words in place of the conflict markers.
     expect(
       await page.locator('.conflict, .cm-content, .merge-panes').locator('button').allTextContents(),
     ).toEqual(['Go to the next', 'Keep yours', 'Keep theirs', 'Keep both']);
@@ -306,7 +306,7 @@ describe('conflicts', () => {
       ),
     );
     expect(await page.locator('#preview').innerText()).not.toMatch(/[<=>]{3}|Bob/);
-    // The common base, and each side's changes, beside the text.
+    // The common base and each side's changes are shown beside the text.
     await page.click('summary:has-text("What both changed")');
     expect(await page.textContent('.merge-panes .source')).toBe(
       'The first line.\n\nThe second line.\n\nThe third line.',

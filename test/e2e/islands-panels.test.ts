@@ -1,4 +1,4 @@
-/** The editor's layout: whatever is open or went wrong, the text keeps half of the window. */
+/** The editor's layout: the text keeps half of the window, whatever is open or has failed. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -60,7 +60,7 @@ describe.each(sizes)('at $width by $height', (size) => {
       expect(text.width).toBe(before.width);
       if (size.width < 900) continue;
       expect(await shareOfText()).toBeGreaterThanOrEqual(0.5);
-      // One at a time, beside the text and as high as it, within the window.
+      // One open panel: beside the text, at least as high, within the window.
       expect(await open.count()).toBe(1);
       const panel = await boxOf('.details > details[open] > :not(summary)');
       expect(panel.x).toBeGreaterThanOrEqual(text.x + text.width);
@@ -169,7 +169,7 @@ test('without script the preview of a conflict shows no marks either', async () 
   await plain.page.click('button[value=preview]');
   await plain.page.locator('#preview p').waitFor();
   expect((await plain.page.innerText('#preview')).trim()).toBe('Ada wrote.');
-  // The text itself keeps them until somebody has chosen.
+  // The text keeps the conflict markers until a choice is made.
   expect(await plain.page.inputValue('#body')).toContain('=======');
   await plain.close();
 });
@@ -205,7 +205,7 @@ async function conflict(): Promise<void> {
   await page.locator('.merge-choice').waitFor();
 }
 
-/** Share of the window's height where the text itself lies on top: not below the fold, nor behind the bar that saves. */
+/** Share of the window's height where the text is visible: not below the fold, nor behind the save bar. */
 function shareOfText(): Promise<number> {
   return page.evaluate(() => {
     const { left } = document.querySelector('.cm-editor')?.getBoundingClientRect() ?? { left: 0 };

@@ -118,7 +118,7 @@ describe('HTML', () => {
   test('brings a picture that it holds as data, to be saved with the page', async () => {
     await open('/new?title=Picture');
     const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-    // Data as Word gives it to the page; the clipboard of a script would remove it.
+    // Clipboard data as Word provides it; the clipboard API would remove it.
     await page.evaluate((gif) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/html', `<p>A dot: <img src="data:image/gif;base64,${gif}" alt="dot"></p>`);
@@ -190,7 +190,7 @@ describe('a template that is completed', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(' grows.');
     expect(await text()).toBe('{{Fact|An oak|height=30 m|kind=oak wood}} grows.');
-    // Then Tab leaves the text, as it does everywhere.
+    // Tab now leaves the text, as it does everywhere.
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))).toBe(false);
   });

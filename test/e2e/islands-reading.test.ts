@@ -1,4 +1,4 @@
-/** The journeys of people with JavaScript, in a real browser: cards, search, the tree, maps. */
+/** Journeys with JavaScript, in a real browser: cards, search, the tree, maps. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser, make, page, picture, plantGarden, tab, wiki } from './garden.ts';
@@ -73,7 +73,7 @@ describe('reading', () => {
     await page.locator('[role=option]', { hasText: 'Search for “pru”' }).waitFor();
     expect(await page.getAttribute('#site-search', 'aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
-    // Letters such as g and p are not cut off below, whatever the font.
+    // Descenders (g, p) are not cut off in any font.
     for (const part of await page.locator('[role=option] > *').all())
       expect(await part.evaluate((part) => getComputedStyle(part).overflowY)).toBe('visible');
     const active = await page.getAttribute('#site-search', 'aria-activedescendant');
@@ -201,7 +201,7 @@ describe('maps', () => {
     for (const [index, one] of pins.entries())
       for (const other of pins.slice(index + 1))
         expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan((one.size + other.size) / 2);
-    // All on one line, as the places are: a grid would draw steps.
+    // Pins lie on a line, as their places do: a grid would draw steps.
     const [first, last] = [pins[0], pins.at(-1)];
     for (const { x, y } of pins) {
       const [dx, dy] = [(last?.x ?? 0) - (first?.x ?? 0), (last?.y ?? 0) - (first?.y ?? 0)];
@@ -247,7 +247,7 @@ describe('maps', () => {
           ratio('--map-land', '--map-water'),
         ];
       });
-      // WCAG 1.4.11 for the lines; the areas they part need less.
+      // WCAG 1.4.11 for the lines; the areas they separate need less contrast.
       expect(Math.min(...ratios.slice(0, 2)), theme).toBeGreaterThanOrEqual(3);
       expect(ratios[2], theme).toBeGreaterThan(1.2);
     }
@@ -281,7 +281,7 @@ describe('maps', () => {
 });
 
 describe('moving on', () => {
-  // The headless browser keeps no pages for Back, and Playwright switches that off.
+  // The headless browser has no back/forward cache, and Playwright disables it by default.
   let keeping: Browser;
   beforeAll(async () => {
     keeping = await startBrowser({ isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
@@ -297,7 +297,7 @@ describe('moving on', () => {
       reducedMotion: 'no-preference',
       ...options,
     });
-    // A page that was kept is shown without being loaded, which is what Playwright waits for.
+    // A page from the back/forward cache does not load, and Playwright waits for a load.
     const back = async () => {
       const from = own.page.url();
       await own.page.evaluate(() => setTimeout(() => history.back()));
@@ -318,7 +318,7 @@ describe('moving on', () => {
         (performance.getEntriesByType('navigation')[0] as unknown as { deliveryType: string }).deliveryType,
     );
 
-  /** Hovers over each until the browser has fetched what it wants to, and says what that was. */
+  /** Hovers over each element long enough for a prefetch, and returns the paths prefetched. */
   async function fetchedAhead(own: Tab, selectors: string[]): Promise<string[]> {
     const asked: string[] = [];
     own.page.context().on('request', (request) => {

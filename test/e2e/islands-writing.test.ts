@@ -1,4 +1,4 @@
-/** The journeys of people with JavaScript, in a real browser: writing in the editor, from a wanted link to a saved page. */
+/** Journeys with JavaScript, in a real browser: writing in the editor, from a wanted link to a saved page. */
 import { describe, expect, test } from 'vitest';
 import { editor, option, page, picture, plantGarden, save, tab, text, type, wiki } from './garden.ts';
 
@@ -13,7 +13,7 @@ describe('writing', () => {
     expect(await page.inputValue('#title')).toBe('Compost');
     await type('Heaps of [[Ro');
     await option('Roses').waitFor();
-    // Letters such as g and p are not cut off below, whatever the font.
+    // Descenders (g, p) are not cut off in any font.
     for (const part of ['.cm-completionLabel', '.cm-completionDetail']) {
       const name = page.locator(`.cm-tooltip-autocomplete ${part}`).first();
       expect(await name.evaluate((name) => getComputedStyle(name).overflowY)).toBe('visible');
@@ -48,7 +48,7 @@ describe('writing', () => {
     await editor();
     await type('{{No');
     await option('Notice').click();
-    // Its parameter becomes a field once the server has told it. Tab leaves the field.
+    // The template's parameter becomes a field once the server has sent it. Tab leaves the field.
     await expect.poll(text, { timeout: 20_000 }).toContain('{{Notice|');
     await type('wet paint');
     await page.keyboard.press('Tab');
@@ -197,7 +197,7 @@ describe('writing', () => {
         new Promise<number[]>((resolve) => {
           const values: number[] = [];
           const bar = document.querySelector<HTMLProgressElement>('.pending-files progress');
-          // Told of every step, however busy the machine is between two looks.
+          // An observer sees every step, however busy the machine is.
           const steps = new MutationObserver(() => {
             if (bar) values.push(bar.value);
             if (!bar?.isConnected || bar.value >= bar.max) {

@@ -1,4 +1,4 @@
-/** With JavaScript, from the first start of a wiki to one of two people who move pages and keep some to themselves. */
+/** Journeys with JavaScript, from the first start of a wiki to two people who move pages and keep some private. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -133,7 +133,7 @@ test('a tag that few pages have is completed as well as the usual ones', async (
   await bob.go('/new');
   await page.locator('.cm-content').click();
   await page.keyboard.type('[[Habi');
-  // The list for all that was typed: until then each key brings another one, and what is clicked may move away.
+  // Waits for the list for the whole input: each key replaces the list, so an earlier click could miss.
   await page.locator('.cm-tooltip-autocomplete li.is-new', { hasText: 'Habi' }).waitFor();
   await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Habitat:' }).click();
   await page.keyboard.type('zo');

@@ -1,11 +1,11 @@
-/** Everything by keyboard alone, with a ring around what has the focus, and said to those who do not see it. */
+/** Everything works by keyboard alone, with a visible focus ring and announcements for screen readers. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
 import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
-// Every page of a test is looked at whole, and machines differ.
+// Each test checks whole pages, and machines differ in speed.
 vi.setConfig({ testTimeout: 300_000 });
 
 let wiki: Wiki;
@@ -74,7 +74,7 @@ test('every stop of every page has a ring and is in sight', async () => {
     let stops = 0;
     for (; stops < 150; stops++) {
       await keys('Tab');
-      // The editor's text gets its ring a moment later.
+      // The focus ring of the editor's text appears a moment later.
       if (await page.evaluate(() => document.activeElement?.matches('.cm-content')))
         await page.locator('.cm-focused').waitFor();
       const stop = await page.evaluate(lookAtFocus);
@@ -139,7 +139,7 @@ describe('patterns', () => {
     expect(await focused()).toBe('Orchard');
     await keys('Home', 'ArrowLeft');
     expect(await page.locator('.tree-page a', { hasText: 'Pruning' }).isVisible()).toBe(false);
-    // The button beside the link says whether it is open.
+    // The button beside the link shows and toggles whether the branch is open.
     await keys('Tab', 'Space');
     await page.locator('.tree-page a', { hasText: 'Pruning' }).waitFor();
   });
@@ -159,7 +159,7 @@ describe('patterns', () => {
     expect(await toolbar.locator('[tabindex="0"]').count()).toBe(1);
     await keys('End', 'Home');
     await keys('Tab');
-    // Tab writes no tab into the text: nobody is caught in it.
+    // Tab inserts no tab character, so the editor does not trap the focus.
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('cm-content');
     await keys('Tab');
     expect(await page.evaluate(() => document.activeElement?.className)).not.toContain('cm-content');
@@ -250,7 +250,7 @@ function focused(): Promise<string> {
   });
 }
 
-/** Runs in the page: `end` after the last stop, `''` for one that can be seen to have the focus, else what is wrong. */
+/** Runs in the page. Returns `end` after the last stop, `''` if the focus is visible, else a description of the fault. */
 function lookAtFocus(): string {
   const element = document.activeElement as (HTMLElement & { wasStop?: boolean }) | null;
   if (!element || element === document.body || element.wasStop) return 'end';
@@ -260,7 +260,7 @@ function lookAtFocus(): string {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
     return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none';
   };
-  // The editor's pane has the ring of the text in it.
+  // The editor's pane shows the focus ring of its text.
   const ringed = element.matches('.cm-content') ? element.closest('#source-pane') : element;
   const name = `${element.localName} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
   if (!hasRing(ringed)) return `${name} has no ring`;

@@ -79,7 +79,7 @@ test('the header row of a long table stays at the top of the window', async () =
   const [head, row] = [table.locator('th').first(), table.locator('tr').nth(9)];
   await row.evaluate((row) => scrollTo({ top: scrollY + row.getBoundingClientRect().top - 100 }));
   await expect.poll(() => topOf(row)).toBeLessThan(110);
-  // Below the site's header, where that has come back.
+  // Below the site's header if that has reappeared.
   const top = await topOf(head);
   expect(top).toBeGreaterThanOrEqual(0);
   expect(top).toBeLessThan(60);

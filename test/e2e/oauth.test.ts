@@ -1,4 +1,4 @@
-/** The same journey in a real browser, whose own rules (cookies across sites, CSP, refresh) no test by hand has. */
+/** The same journey in a real browser, whose rules (cookies across sites, CSP, refresh) simulated requests do not apply. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
@@ -28,7 +28,7 @@ describe('in Chromium', () => {
 
   beforeAll(async () => {
     const [port, providerPort = 0] = await freePorts(2);
-    // Two hosts, so that coming back is from another site.
+    // Two hosts, so that the return is cross-site.
     base = `http://localhost:${port}`;
     provider = await startProvider(providerPort, `${base}/login/with/work/return`);
     site = await startApp({
@@ -56,7 +56,7 @@ describe('in Chromium', () => {
       await addMember(store, passphrases, { email, name, passphrase, isAdmin: false }, Date.now());
 
       await using context = await browser.newContext({ javaScriptEnabled });
-      // The provider's development pages name a font elsewhere.
+      // The provider's development pages load a font from another site.
       await context.route(/googleapis/, (route) => route.abort());
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -97,7 +97,7 @@ describe('in Chromium', () => {
       await page.waitForURL(`${base}/account`);
       await page.getByText(`Signed in as ${name}`).waitFor();
 
-      // Back does not lead into the journey again.
+      // Back does not return to the sign-in flow.
       await page.goBack();
       expect(page.url()).not.toContain('/login/with/');
       expect(complaints).toEqual([]);

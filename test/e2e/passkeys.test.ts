@@ -1,10 +1,10 @@
-/** Passkeys in a real browser, with an authenticator that its developer tools make. */
+/** Passkeys in a real browser, with a virtual authenticator of its developer tools. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openTab, sharedBrowser, startWiki } from './support.ts';
 
 test('a member adds a passkey, signs in with it, and shows again that it is them', async () => {
   const [started, browser] = await Promise.all([startWiki(), sharedBrowser()]);
-  // Passkeys belong to a name.
+  // Passkeys need a host name.
   const wiki = { ...started, url: started.url.replace('127.0.0.1', 'localhost') };
   await wiki.addMember('Ada');
   const tab = await openTab(browser, wiki);
@@ -26,7 +26,7 @@ test('a member adds a passkey, signs in with it, and shows again that it is them
   await page.fill('#name', 'Laptop');
   await page.click('text=Add a passkey >> nth=-1');
   await page.waitForSelector('.sessions >> text=Laptop');
-  // The same device again.
+  // Adds the same device again.
   await page.click('text=Add a passkey >> nth=-1');
   expect(await page.textContent('[role=alert]')).toContain('has a passkey of yours already');
 

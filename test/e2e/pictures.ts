@@ -1,4 +1,4 @@
-/** Makes the pictures of the README anew, from the demonstration world: `npm run pictures`. */
+/** Regenerates the README's pictures from the demonstration world: `npm run pictures`. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

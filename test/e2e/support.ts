@@ -1,4 +1,4 @@
-/** A real server, and a real browser before it. */
+/** A real server and a real browser for tests. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export const passphrase = 'a passphrase for tests';
 export interface Wiki {
   app: App;
   url: string;
-  /** Unhandled errors in the log, a JSON line each. */
+  /** Unhandled errors in the log, one JSON line each. */
   bugs: string[];
   addMember(
     name: string,
@@ -60,8 +60,8 @@ const headless = '/usr/bin/chromium-headless-shell';
 const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * The system's Chromium: the headless one where there is one, which takes half the time, unless the whole browser is needed,
- * as for what is kept for Back. Without one there is nothing to test, and that is a failure.
+ * Starts the system's Chromium. The headless-only one is preferred, as it takes half the time, unless the whole browser is
+ * needed, e.g. for its back/forward cache. Throws an error if there is none.
  */
 export async function startBrowser({
   isWhole = false,
@@ -86,7 +86,7 @@ export async function startBrowser({
 
 let shared: Browser | undefined;
 
-/** One browser for all test files of a worker, with whom it ends. */
+/** One browser for all test files of a worker, closed with the worker. */
 export async function sharedBrowser(): Promise<Browser> {
   if (!shared?.isConnected()) shared = await startBrowser();
   return shared;
@@ -97,19 +97,19 @@ export interface Tab {
   context: BrowserContext;
   /** Goes to an address of the wiki. */
   go(path: string): Promise<void>;
-  /** Waits until nothing loads any more: neither fonts and maps nor, where pages are written, what is asked for a moment later. */
+  /** Waits until loading is done: fonts, and requests that maps and page forms send a moment later. */
   settled(): Promise<void>;
-  /** Path and query of where it is. */
+  /** Current path and query. */
   at(): string;
-  /** By the form, unless the member is signed in to this wiki already. */
+  /** Signs in with the form, unless the member is signed in to this wiki already. */
   signIn(name: string): Promise<void>;
   /** Errors that the browser reported so far. */
   errors: string[];
-  /** Leaves it emptied to the next who opens one like it. Close its `context` instead once it can no longer be emptied. */
+  /** Empties the page for reuse by the next tab of its kind. Close `context` instead if the page can no longer be emptied. */
   close(): Promise<void>;
 }
 
-/** Emptied pages by browser and kind, as a new one takes four times as long as the wiki's page in it. */
+/** Emptied pages by browser and kind. A new page takes four times as long as loading the wiki in it. */
 const emptied = new WeakMap<Browser, Map<string, Page[]>>();
 
 export async function openTab(
@@ -125,7 +125,7 @@ export async function openTab(
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    // A page that answers 404 or 409 is reported as an error, too, and is none.
+    // Expected 404 and 409 responses are reported as errors, too.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text());
   });
@@ -185,13 +185,13 @@ function idleTabs(browser: Browser, kind: string): Page[] {
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  // Pages that fade into each other would be waited for.
+  // Playwright would wait for fades between pages.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(15_000);
   return context.newPage();
 }
 
-/** Leaves nothing of a test in the page but the browser's cache. */
+/** Removes all traces of a test from the page, except the browser's cache. */
 async function empty(page: Page, { url }: Wiki): Promise<void> {
   const context = page.context();
   for (const event of ['dialog', 'pageerror', 'console', 'request', 'requestfinished', 'requestfailed'])
@@ -199,7 +199,7 @@ async function empty(page: Page, { url }: Wiki): Promise<void> {
   context.removeAllListeners('request');
   await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.unrouteAll()]);
   await Promise.all([context.setOffline(false), context.clearPermissions()]);
-  // A page without scripts that stays in the same process. One that asks whether to leave is left.
+  // A page without scripts in the same process. Prompts about leaving are accepted.
   await page.goto(`${url}/robots.txt`);
   await page.evaluate('sessionStorage.clear()');
   await context.clearCookies();
@@ -208,7 +208,7 @@ async function empty(page: Page, { url }: Wiki): Promise<void> {
   await protocol.detach();
 }
 
-/** Cookies of members who signed in before, by wiki and name: tabs of theirs need not do so again. */
+/** Session cookies by wiki and member name, so that later tabs need not sign in again. */
 const sessions = new Map<string, Cookie[]>();
 
 async function isSignedIn({ url }: Wiki, cookies: readonly Cookie[]): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The whole of the site with script switched off: from first start to history, by plain links and forms. */
+/** The whole site without JavaScript: from first start to history, by plain links and forms. */
 
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';

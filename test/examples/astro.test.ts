@@ -1,6 +1,6 @@
 /**
- * The example site as a stranger makes it: installed from the registry beside the packed client, built, started and crawled
- * before a real wiki, whose webhook renders again exactly what an edit made stale.
+ * The example site as a stranger sets it up: installed from the registry with the packed client, built, started and crawled
+ * with a real wiki, whose webhook re-renders exactly what an edit made stale.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ test('the site in Astro is installed, built and crawled, and renders again what 
   const client = packed.find((name) => name.includes('client')) ?? '';
   expect(statSync(join(folder, client)).size).toBeLessThan(10_000);
   run(folder, 'npm', 'install', '--silent', '--no-audit', '--no-fund', ...packed.map((name) => `./${name}`));
-  // The site's own check holds the types of the packed client, too.
+  // The site's type check also covers the types of the packed client.
   cpSync(join(root, 'packages/client/test/typing.ts'), join(folder, 'src/typing.ts'));
   run(folder, 'npm', 'run', '--silent', 'build', '--', '--silent');
   run(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', folder);
@@ -84,7 +84,7 @@ test('the site in Astro is installed, built and crawled, and renders again what 
     expect(first.get('/map')?.text).toContain('51.7');
     expect(first.get('/search?q=heaps')?.text).toContain('<mark>Heaps</mark>');
 
-    /** Paths that are rendered again once the page at `path` shows that the site has been told of the write. */
+    /** Paths rendered again after a write, once the page at `path` shows `sign`. */
     const renderedAfter = async (write: Promise<unknown>, path: string, sign: string) => {
       await write;
       const read = async () => (await fetch(origin + path)).text();
@@ -92,7 +92,7 @@ test('the site in Astro is installed, built and crawled, and renders again what 
       const again = [...(await crawl(origin))].filter(([, { isKept }]) => !isKept);
       return [path, ...again.map(([path]) => path)].sort();
     };
-    // Pages that list others, and the lists, stand in every event; the tree where a page shows something else of itself.
+    // Every event affects lists and pages that contain them; the tree only if what it shows of a page changes.
     const lists = ['/', '/emile-s-path', '/map', '/search', '/search?q=heaps', '/wall'];
     const edit = (path: string, json: object) => wiki.call('POST', `/v1/pages${path}`, { token, json });
     expect(await renderedAfter(edit('/frame', { body: 'Gilded' }), '/frame', 'Gilded')).toEqual(
@@ -123,7 +123,7 @@ test('the site in Astro is installed, built and crawled, and renders again what 
   }
 }, 600_000);
 
-/** Each page that links lead to, whether it came from what the site keeps, and its HTML. Dead links fail. */
+/** Every page reachable by links: its HTML and whether it came from the site's cache. Dead links fail. */
 async function crawl(origin: string): Promise<Map<string, { isKept: boolean; text: string }>> {
   const pages = new Map<string, { isKept: boolean; text: string }>();
   const asked = new Set<string>();

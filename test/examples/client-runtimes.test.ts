@@ -1,4 +1,4 @@
-/** The bundled client does the same in a browser, in Deno and in an edge runtime as in Node, against a real wiki. */
+/** The bundled client behaves in a browser, in Deno and in an edge runtime as in Node, with a real wiki. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-/** A bundle for any runtime: what programs do most with the client, told as JSON. */
+/** A bundle for any runtime: the most common uses of the client, with results as JSON. */
 import { Coppice, type CoppiceError } from '@coppice/client';
 
 export async function exercise(address: string, email: string, pass: string, name: string): Promise<object> {
   const visitor = new Coppice(address);
   const refused = await visitor.create({ title: 'No' }).catch((error: CoppiceError) => error.code);
-  // Signs in by itself, and again once its session has ended.
+  // The client signs in automatically, and again once its session has ended.
   const wiki = new Coppice(address, { credential: { email, pass } });
   const page = await wiki.create({ title: name, body: 'one' });
   await wiki.request('POST /v1/members/signout');

@@ -1,6 +1,6 @@
 /**
- * Roles × endpoints, made from the OpenAPI document: an operation added tomorrow is asked the same questions. No role
- * learns from any of them that a page exists which it may not read, and only those who may write change anything.
+ * Roles × endpoints, generated from the OpenAPI document, so that new operations are covered. No role learns that a page exists
+ * which it may not read, and only those who may write change anything.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOf, engines, type Method, type Operation, startApp, type TestApp } from '../support/http.ts';
@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
       })),
     );
 
-  /** Operations on one page, by what they need. */
+  /** Operations on one page. */
   const onPages = () =>
     calls().filter(
       ({ template, operation }) => template.endsWith('{path}') && operation.operationId !== 'checkPath',
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   }
 
-  /** A fresh page with everything private in it that could leak. */
+  /** Creates a page with everything private that could leak. */
   async function freshPage(permissions: number, by: 'owner' | 'administrator' = 'owner'): Promise<string> {
     const path = by === 'owner' ? `/owned-${++owned}` : `/administered-${++administered}`;
     await wiki.page(tokens[by] ?? '', {

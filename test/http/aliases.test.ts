@@ -1,4 +1,4 @@
-/** Addresses that front matter declares lead to the page, for reads and links, and never take one that leads elsewhere. */
+/** Addresses declared in front matter lead to the page, for reads and links, but never replace an existing one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 

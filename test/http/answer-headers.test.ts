@@ -1,4 +1,4 @@
-/** Headers and codes by which programs go on: where a page is, what its tag is, what is left of a limit, what was wrong. */
+/** Headers and error codes for programs: page address, ETag, remaining rate limit, cause of an error. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/http.ts';
 

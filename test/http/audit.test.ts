@@ -1,4 +1,4 @@
-/** The audit log: every route that declares entries writes them, who may read it, and how it stays bounded. */
+/** The audit log: every route that declares entries writes them, who may read it, and how its size stays bounded. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditKinds } from '#domain/audit/kinds.ts';
@@ -14,12 +14,12 @@ import { claimsFor } from '../support/sessions.ts';
 import { passphrase as pass, type Shown, startSite, type TestSite, type Visitor } from '../support/web.ts';
 
 const newPass = 'nine owls share one barn';
-/** Passkeys need a name that browsers trust without HTTPS. */
+/** Passkeys need a host name that browsers trust without HTTPS. */
 const origin = 'http://wiki.localhost';
 const passkeys = '/v1/members/me/passkeys';
 const day = 24 * 60 * 60_000;
 
-/** Their entries are looked for in `test/auth/audit.test.ts`, where there are providers, and `test/auth/passkeys.test.ts`. */
+/** Routes tested in `test/auth/audit.test.ts`, where there are providers, and `test/auth/passkeys.test.ts`. */
 const elsewhere = [
   ...['GET /login/with/:provider/return', 'POST /login/join', 'POST /account/unlink'],
   ...['POST /v1/members/auth/passkey', 'POST /login/passkey'],
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     visitor.cookies.set('coppice', await recentToken(id, true));
     return visitor;
   };
-  /** Somebody with a passphrase who has signed in a moment ago. */
+  /** Member with a passphrase and a recent sign-in. */
   const somebody = async () => {
     const name = `Member ${++made}`;
     const email = `member${made}@example.org`;
@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   const resetLink = async (id: number) =>
     (await makeResetLink(wiki.app.service.store, wiki.app.service.secrets, 'command line', id, now)).token;
-  /** A mail with a link, as there is no mail server. */
+  /** Queues a mail with a link, as there is no mail server. */
   const mailFor = async (email: string) => {
     ok(await wiki.call('POST', '/v1/members/forgot', { json: { email } }));
     return ok(await wiki.call('GET', '/v1/mails', root)).json[0].id as number;
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(id).toBeGreaterThan(0);
     return new URL(url).pathname.split('/').at(-1) ?? '';
   };
-  /** With a second factor in force, turned on by the API or the site. */
+  /** Turns on a second factor by the API or the site. */
   const withFactor = async (member: Awaited<ReturnType<typeof somebody>>, form?: string) => {
     const url = '/v1/members/me/second-factor';
     const { secret } = ok(await wiki.call('POST', url, { token: member.token })).json;
@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
     else ok(await wiki.call('POST', `${url}/confirm`, { token: member.token, json: { code } }));
     return member;
   };
-  /** With a passkey, added by the API or the site. */
+  /** Member with a passkey, added by the API or the site. */
   const withPasskey = async (form?: string) => {
     const member = await somebody();
     const { browser, token } = member;
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
     const [{ id: passkeyId }] = ok(await wiki.call('GET', passkeys, { token })).json;
     return { ...member, passkeyId };
   };
-  /** Somebody who asks to join, and waits or has to confirm the address. */
+  /** Sign-up that awaits approval or address confirmation. */
   const signedUp = async (token?: string) => {
     const { store, passphrases, secrets } = wiki.app.service;
     const address = `stranger${++made}@example.org`;
@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
     wiki.call('POST', url, { json, ...(token === undefined ? {} : { token }) });
   const wrong = async (answer: Promise<Answer | Shown>) => expect((await answer).status).toBe(401);
 
-  /** For each route that declares kinds: requests after which there is an entry of each. */
+  /** Requests that write an entry of each audit kind, by the route that declares the kinds. */
   const scenarios: Record<string, () => Promise<unknown>> = {
     async 'DELETE /v1/sessions/:id'() {
       const { id, token } = await somebody();
@@ -241,7 +241,7 @@ describe.each(engines)('on %s', (engine) => {
       ok(await wiki.visitor().post(`/invite/${token}`, { ...fields, 'pass-again': pass }));
     },
     async 'POST /setup/:token'() {
-      // The handler of both: a set-up link as such is for a wiki without members.
+      // Uses an invitation: the handler is the same, and set-up links need a wiki without members.
       const { token, ...fields } = joining((await invitation()).token);
       ok(await wiki.visitor().post(`/setup/${token}`, { ...fields, 'pass-again': pass }));
     },
@@ -463,7 +463,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   };
 
-  /** By a form that was opened when somebody was signed in. */
+  /** Signs in by an edit form that was opened in an earlier session. */
   const signsInWhileWriting = async (url: string, fields: Record<string, string>) => {
     const { email } = await somebody();
     const sent = { intent: 'save', body: '', ...fields, 'session-email': email };
@@ -476,7 +476,7 @@ describe.each(engines)('on %s', (engine) => {
     wiki.app.routes.routes.flatMap(({ method, url, config }) =>
       [method]
         .flat()
-        // Each GET has a HEAD with the same handler.
+        // HEAD has the same handler as GET.
         .filter((one) => one !== 'HEAD')
         .map((one) => ({ name: `${one} ${url}`, method: one, kinds: config?.audit })),
     );
@@ -489,7 +489,7 @@ describe.each(engines)('on %s', (engine) => {
     const names = declaring.map(({ name }) => name);
     expect(names.filter((name) => !elsewhere.includes(name)).sort()).toEqual(Object.keys(scenarios).sort());
     const known = new Set(declaring.flatMap(({ kinds = [] }) => kinds));
-    // By the command line alone.
+    // Only the command line writes this kind.
     known.add('member-added');
     expect(Object.keys(auditKinds).filter((kind) => !known.has(kind as never))).toEqual([]);
   });
@@ -502,7 +502,7 @@ describe.each(engines)('on %s', (engine) => {
     const found = await vi.waitFor(async () => {
       const { entries: found } = await entries(`after=${before}&limit=1000`);
       const ours = found.filter((one: { via: string }) => one.via === via);
-      // Failed sign-ins are written when their answer is sent.
+      // Failed sign-ins are logged when the response is sent.
       expect(ours.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining([...kinds]));
       return ours;
     });
@@ -660,7 +660,7 @@ describe.each(engines)('on %s', (engine) => {
     now += 800 * day;
     await forgetOldEntries(store, 1, now);
     root = { ...root, token: await recentToken(root.id) };
-    // Else places in the order would begin anew.
+    // An entry is left, or positions would start over.
     expect((await entries(`after=${start}`)).entries.length).toBeGreaterThan(0);
   });
 

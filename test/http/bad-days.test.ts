@@ -1,4 +1,4 @@
-/** A disk that fills up, a folder that disappears, a key that is lost: what a real server does, and what it says. */
+/** A full disk, a missing folder, a lost key: how a real server behaves, and what it reports. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ test('a full disk gets back what the cache took, writes go on, and one that is f
     for (let i = 0; i < 20; i++)
       expect(await save(`Big ${i}`, `[[type: Big]] ${'text '.repeat(12_000)}${i}`)).toBe(200);
 
-    // Answers of up to 1.2 MB each, until the cache takes no more.
+    // Responses of up to 1.2 MB each, until the cache is full.
     const free = () => figure('coppice_disk_free_bytes');
     const figure = async (name: string) =>
       Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await (await ask('/metrics')).text())?.[1]);
@@ -45,18 +45,18 @@ test('a full disk gets back what the cache took, writes go on, and one that is f
       for (let offset = 0; offset < 20; offset += 3)
         await (await ask(`/v1/pages?type=Big&limit=${limit}&offset=${offset}`)).arrayBuffer();
     expect(await figure('coppice_cache_bytes')).toBeGreaterThan(10_000_000);
-    // It leaves a tenth of the disk alone.
+    // The cache leaves a tenth of the disk free.
     expect(await free()).toBeGreaterThan(8_000_000);
 
     const folder = disk.seenFrom(server);
-    // Stopped, as it gives back what it sees that others need, and the filler would take that, too.
+    // Stops the server, as it would free cache space, and the filler would take that, too.
     process.kill(-(server.pid ?? 0), 'SIGSTOP');
     fill(join(folder, 'filler'));
     process.kill(-(server.pid ?? 0), 'SIGCONT');
     for (let i = 0; i < 20; i++) expect(await save(`Small ${i}`)).toBe(200);
     expect((await ask('/readyz')).status).toBe(200);
 
-    // Somebody else takes the rest as well, and again what the log gave back.
+    // Fills the disk before each write, as the log may have freed space.
     let status = 200;
     for (let i = 0; i < 300 && status === 200; i++) {
       fill(join(folder, 'filler'));
@@ -197,7 +197,7 @@ async function tokenFrom(address: string): Promise<string> {
   return answer.text();
 }
 
-/** Until not one byte more goes in. */
+/** Appends to the file until the disk is full. */
 function fill(file: string): void {
   for (let size = 1_000_000; size >= 1; size = Math.floor(size / 10)) {
     try {

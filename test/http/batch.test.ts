@@ -1,4 +1,4 @@
-/** Batches: each operation as if it came by itself, or all of them together. */
+/** Batches: operations carried out one by one, or all atomically. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addApiToken } from '#domain/members/api-tokens.ts';
 import type { Scope } from '#domain/ports/credentials.ts';
@@ -8,7 +8,7 @@ describe.each(engines)('on %s', (engine) => {
   let wiki: TestApp;
   let ada: { id: number; token: string };
   let made = 0;
-  // It stands still: what is rolled back and what comes after it differ in nothing but their text.
+  // Fixed clock: changes before and after a rollback differ only in text.
   const now = Date.UTC(2026, 4, 1);
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.each(engines)('on %s', (engine) => {
       atomic: true,
       operations: [
         create(one),
-        // Each sees what those before it did.
+        // Each operation sees the results of those before it.
         create(two, { parent: `/${one.toLowerCase().replace(' ', '-')}` }),
         { method: 'POST', path: pathOf(one), body: { title: `New ${one}` } },
       ],
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
       'true',
       first.text,
     ]);
-    // Without atomic, operations have keys of their own.
+    // Idempotency keys are per operation unless `atomic` is set.
     const keyed = { ...create(newTitle()), headers: { 'Idempotency-Key': 'operation-1' } };
     const twice = await batch({ operations: [keyed, keyed] });
     const replays = twice.json.results.map(
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     const operations = [{ method: 'GET', path: '/v1/pages/nowhere' }, create(newTitle())];
     expect(statuses(await batch({ operations }, {}, await give(['read'])))).toEqual([404, 403]);
     expect(statuses(await batch({ operations }, {}, await give(['write'])))).toEqual([403, 200]);
-    // A header of an operation does not change who is asking.
+    // Headers of an operation do not change the caller.
     const max = await wiki.member('Max');
     const headers = { Authorization: `Bearer ${max.token}` };
     const me = await batch({ operations: [{ method: 'GET', path: '/v1/members/me', headers }] });

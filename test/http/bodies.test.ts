@@ -1,4 +1,4 @@
-/** Bodies in every encoding and size: what comes in, what is refused. */
+/** Bodies in every encoding and size: accepted and refused. */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
         expect(answer.status, answer.text).toBe(400);
         expect(answer.json.errors[0].pointer).toBe(`/${field}`);
       }
-      // No JSON so long is of any use: it is not even parsed.
+      // JSON of this length is refused before parsing.
       const form = { title: 'X', data: `{"a":"${'a'.repeat(1_600_000)}"}` };
       const long = await wiki.call('POST', '/v1/pages', { token: ada.token, form });
       expect(long.json.errors[0]).toMatchObject({
@@ -350,7 +350,7 @@ describe.each(engines)('on %s', (engine) => {
       const half = createHash('sha256')
         .update(big.subarray(0, maxUpload * 0.6))
         .digest('hex');
-      // A file that arrived whole before its request was refused is an orphan, to be swept.
+      // A file stored before its request was refused is an orphan and will be swept.
       expect((await storedFiles()).filter((name) => !before.includes(name) && !name.endsWith(half))).toEqual(
         [],
       );

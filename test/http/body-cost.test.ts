@@ -1,6 +1,6 @@
 /**
- * Bodies of many names, sent to every route that reads one: the API's and the site's, as the table of routes has them. Twice
- * as many names cost at most 2.5 times as much, and more than a route takes are refused before they cost anything.
+ * Bodies with many names, sent to every route that reads a body, of API and site. Twice as many names cost at most 2.5 times as
+ * much, and more than a route accepts are refused early.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { maxParameters } from '#http/parameters.ts';
@@ -29,12 +29,12 @@ function routesWithBody(): { method: 'POST'; url: string }[] {
   );
 }
 
-/** Imports are files whatever type their sender gives them, and an unsubscription's key is in its address: no names are read. */
+/** Names are never parsed here: imports are raw files of any type, and the unsubscribe key is in the address. */
 function isUnread(url: string): boolean {
   return /^\/(?:v1\/imports|account\/unsubscribe)\b/.test(url);
 }
 
-/** Requests as an administrator who has just signed in: some of these routes end the session. */
+/** Sends requests as a newly signed-in administrator, as some routes end the session. */
 async function sender({ method, url }: { method: 'POST'; url: string }): Promise<Send> {
   const member = await wiki.signedIn(`Member ${Math.random().toString(36).slice(2)}`, { isAdmin: true });
   const who = url.startsWith('/v1/')
@@ -75,12 +75,12 @@ function madeOf(names: number, kind: Kind): Body {
   return { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 }
 
-/** Systems count the time of a processor in ticks, some of them of 4 ms. */
+/** Some systems count CPU time in ticks of 4 ms. */
 const coarseMs = 8;
 
 /**
- * The least of several, as whatever else the process does only adds to it: measured again as long as it is out of
- * proportion, which what grows faster always is.
+ * Minimum of several measurements, as other work of the process only adds time. Repeats while the ratio is too high;
+ * superlinear cost stays too high.
  */
 async function costs(send: Send, kind: Kind, names: number): Promise<{ most: number; twice: number }> {
   const several = async (count: number) => {
@@ -125,7 +125,7 @@ test('on every route with a body, a form, JSON or parts of too many names are re
     }
     expect(statuses, where).toContain(413);
   }
-  // At least as many as there are today.
+  // Minimum number of such routes, as there are today.
   expect(seen.form).toBeGreaterThan(25);
   expect(seen.json).toBeGreaterThan(8);
   expect(seen.multipart).toBeGreaterThan(10);

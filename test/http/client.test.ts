@@ -1,4 +1,4 @@
-/** The client package against a real server: reading, writing, lists, changes, uploads, renewal, and what goes wrong on the way. */
+/** The client package against a real server: reading, writing, lists, changes, uploads, renewal and errors. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { engines, startApp, type TestApp } from '../support/http.ts';
 
 const pass = 'a passphrase of our own';
 
-/** The client knows no engine: one engine stands for both, but before a release. */
+/** The client does not depend on the engine: tested on one, and on both before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let address: string;
@@ -97,7 +97,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const abort = new AbortController();
     const seen: string[] = [];
     let requests = 0;
-    // Every stream breaks after its first event.
+    // Breaks every stream after its first event.
     const breaking: typeof fetch = async (url, init) => {
       const response = await fetch(url, init);
       if (!String(url).includes('/v1/changes') || !response.body) return response;
@@ -147,7 +147,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const page = await unlucky.create({ title: 'Only once' });
     const found = await bot.request('GET /v1/pages', { query: { title: 'Only once' } });
     expect(found.map(({ id }) => id)).toEqual([page.id]);
-    // Without a credential a write is not sent again.
+    // Writes are not retried if the client has no credential.
     isLost = true;
     await expect(new Coppice(address, { fetch: losing }).create({ title: 'x' })).rejects.toThrow('broke');
   });

@@ -1,4 +1,4 @@
-/** Members as others see them: what is shown of them, to whom, and in which pieces. */
+/** Members as others see them: what is shown, to whom, and split into pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, engines } from '../support/http.ts';
 import { startSite, type TestSite } from '../support/web.ts';

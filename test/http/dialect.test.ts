@@ -1,4 +1,4 @@
-/** Effects of the wiki's language and of prefixes of other sites on what is shown and stored. */
+/** Effects of the wiki's language and interwiki prefixes on display and storage. */
 import { describe, expect, test } from 'vitest';
 import { dialectOf } from '#domain/content/dialect.ts';
 import { createRenderer } from '#domain/content/render.ts';
@@ -24,7 +24,7 @@ async function memberOf(store: Store): Promise<NonNullable<Actor>> {
   return { memberId: (await addMember(store, passphrases, input, 1)).id, name: 'Ada', isAdmin: false };
 }
 
-/** Spellings are of the text: one engine stands for both, but before a release. */
+/** Spelling does not depend on the engine: tested on one, and on both before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
   test('prefixes of the settings lead to other sites, and one that was taken away makes tags', async () => {
     await using store = await open({

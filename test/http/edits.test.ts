@@ -1,4 +1,4 @@
-/** Edits and moves of pages, with their refusals and with others at the same time, over HTTP. */
+/** Edits and moves of pages over HTTP: refusals and concurrency. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPages, draftOf } from '#domain/pages/create-pages.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
@@ -86,7 +86,7 @@ describe.each(engines)('on %s', (engine) => {
         expect(answer.status).toBe(401);
         expect(answer.headers['www-authenticate']).toBe('Bearer');
       }
-      // A member who may not write is told that, and not the other errors.
+      // A member who may not write gets this error before any other.
       expect((await edit('/locked', { title: '' }, bob.token)).status).toBe(401);
       expect((await edit('/locked', { body: 'x' }, root.token)).status).toBe(200);
     });

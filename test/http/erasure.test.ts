@@ -1,4 +1,6 @@
-/** Erasing changes, files and members for good: what the history says afterwards, and that the bytes are nowhere any more. */
+/**
+ * Permanent erasure of changes, files and members: what the history shows afterwards, and that the bytes are gone everywhere.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +11,7 @@ import { addMember } from '#domain/members/manage-members.ts';
 import { type Answer, engines, type TestApp } from '../support/http.ts';
 import { passphrase as pass, startSite, type TestSite, type Visitor } from '../support/web.ts';
 
-/** A word that nothing else has, as the search indexes keep it, too. */
+/** Unique word, as the search indexes keep it, too. */
 const secret = 'qxzvwjkqxzvw';
 
 describe.each(engines)('on %s', (engine) => {
@@ -49,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
       data: { name: secret },
     });
     await edit(path, { title: 'Roses', body: 'Roses are pink.', description: '', data: {}, msg: 'Cleaned' });
-    // Everything that could keep it: caches, answers to be given again, other pages by link.
+    // Fills everything that could keep the secret: caches, stored responses, links from other pages.
     for (const url of [
       `/v1/pages${path}?version=${bad}`,
       `/v1/pages${path}`,
@@ -102,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(audit).toMatchObject([{ actor: { id: root.id }, note: expect.stringContaining('Court order') }]);
     expect((await post(`/v1/rollback${path}`, { to: bad })).status).toBe(400);
     expect((await post(`/v1/pages${path}`, { body: 'New', base: bad })).status).toBe(412);
-    // The first answer is not given again, and the request is not carried out again either.
+    // The stored response is not replayed, and the request is not carried out again.
     const replayed = await post(`/v1/rollback${path}`, { to: bad }, root.token, { 'idempotency-key': 'one' });
     expect(replayed.text).not.toContain(secret);
     expect(await historyOf(path)).toHaveLength(5);
@@ -115,13 +117,13 @@ describe.each(engines)('on %s', (engine) => {
     const first = (await historyOf(old))[0].id as number;
     ok(await post(`/v1/pages${old}`, { title: 'Neutral', slug: 'neutral' }, writer.token));
     expect((await wiki.call('GET', `/v1/pages${old}`)).status).toBe(308);
-    // PostgreSQL does it by itself now and then: samples of values go into its statistics.
+    // PostgreSQL also does this automatically: statistics contain sample values.
     if (wiki.databaseUrl !== undefined) await query(wiki.databaseUrl, 'analyze');
     ok(await post('/v1/erase', { path: '/neutral', changes: [first], reason: 'A name' }));
     expect((await wiki.call('GET', `/v1/pages${old}`)).status).toBe(404);
     expect((await wiki.call('GET', `/v1/pages${old}/child`)).status).toBe(404);
     expect((await wiki.call('GET', '/v1/pages/neutral/child')).status).toBe(200);
-    // The child's own change says where it was made.
+    // The child's own change records its original address.
     const child = (await historyOf('/neutral/child'))[0].id as number;
     ok(await post('/v1/pages/neutral/child', { body: 'y' }, writer.token));
     ok(await post('/v1/erase', { path: '/neutral/child', changes: [child], reason: 'A name' }));
@@ -250,7 +252,7 @@ describe.each(engines)('on %s', (engine) => {
       await reader.connect();
       try {
         await reader.query('begin isolation level repeatable read');
-        // The first statement takes the snapshot; it locks no table.
+        // The first statement takes the snapshot without locking a table.
         await reader.query('select 1');
         const erasing = post('/v1/erase', { path, changes: [bad], reason: 'A name' });
         await sleep(500);
@@ -287,7 +289,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** Places where the bytes lie: files of the data folder, files that this process has open without a name, and those of PostgreSQL's tables. */
+/** Places that contain the bytes: files of the data folder, unlinked files open in this process, PostgreSQL tables. */
 async function places({ folder, databaseUrl }: TestApp, bytes: string | Buffer): Promise<string[]> {
   const named = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   const unnamed = readdirSync('/proc/self/fd').map((name) => join('/proc/self/fd', name));
@@ -299,7 +301,7 @@ async function places({ folder, databaseUrl }: TestApp, bytes: string | Buffer):
 }
 
 async function tablesWith(url: string, bytes: Buffer): Promise<string[]> {
-  // Pages that are in memory alone are written out.
+  // Writes dirty pages to disk.
   await query(url, 'checkpoint');
   const rows = await query(
     url,

@@ -1,4 +1,7 @@
-/** The change feed as JSON and as a stream: every event once, in order, to whoever may read it; what is not named as affected has not changed. */
+/**
+ * The change feed as JSON and as a stream: every event once, in order, for everyone who may read it; pages not named as
+ * affected have not changed.
+ */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
@@ -40,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
     return answer.json as { changes: Told[]; next: string };
   };
 
-  /** Reads the stream until it has so many events, or ends. */
+  /** Reads the stream until it has `count` events or ends. */
   async function listen(count: number, { token, lastId }: { token?: string; lastId?: string } = {}) {
     const leaving = new AbortController();
     const answer = await fetch(`${origin}/v1/changes?${lastId ? '' : 'after=latest'}`, {
@@ -130,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
 
     const asBob = await listen(2, { token: bob.token });
     await wiki.call('POST', '/v1/members/signout', { token: bob.token });
-    // It ends by itself.
+    // The server ends the stream.
     expect(await asBob.done).toEqual([]);
     const head = await wiki.call('HEAD', '/v1/changes', { headers: { accept: 'text/event-stream' } });
     expect(head.status).toBe(200);
@@ -149,7 +152,7 @@ describe.each(engines)('on %s', (engine) => {
       ['deleted', '/bin'],
       ['deleted', '/bin/leaf'],
     ]);
-    // Nothing else of them is told any more.
+    // Other events of deleted pages are hidden.
     expect((await feed({ kind: 'created' })).changes.map(({ page }) => page.path)).not.toContain('/bin');
     const { id } = deleted.json.trash;
     await wiki.call('POST', `/v1/trash/${id}/restore`, { ...headers, json: {} });

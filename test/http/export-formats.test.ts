@@ -1,4 +1,4 @@
-/** Exports as folders and dumps: what is in them, where links lead, and that each reader gets what they may read and nothing else. */
+/** Exports as folders and dumps: content, link targets, and that each reader gets exactly what they may read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { effort } from '../support/effort.ts';
@@ -7,7 +7,7 @@ import { unpacked } from '../support/unpacked.ts';
 
 const formats = ['jsonl', 'markdown', 'wikitext', 'site', 'html', 'epub', 'mediawiki-xml'];
 
-/** Whatever it is read from, it is written alike: one engine stands for both, but before a release. */
+/** Exports do not depend on the engine: tested on one, and on both before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   const tokens: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** Exports to be read without the wiki: every link leads somewhere, and markup is what the format knows. */
+/** Exports for reading without the wiki: every link has a target, and markup is valid in the format. */
 import { posix } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ describe('exports to be read', () => {
       }
     }
     expect(links).toBeGreaterThan(60);
-    // The style sheet's fonts, and the address that a page had before.
+    // Fonts of the style sheet, and a page's former address.
     for (const [, name] of (files['assets/style.css'] ?? '').matchAll(/url\("([^":]+)"\)/g))
       expect(files).toHaveProperty([`assets/${name}`]);
     expect(files['welcome/rose/index.html']).toContain('url=../../welcome/roses/index.html');

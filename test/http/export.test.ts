@@ -1,4 +1,4 @@
-/** The export: each reader gets what they may read, whole, and nothing else; bytes of files come out as they went in. */
+/** The export: each reader gets everything they may read and no more; file bytes are unchanged. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
       const answer = await wiki.call('POST', `/v1/pages${path}`, { token: olga, json });
       expect(answer.status, answer.text).toBe(200);
     }
-    // More than one batch.
+    // Enough pages for several batches.
     const operations = Array.from({ length: 60 }, (_, i) => ({
       ...{ method: 'POST', path: '/v1/pages' },
       body: { title: `Leaf ${i}`, parent: '/garden', body: `Leaf ${i}` },
@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(all.at(-1)).toEqual({
         ...{ kind: 'end', pages: told.length, changes: bodies.length, files: of('file', all).length },
       });
-      // Every page has its latest change.
+      // The latest change of every page is included.
       const changes = new Set(of('change', all).map(({ id }) => id));
       expect(of('page', all).filter(({ change }) => !changes.has(change))).toEqual([]);
     }

@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
       ...{ uploader: ada.id, attachedTo: { path: '/garden', title: 'Garden' } },
     });
     expect(eclair?.usedOn.map(({ path }) => path)).toEqual(['/garden', '/other']);
-    // Only the page that names it is not for them.
+    // Only the page that uses the file is hidden from them.
     expect((await list('?q=zoo'))[0]?.usedOn).toEqual([]);
     expect((await list('?q=zoo', ada))[0]?.usedOn).toEqual([expect.objectContaining({ path: '/diary' })]);
   });
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await names('?unused=true')).toEqual(['paper.pdf', 'Zoo_1.txt']);
     expect(await names('?unused=true', ada)).toEqual(['paper.pdf', 'secret.txt']);
     expect(await names('?unused=true&mime=text&ancestor=/garden')).toEqual(['Zoo_1.txt']);
-    // No wildcards, and not by what only folds to it.
+    // Wildcards are literal, and folded characters do not match.
     expect(await names('?q=%25')).toEqual([]);
     expect(await names('?q=o_1')).toEqual(['Zoo_1.txt']);
     expect(await names('?q=oo-1')).toEqual([]);

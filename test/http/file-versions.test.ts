@@ -1,4 +1,4 @@
-/** Replaced files: they stay at their address, with the changes that name them, and come back with these. */
+/** Replaced files: they keep their address, stay with the changes that name them, and return on rollback. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, type PageAnswer, startApp, type TestApp } from '../support/http.ts';
 
@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
     const diff = await read('/v1/diff/leaf');
     expect([diff.files, diff.filesBefore]).toEqual([[yellow], [green]]);
     expect(diff.html).toBe('<p class="diff-files">Files replaced: <ins>leaf.txt</ins></p>');
-    // Another page shows the current version.
+    // Other pages show the current version.
     await wiki.page(ada.token, { title: 'Beside', body: '[[File:/leaf/leaf.txt]]' });
     expect((await read('/v1/pages/beside')).markup).toContain(yellow.urls.full);
   });
@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
     const left = await edit('/pruned', { removeFiles: ['a.txt'] });
     expect(left.files.map(({ filename }: File) => filename)).toEqual(['b.txt']);
     expect(await textAt(first.urls.full)).toBe('one');
-    // By its stored name, and another put in its place by the same edit.
+    // Removes the file by its stored name and adds another in the same edit.
     const replaced = await edit('/pruned', {
       removeFiles: [fileOf(left, 'b.txt').name],
       files: upload('a.txt', 'three'),
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
     const names = (files: File[]) => files.map(({ filename }) => filename).sort();
     expect([names(diff.files), names(diff.filesBefore)]).toEqual([['a.txt'], ['a.txt', 'b.txt', 'c.txt']]);
     expect(diff.html).toContain('Files taken away: <del>b.txt</del>, <del>c.txt</del>');
-    // A page that had no file then has none again.
+    // Rollback to a change without files removes all files.
     const empty = await wiki.page(ada.token, { title: 'Bare' });
     await edit('/bare', { files: upload('x.txt', 'x') });
     const bare = await wiki.call('POST', '/v1/rollback/bare', {
@@ -139,7 +139,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(new Set(names).size).toBe(3);
     expect(three.files).toMatchObject([{ uploader: bob.id }]);
     expect(await textAt(fileOf(made, 's.txt').urls.full)).toBe('one');
-    // Names that differ only in what an address cannot carry.
+    // Filenames that differ only in characters not allowed in addresses.
     const alike = await edit('/same', { files: [upload('a b.txt', 'x'), upload('a-b.txt', 'x')] });
     expect(new Set(alike.files.map(({ name }: File) => name)).size).toBe(3);
   });
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
       '0',
       ...texts,
     ]);
-    // Each was told of the one that it brought.
+    // Each response named the caller's own file.
     for (const page of pages) expect(named).toContain(fileOf(page, 'b.txt').name);
     const { page } = await read('/v1/pages/busy');
     expect(page.files.map(({ name }: File) => name)).toEqual(changes[0].content.files);
@@ -196,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', `/v1/pages/lender?version=${other.history[0].id}`)).status).toBe(404);
     const json = { to: page.history[0].id };
     expect((await wiki.call('POST', '/v1/rollback/borrower', { token: ada.token, json })).status).toBe(400);
-    // Nor does anybody name a file to have it.
+    // Naming a file of another page does not add it.
     await edit('/borrower', { body: 'x', files: undefined, content: { files: [page.files[0].name] } });
     expect((await read('/v1/pages/borrower')).page.files).toEqual([]);
   });

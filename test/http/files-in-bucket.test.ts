@@ -1,4 +1,4 @@
-/** A whole wiki whose files lie in a bucket: nothing that a reader, a writer or whoever runs it could tell from a disk. */
+/** A whole wiki with its files in a bucket: readers, writers and operators notice no difference from a disk. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ describe('over HTTP', () => {
     storage.requests.length = 0;
     const tag = String(small.headers.etag);
     expect((await read(thumbnail, { 'if-none-match': tag })).statusCode).toBe(304);
-    // A file that the reader has already is not requested from the storage.
+    // Storage is not accessed for a file that the reader has cached.
     expect(storage.requests).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('over HTTP', () => {
     expect(refused.headers).not.toHaveProperty('etag');
     expect(refused.headers).not.toHaveProperty('content-disposition');
     expect(refused.json.detail).toBe('The storage of files does not answer. Try again in a moment.');
-    // The log tells the operator the reason.
+    // The log gives the operator the reason.
     expect(wiki.logged.findLast((line) => line.includes('unavailable'))).toMatch(
       /"level":40.*socket hang up.*"unavailable"/,
     );
@@ -159,7 +159,7 @@ test('import, check, backup and restore work alike, from a disk to a bucket and 
   const second = join(onDisk.folder, 'second.tar.gz');
   expect(await inBucket.coppice(['backup', second])).toMatchObject({ code: 0 });
 
-  // A prefix that holds files is not restored into; another one of the same bucket is.
+  // Restore refuses a prefix that holds files, but accepts another one in the same bucket.
   await using third = await startWiki('SQLite', storage.env);
   expect((await third.coppice(['restore', second])).err).toContain('FILES');
   await using beside = await startWiki('SQLite', { ...storage.env, FILES: 's3:files/other' });

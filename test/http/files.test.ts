@@ -1,4 +1,4 @@
-/** Files of pages: how they come in, what is kept of them, to whom and how they are served. */
+/** Files of pages: upload, storage, access and delivery. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -277,7 +277,7 @@ describe.each(engines)('on %s', (engine) => {
         (text) => text.length,
         (error: Error) => error.name,
       );
-      // A longer one is refused before the first byte, if the first piece shows it.
+      // A longer file is refused before the first byte if the first chunk shows it.
       expect(outcome, what).not.toBe(10_000);
       if (what === 'shorter') expect(outcome).toBe('TypeError');
       await expect

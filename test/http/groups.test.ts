@@ -1,4 +1,4 @@
-/** Groups: who keeps them, what their pages are to those in them and to everybody else, and that leaving one holds at once. */
+/** Groups: who manages them, access to their pages for members and others, and that leaving takes effect at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { addApiToken } from '#domain/members/api-tokens.ts';
@@ -147,12 +147,12 @@ describe.each(engines)('on %s', (engine) => {
     expect((await edit('/orchid', bob, { msg: 'seen' })).status).toBe(200);
     expect((await edit('/orchid', cem, { msg: 'seen' })).status).toBe(401);
 
-    // In and out again, at once.
+    // Joining and leaving take effect at once.
     expect((await call('PUT', `/v1/groups/${id}/members/${cem.id}`, root)).status).toBe(204);
     expect(await sees(cem)).toEqual(all);
     await leave(id, cem);
     expect(await sees(cem)).toEqual(nothing);
-    // The owner reads it by the first digit; without it, only as one of the group.
+    // The owner reads by the first permission digit; without it, only as a group member.
     await leave(id, ada);
     expect(await sees(ada)).toEqual(all);
     expect((await edit('/orchid', root, { permissions: 70 })).status).toBe(200);
@@ -164,7 +164,7 @@ describe.each(engines)('on %s', (engine) => {
     await makeGroup('Makers', ada);
     await makeGroup('Others', bob);
     await wiki.page(ada.token, { title: 'Made', group: 'Makers' });
-    // By one who may write it: nothing else, and what it is already is no change.
+    // A writer cannot change the group; naming the current one is no change.
     expect((await edit('/made', bob, { group: 'Makers', body: 'more' })).status).toBe(401);
     expect((await edit('/made', root, { permissions: 776 })).status).toBe(200);
     for (const group of ['Others', 'members', null, 'Nothing of the kind'])
@@ -178,7 +178,7 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect((await edit('/made', ada, { group: 7 })).status).toBe(400);
     expect((await edit('/made', root, { group: 'Others' })).json.page.group).toBe('Others');
-    // She is not in it, so she gives it back to all, and cannot take it again.
+    // Ada is not in it: she can return the page to all members, but not undo that.
     expect((await edit('/made', ada, { group: 'members' })).json.page.group).toBe('members');
     expect((await edit('/made', ada, { group: 'Others' })).status).toBe(400);
     const { history } = (await get('/v1/pages/made', ada)).json.page;
@@ -209,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
     const [first] = (await get('/v1/pages/kept', ada)).json.page.history;
     const diff = (await get('/v1/diff/kept', ada)).json;
     expect(diff.fields).toContainEqual({ field: 'group', from: 'Keepers', to: 'members' });
-    // Going back in the text is no way to another group, as with permissions.
+    // Rollback restores the text, but neither group nor permissions.
     const back = await call('POST', '/v1/rollback/kept', ada, { to: first.id });
     expect([back.json.page.group, back.json.page.history.at(-1).content.body]).toEqual(['members', 'one']);
     expect((await call('DELETE', `/v1/groups/${id}`, root)).status).toBe(204);
@@ -247,7 +247,7 @@ describe.each(engines)('on %s', (engine) => {
     await edit('/board/minutes', ada, { defaults: null });
     expect((await get('/v1/pages/board/minutes', ada)).json.page).not.toHaveProperty('defaults');
     expect(await made(cem, { title: 'September', parent: '/board/minutes' })).toEqual([770, 'Board']);
-    // Without any, the interface's.
+    // API defaults, as no page above sets any.
     expect(await made(cem, { title: 'Plain' })).toEqual([774, 'members']);
     for (const defaults of [{ permissions: 888 }, { group: 'Nothing' }, 7, { group: 'Board\u0000' }])
       expect((await edit('/board', ada, { defaults })).status, JSON.stringify(defaults)).toBe(400);
@@ -292,7 +292,7 @@ describe.each(engines)('on %s', (engine) => {
     const dry = await change(ada, { ...wish, dryRun: true });
     expect(dry.json).toEqual({
       pages: 2,
-      // She does not even know of Nest.
+      // Nest is not counted, as Ada may not read it.
       kept: 1,
       gains: [],
       loses: [
@@ -334,7 +334,7 @@ describe.each(engines)('on %s', (engine) => {
       ['', 'members'],
       ['For the committee', 'Committee'],
     ]);
-    // The same again changes nothing.
+    // Repeating the change has no effect.
     expect((await change(ada, wish)).json).toEqual({ pages: 0, kept: 1, gains: [], loses: [] });
     expect((await get('/v1/history/hedge', ada)).json).toHaveLength(2);
 
@@ -352,7 +352,7 @@ describe.each(engines)('on %s', (engine) => {
     const before = await groupsOf();
     await followProvider(store, cem.id, ['told', 'By hand', 'No such group'], now);
     expect(await groupsOf()).toEqual([...before, told].sort((a, b) => a - b));
-    // Put in by hand meanwhile, so it is not the provider's to take away.
+    // Membership added by hand, so the provider does not remove it.
     await followProvider(store, cem.id, ['Told'], now);
     expect(await groupsOf()).toContain(byHand);
     await followProvider(store, cem.id, [], now);

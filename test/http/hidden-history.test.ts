@@ -1,4 +1,4 @@
-/** A page that was private is opened: with all that it ever said, or with what it says from now on. */
+/** A private page is opened: with its whole history, or only from now on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { engines, type PageAnswer, startApp, type TestApp } from '../support/http.ts';
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     const { path, formerPath, old, first, last, page } = await opened('Plan', { history: 'from now' });
     expect(idsOf(page.history)).toEqual([last]);
     const insiders = [olga.token, ada.token];
-    // First those who may, so that what is cached for others would show.
+    // Requests of insiders come first, so that leaks through the cache would show.
     for (const token of insiders) {
       expect((await wiki.call('GET', `/v1/history${path}`, { token })).json).toHaveLength(4);
       const then = await wiki.call('GET', `/v1/pages${path}?version=${first}`, { token });
@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
         expect([answer.status, /secret|Draft/.test(answer.text)], url).toEqual([200, false]);
       }
     }
-    // The current file is there, whenever it came.
+    // The current file is public, whenever it was uploaded.
     expect((await wiki.call('GET', page.files[0].urls.full)).text).toBe('current file');
   });
 
@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(merged.text).not.toContain('secret');
     const section = await post(path, { body: 'mine', base: last }, max.token);
     expect(section.status).toBe(200);
-    // Its owner may, which opens what that change said, and nothing else.
+    // The owner may roll back, which publishes only the content of that change.
     const restored = await back(olga.token);
     expect([restored.status, restored.json.page.history.length]).toEqual([200, 3]);
     expect((await wiki.call('GET', `/v1/history${path}`)).json).toHaveLength(3);
@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
     await post('/long', { body: 'shorter' });
     const read = await wiki.call('GET', '/v1/pages/long');
     expect(read.json.page.history.map(({ content }: Change) => content.body)).toEqual(['short', 'shorter']);
-    // Readers who may see everything get as much as fits.
+    // Readers with full access get as much as fits.
     const { json, headers } = await wiki.call('GET', '/v1/history/long', { token: olga.token });
     expect([headers['x-total-count'], json.length < 8, json.at(-1).id > made.history[0].id]).toEqual([
       '8',

@@ -1,4 +1,4 @@
-/** Whose host a request may name, asked over connections of its own: cached responses are served before anything else looks at it. */
+/** Allowed Host headers, sent over raw connections, as cached responses are served before other checks. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ type Ask = (
   more?: string,
 ) => Promise<{ status: number; text: string }>;
 
-/** Sends raw bytes: HTTP clients would refuse to send what is tested here. */
+/** Sends raw bytes, as HTTP clients refuse to send such requests. */
 async function ask(port: number, path: string, hosts: string | string[], more = '') {
   const socket = connect(port, '127.0.0.1');
   const lines = [hosts].flat().map((host) => `Host: ${host}\r\n`);
@@ -39,7 +39,7 @@ async function ask(port: number, path: string, hosts: string | string[], more = 
 
 const paths = ['/v1/updates', '/v1/pages/garden', '/garden', '/v1/openapi.json', '/files/none', '/nowhere'];
 
-/** The status of each path, asked twice: the second response may be a cached one. */
+/** Status of the second request for each path, whose response may be cached. */
 async function statuses(ask: Ask, host: string | string[], more?: string): Promise<number[]> {
   const found: number[] = [];
   for (const path of paths) {
@@ -63,7 +63,7 @@ describe('where the public address is known', () => {
         expect([host, await statuses(ask, host)]).toEqual([host, answered]);
       for (const host of ['evil.test', 'wiki.example.org.evil.test', '203.0.113.9', 'a.wiki.example.org', ''])
         expect([host, await statuses(ask, host)]).toEqual([host, refused]);
-      // A trusted proxy's header counts.
+      // Headers of a trusted proxy count.
       expect((await ask('/garden', 'evil.test', 'X-Forwarded-Host: wiki.example.org\r\n')).status).toBe(421);
       expect((await ask('http://evil.test/v1/updates', 'wiki.example.org')).status).toBe(421);
     });

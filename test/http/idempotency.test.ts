@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: what is sent again is carried out once, whatever process it reaches and whenever one dies. */
+/** `Idempotency-Key`: a repeated request is carried out once, whichever process receives it and whenever one dies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreConfig } from '#store/store.ts';
 import { type Answer, type CallOptions, startApp, type TestApp } from '../support/http.ts';
@@ -59,7 +59,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
       expect(again.headers['content-type']).toBe(first.headers['content-type']);
     }
     expect(await titled('Once')).toHaveLength(1);
-    // The draft's form of the same key.
+    // Quoted key, as in the draft.
     expect(isReplay(await post(`"${key}"`, json))).toBe(true);
   });
 
@@ -121,7 +121,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     const early = await post(key, { title: 'Before' });
     expect([early.status, early.json.type]).toEqual([409, '/v1/docs#problem-idempotency-in-progress']);
     now += 60_000;
-    // It is carried out: the page that the real first try made is in the way.
+    // The request is carried out, and fails as the first attempt did create the page.
     const late = await post(key, { title: 'Before' });
     expect([late.status, late.json.type, isReplay(late)]).toEqual([
       400,
@@ -167,7 +167,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     );
     expect((await stale).statusCode).toBe(500);
     expect(await titled('Stale')).toEqual([]);
-    // A write that a handler did not wait for does not take the answer away.
+    // A late write that the handler did not await keeps the saved response.
     await idempotency.saveAnswer(first.id, 'second', { status: 200, headers: {}, body: 'tdone' });
     expect(await idempotency.markDone(first.id, 'second')).toBe(true);
     const answered = await idempotency.claim({ ...claim, attempt: 'third', at: now + 9 });

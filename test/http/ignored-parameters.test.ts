@@ -1,4 +1,4 @@
-/** Query parameters that an operation does not have: named by a header or refused, by every operation, cached responses included. */
+/** Unknown query parameters: named in a header or refused, by every operation, cached responses included. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOf, startApp, type TestApp } from '../support/http.ts';
 import { emptyDatabases } from '../support/postgres.ts';

@@ -1,4 +1,4 @@
-/** Pictures of a file in other widths: size, format, headers, to whom, and what is left where nothing narrower is made. */
+/** Images in other widths: size, format, headers, access, and the fallback where no narrower one is made. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const modern = 'image/avif,image/webp,image/*,*/*;q=0.8';
 const picture = (width: number, height: number, background = '#385') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** Pictures lie in files: one engine stands for both, but before a release. */
+/** Images do not depend on the engine: tested on one, and on both before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let ada: { id: number; token: string };
@@ -32,7 +32,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const page = await wiki.page(ada.token, { title: `Picture ${number++}`, files, ...more });
     return { ...page, url: page.files[0].urls.full as string, name: page.files[0].name as string };
   };
-  /** By injection, for the bytes. */
+  /** Injects the request, for the raw bytes. */
   const get = async (url: string, headers: Record<string, string> = {}, token?: string) => {
     const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     const answer = await wiki.app.server.inject({ url, headers: { ...authorization, ...headers } });
@@ -246,14 +246,14 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
 });
 
-/** Whether a file that this process has open, and that has no name any more, holds the bytes. */
+/** Whether an unlinked cache file that is open in this process contains the bytes. */
 function onDisk(bytes: Buffer): boolean {
   return readdirSync('/proc/self/fd').some((fd) => {
     try {
       const isCache = /\/cache\/[0-9a-f]+ \(deleted\)$/.test(readlinkSync(`/proc/self/fd/${fd}`));
       return isCache && readFileSync(`/proc/self/fd/${fd}`).includes(bytes);
     } catch {
-      // Closed meanwhile.
+      // The descriptor was closed meanwhile.
       return false;
     }
   });

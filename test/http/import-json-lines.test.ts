@@ -1,4 +1,4 @@
-/** JSON lines read back: the same export comes out of a new wiki to the letter, and nothing is lost in one that is in use. */
+/** JSON lines read back: a new wiki exports them unchanged, and one in use loses nothing. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
@@ -45,7 +45,7 @@ describe.each(engines)('from %s', (engine) => {
     await post('/v1/pages', { title: 'Opened', permissions: 700, body: 'hidden draft' }, olga);
     await post('/v1/pages/opened', { body: 'Open', permissions: 774, history: 'from now' }, olga);
     await post('/v1/pages/opened', { body: 'Opener', format: 'markdown' }, olga);
-    // Older than the page above it, which is moved beneath a page that is younger.
+    // /garden is older than its new parent /shed.
     await post('/v1/pages', { title: 'Shed', body: '[[Nowhere]]' });
     await post('/v1/pages/garden', { parent: '/shed', path: '/shed/garden' });
     await post('/v1/pages', { title: 'Long', body: long });
@@ -150,7 +150,7 @@ describe.each(engines)('from %s', (engine) => {
       });
     expect((await imported(other, otherToken, exported, '?parent=/in')).error).toMatch(/leave “parent”/);
     expect(await linesOf(other, otherToken)).toBe(before);
-    // Bytes that are not those of the hash are none of that file.
+    // Bytes with another hash do not belong to the file.
     const { hash } = JSON.parse(lines.find((line) => line.includes('"kind":"file"')) ?? '');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -1,4 +1,4 @@
-/** Imports over HTTP: from the upload to the certificate, cancelled, refused, and after a server was stopped. */
+/** Imports over HTTP: upload to certificate, cancelled, refused, and resumed after a server stop. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, multipartOf, startApp, type TestApp } from '../support/http.ts';
 import { zipOf } from '../support/zip.ts';

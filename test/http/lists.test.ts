@@ -1,4 +1,4 @@
-/** Lists and searches: search, near, requested, updates, checkpath; none of them reveals more than it may. */
+/** Lists and searches: search, near, requested, updates, checkpath; none reveals pages that the caller may not read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 

@@ -1,4 +1,4 @@
-/** Mail by a real mail server: forgotten passphrases, invitations, new addresses, notices, and what cannot be sent. */
+/** Mail by a real mail server: forgotten passphrases, invitations, new addresses, notices and failed deliveries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxCausedByStrangers } from '#domain/mail/mail.ts';
 import { setPassphrase } from '#domain/members/manage-members.ts';
@@ -39,7 +39,7 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     await mailbox[Symbol.asyncDispose]();
   });
 
-  /** Mails that arrive when everything due is sent. */
+  /** Sends all due mails and returns those received. */
   const mails = async () => {
     mailbox.received.length = 0;
     await loop.sendDue();
@@ -159,7 +159,7 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     const [mail] = await mails();
     expect(mail?.to).toMatchObject({ value: [{ address: 'ada@example.net' }] });
     expect((await signIn('ada@example.net', newPass)).status).toBe(401);
-    // A mail program that opens the link confirms nothing.
+    // Opening the link, as a mail scanner does, confirms nothing.
     const visitor = wiki.visitor();
     expect((await visitor.get(linkIn(mail))).text).toContain('Confirm your new address');
     expect((await signIn('ada@example.net', newPass)).status).toBe(401);
@@ -215,7 +215,7 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     expect(waits.error).toContain('Come back later');
     expect(new Date(waits.nextAttemptAt).getTime()).toBe(now + minute);
     const rita = await wiki.signedIn('Rita', { isAdmin: true });
-    // By HTTPS the cookie has another name.
+    // The cookie has another name over HTTPS.
     rita.cookies.set('__Host-coppice', rita.cookies.get('coppice') ?? '');
     const shown = (await rita.get('/members/mail')).text;
     expect(shown).toMatch(/tried once<\/td>.*Come back later · again <time/s);
@@ -251,7 +251,7 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
 
   test('of several processes each sends its own mails', async () => {
     const { store } = wiki.app.service;
-    // Not due yet by the clock of the server, which would send some of them meanwhile.
+    // Due in the future, or the server would send some of them meanwhile.
     const due = now + minute;
     for (let at = 0; at < 30; at++)
       await store.mails.insert({ kind: 'test', address: `t${at}@example.org` }, due);
@@ -259,11 +259,11 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     const ids = taken.flat().map(({ id }) => id);
     expect(ids).toHaveLength(30);
     expect(new Set(ids).size).toBe(30);
-    // A process that was killed had these: they are due again later.
+    // Taken by a process that was killed: these mails become due again later.
     expect(await mails()).toEqual([]);
     now += 3 * minute;
     await mails();
-    // The server may have taken some of them, and sends them at the same time.
+    // The server may send some of them at the same time.
     await expect.poll(() => mailbox.received).toHaveLength(30);
   });
 
@@ -369,11 +369,11 @@ describe.each(engines)('without a mail server, on %s', (engine) => {
     expect(asked.text).toContain('Your request is noted');
     expect((await wiki.visitor().post('/login/forgot', { email: 'x' })).status).toBe(400);
     const [mail, ...more] = (await wiki.call('GET', '/v1/mails', { token: admin.token })).json;
-    // Notices of the new passphrase are of use to nobody.
+    // Notices are not queued without a mail server.
     expect(more).toEqual([]);
     expect((await admin.get('/members/mail')).text).toContain('Show the link');
     const link = { what: 'link', id: String(mail.id) };
-    // The session of this administrator is not known to be recent.
+    // This administrator's session has no recorded recent sign-in.
     expect((await admin.post('/members/mail', link)).location).toBe('/login/again?next=%2Fmembers%2Fmail');
     const token = await tokens.issue({ ...(await claimsFor(store, admin.id)), signedInAt: Date.now() });
     const handed = await wiki.call('POST', `/v1/mails/${mail.id}/link`, { token });

@@ -1,4 +1,4 @@
-/** Pages as Markdown: who is given it, what it says, and that caches tell it apart from JSON. */
+/** Pages as Markdown: who gets it, its content, and how caches tell it apart from JSON. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 

@@ -1,4 +1,4 @@
-/** The Model Context Protocol, spoken by its own client over HTTP: what agents may do, what they may not, and how much they are told. */
+/** The Model Context Protocol over HTTP, with its own client: what agents may and may not do, and how much output they get. */
 import type { AddressInfo } from 'node:net';
 import { parseMarkdown } from '@coppice/markdown';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(tools.map(({ name }) => name)).toEqual(reading);
     for (const { annotations, inputSchema } of tools)
       expect([annotations?.readOnlyHint, inputSchema.additionalProperties]).toEqual([true, false]);
-    // All that a model has to read before it begins.
+    // Everything a model must read before its first call.
     expect(JSON.stringify(tools).length).toBeLessThan(6000);
 
     const found = await use(client, 'search', { text: 'peonies' });
@@ -110,7 +110,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await use(client, 'read_page', { page: 'Roses', section: 'care' })).toContain(
       '\n\n## Care\n\nPrune in *March*.\n',
     );
-    // A member reads their own, and the tool says that they may write.
+    // A member reads their own page, and the tool says that they may edit it.
     const own = await use(client, 'read_page', { page: 'Diary' });
     expect(own).toContain('you may edit it: true\n');
   });
@@ -160,7 +160,7 @@ describe.each(engines)('on %s', (engine) => {
         await wiki.call('POST', `/v1/pages${path}`, { token: ada.token, json: { body: bodyOf(more) } });
         const { markup } = (await wiki.call('GET', `/v1/pages${path}`)).json;
         const markdown = (await wiki.call('GET', `/v1/pages${path}?format=md`)).text;
-        // Read as a page in Markdown, with the IDs and their other spellings.
+        // Parsed as a Markdown page, with heading IDs and their aliases.
         const tree = parseMarkdown(markdown.replace(/^# .*\n/, ''), { path });
         const written = tree.headings.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
         for (const [i, anchor] of anchors.entries()) {
@@ -330,7 +330,7 @@ describe.each(engines)('on %s', (engine) => {
     const names = (answer: { json: { result: { tools: { name: string }[] } } }) =>
       answer.json.result.tools.map(({ name }) => name);
     expect(names(await post(list, { authorization: `Bearer ${ada.token}` }))).toHaveLength(10);
-    // The site's own sign-in, from the site's own pages.
+    // Signs in on the site itself, from its own origin.
     const { store, passphrases } = wiki.app.service;
     await setPassphrase(store, passphrases, ada.email, 'a passphrase of our own', now);
     const signedIn = await wiki.call('POST', '/login', {

@@ -22,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
     const { store, passphrases } = wiki.app.service;
     await setPassphrase(store, passphrases, ada.email, pass, Date.now());
   });
-  // Time passes in these tests, and tokens with it.
+  // Tokens expire as the clock advances, so each test gets new ones.
   beforeEach(async () => {
     const { store, tokens } = wiki.app.service;
     for (const one of [root, ada]) {
@@ -257,7 +257,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(
         (await accept({ token: json.token, email: 'judy@example.org', name: 'Judy', pass })).status,
       ).toBe(400);
-      // Nobody is asked to mend fields for nothing.
+      // An expired invitation reports only the token, no fields to correct.
       const late = await accept({ token: json.token, email: 'nonsense', name: '', pass: 'short' });
       expect(late.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/token']);
       expect((await accept({ token: 'forged', email: 'judy@example.org', name: 'Judy', pass })).status).toBe(
@@ -526,7 +526,7 @@ describe.each(engines)('on %s', (engine) => {
         });
       const { max } = failureRates.perAccountAndAddress;
       for (let i = 0; i < max + 2; i++) expect((await signIn('203.0.113.1')).status).toBe(200);
-      // All at once: none slips through while the others are looked at.
+      // Concurrent guesses: no extra guess passes while others are checked.
       const guesses = await Promise.all(
         Array.from({ length: max + 5 }, (_, i) => signIn('203.0.113.1', `${i}`)),
       );

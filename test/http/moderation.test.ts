@@ -1,4 +1,4 @@
-/** Roles, blocks and protection: what each lets whom do, by the API and on the site, from the next request on. */
+/** Roles, blocks and protection: what each allows in the API and on the site, from the next request on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockMember } from '#domain/members/block-member.ts';
 import { type Answer, engines } from '../support/http.ts';
@@ -152,7 +152,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(pages.map((one: { path: string }) => one.path).sort()).toEqual([edited.path, open.path].sort());
     expect(more).toBe(0);
     expect(ok(await call(root, 'GET', `/v1/pages${secret.path}`)).page.path).toBe(secret.path);
-    // Members alone read it, and a moderator may not write it: it is seen, and not counted as something to undo.
+    // The moderator may read this page but not edit it, so it does not count as something to undo.
     expect(ok(await call(root, 'GET', `/v1/pages${members.path}`)).page.path).toBe(members.path);
     for (const [method, url, json] of [
       ['GET', '/v1/members'],

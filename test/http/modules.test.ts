@@ -1,4 +1,4 @@
-/** Modules in pages: which page is meant, who may run it, what follows a change of it, and what happens to those that never end. */
+/** Modules in pages: how names resolve, who may run them, what a change affects, and modules that never end. */
 import { Modules } from '@coppice/scribunto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLanguage } from '#domain/content/language.ts';
@@ -158,7 +158,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect((await affected('/inner'))?.toSorted()).toEqual([...shows, '/inner', '/trees'].toSorted());
     expect((await affected('/trees'))?.toSorted()).toEqual([...shows, '/trees'].toSorted());
 
-    // Without the type, the name means no other page; with the prefix, that page.
+    // If the page loses its type, the name refers to no page; with the prefix in its title, it does again.
     await wiki.edit('/trees', { type: null });
     expect(await backlinks(module)).toEqual([]);
     await wiki.edit('/trees', { title: 'Module:Trees' });
@@ -236,7 +236,7 @@ describe.each(engines)('on %s', (_name, open) => {
       return seen.length;
     };
     expect(await count('/many')).toBe(await count('/one'));
-    // Once known, all are asked for together.
+    // Once the dependencies are known, one batch covers them all.
     expect(await count('/many')).toBe(await count('/one'));
   });
 });

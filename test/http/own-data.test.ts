@@ -1,4 +1,4 @@
-/** Export of one's own data: all of it, nothing of others, no secret, and nothing that one may not read any more. */
+/** Export of one's own data: complete, without secrets, others' data or anything the member may no longer read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp } from '../support/http.ts';
 import { startSite, type TestSite } from '../support/web.ts';
@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
     const { json: group } = await post('/v1/groups', { name: 'editors' }, root as typeof ada);
     await wiki.call('PUT', `/v1/groups/${group.id}/members/${ada.id}`, { token: root.token });
     await wiki.page(ada.token, { title: 'Rose', body: 'Roses need sun.', msg: 'begun' });
-    // More than one slice of them.
+    // More contributions than one batch of the export holds.
     for (let i = 0; i < 21; i++) await post('/v1/pages/rose', { body: `Version ${i}`, msg: `${i}` });
     await wiki.page(bob.token, { title: 'Hidden', permissions: 774, body: 'by Bob' });
     await post('/v1/pages/hidden', { body: 'Ada was here', msg: 'hers' });
@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     const kinds = before.audit.map(({ kind }: { kind: string }) => kind);
     expect(kinds).toEqual(expect.arrayContaining(['data-exported', 'group-joined']));
 
-    // Pages that Ada may no longer read are left out; texts by others never were in it.
+    // Pages that Ada may no longer read are left out; texts by others were never included.
     await wiki.call('POST', '/v1/pages/hidden', { token: bob.token, json: { permissions: 700 } });
     const after = await exported(ada);
     expect(after.json.contributions).toHaveLength(22);
@@ -75,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
     const others = json.audit.filter(({ actor }: { actor: { id: number } | null }) => actor?.id === root.id);
     expect(others.length).toBeGreaterThan(0);
     for (const { from } of others) expect(from).toBeNull();
-    // Programs are not asked for it.
+    // API tokens may not export data.
     expect((await wiki.call('GET', '/v1/members/me/export', { token: secret })).status).toBe(403);
     expect((await wiki.call('GET', '/v1/members/me/export')).status).toBe(401);
   });

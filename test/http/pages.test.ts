@@ -1,4 +1,4 @@
-/** The operations on pages but for edits, each with its success, its refusals and bad input, over HTTP. */
+/** Operations on pages except edits: success, refusals and bad input of each, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
@@ -9,7 +9,7 @@ describe.each(engines)('on %s', (engine) => {
   let root: typeof ada;
 
   beforeAll(async () => {
-    // No two changes are of one moment.
+    // Every change gets a different time.
     let now = Date.now();
     wiki = await startApp({}, { engine, clock: () => now++ });
     root = await wiki.member('Root', { isAdmin: true });
@@ -250,7 +250,7 @@ describe.each(engines)('on %s', (engine) => {
         const refused = await wiki.call('POST', '/v1/pages', { token: ada.token, json });
         expect([refused.status, refused.json.errors[0].pointer], title).toEqual([400, '/title']);
       }
-      // In wikitext it is text like any other.
+      // In wikitext, front matter is ordinary text.
       const plain = await wiki.page(ada.token, { title: 'No facts', body });
       expect([plain.type, plain.data]).toEqual([null, {}]);
     });

@@ -1,4 +1,4 @@
-/** HTTP as such: caching, preconditions, methods, origins, headers, hostile connections. */
+/** HTTP itself: caching, preconditions, methods, origins, headers, hostile connections. */
 
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -400,7 +400,7 @@ describe('on the wire', () => {
     const announced = begin('/v1/preview', 'Content-Length: 2000001');
     expect(await raw(announced)).toMatch(/^HTTP\/1\.1 413 [\s\S]*at most 2 MB/);
 
-    // The rest of what is refused is read, or whoever sends it would not see the answer.
+    // The server reads the rest of a refused body; otherwise the client would not see the response.
     const nested = begin('/v1/pages', 'Content-Length: 30000000') + '['.repeat(30_000_000);
     expect(await raw(nested)).toMatch(/^HTTP\/1\.1 400 [\s\S]*nested more than 100 levels/);
 

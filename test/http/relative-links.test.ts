@@ -1,4 +1,4 @@
-/** Effects of a move on links: relative ones of a page that moves, and those of others to it. On both engines. */
+/** Effects of a move on links, on both engines: relative links in the moved page and other pages' links to it. */
 import { expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
@@ -62,7 +62,7 @@ forEachEngine((open) => {
     expect(markup).toContain('href="/far/trees/elm"');
     expect(markup).not.toContain('href="/old/fern"');
     expect(await wiki.stale()).toEqual([]);
-    // A page that comes to where a link now points ends the want.
+    // A new page at the target of a link removes it from the wanted pages.
     await wiki.create('Fern', '/far');
     expect((await wiki.wanted()).map(([title]) => title)).not.toContain('/far/fern');
     expect(await wiki.backlinks('/far/fern')).toEqual(['/far/trees/oak']);
@@ -101,7 +101,7 @@ forEachEngine((open) => {
     }
     const [few = 0, batch, batches = 0] = counts;
     expect(batch).toBe(few);
-    // In batches that grow from twenty titles and paths on, and no statement for each page.
+    // Statements run in batches that grow from twenty titles and paths on, not once per page.
     expect(batches).toBeLessThan(few + 160);
   });
 });

@@ -1,4 +1,4 @@
-/** A page follows everything it depends on, at once, and costs a fixed number of queries. */
+/** Pages reflect changes of their dependencies at once, with a fixed number of queries. */
 import { describe, expect, test } from 'vitest';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { createRenderer } from '#domain/content/render.ts';
@@ -292,7 +292,7 @@ describe.each(engines)('%s', (_name, open) => {
       return seen.length;
     };
     expect(await count('/many')).toBe(await count('/few'));
-    // From the cache there is the same batch, so that nothing stale is shown.
+    // A cached page runs the same batch, so that nothing stale is shown.
     expect(await count('/many')).toBe(await count('/few'));
     for (let level = 0; level < 5; level++)
       await wiki.create(`Level ${level}`, `{{Level ${level + 1}}} ${links(level)}`);
@@ -300,7 +300,7 @@ describe.each(engines)('%s', (_name, open) => {
     await wiki.create('Flat', '{{Level 5}} {{Level 4}}');
     const deep = await count('/level-0');
     expect(deep).toBeLessThanOrEqual((await count('/few')) + 5);
-    // Once known, all levels are asked for together.
+    // Once the dependencies are known, one batch covers all levels.
     expect(await count('/level-0')).toBeLessThanOrEqual((await count('/few')) + 1);
   });
 });

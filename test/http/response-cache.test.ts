@@ -1,4 +1,4 @@
-/** Kept answers: never older than the last write, never anyone's own, the same in every encoding. */
+/** Cached responses: never older than the last write, never another reader's, the same in every encoding. */
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -143,7 +143,7 @@ describe.each(emptyDatabases)('on %s', (_name, fresh) => {
       await create({ title: 'Listing', body: '{{Recent}}' });
       await create({ title: 'Beneath', body: 'text', parent: '/own' }, dans);
       const callers = { nobody: {}, ada, dan: dans };
-      // Any order of callers: a response made for one of them is served to those who share it.
+      // Sequences of callers: a response made for one of them is served to those who share it.
       const cases: Record<string, string> = {
         '/open': 'nobody miss, dan hit, ada hit, nobody hit',
         '/open?history=none': 'dan miss, ada hit, nobody miss, dan hit',
@@ -173,7 +173,7 @@ describe.each(emptyDatabases)('on %s', (_name, fresh) => {
       const { etag } = again.headers;
       const same = await ask(app, '/v1/pages/inside', { ...ada, 'if-none-match': String(etag) });
       expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', etag]);
-      // Out of visibility for him, and what was his stays true for others.
+      // Hides the page from Dan; Ada may still read it.
       await app.server.inject({
         method: 'POST',
         url: '/v1/pages/inside',
@@ -210,7 +210,7 @@ describe.each(emptyDatabases)('on %s', (_name, fresh) => {
       const second = await again();
       expect(second.statusCode).toBe(200);
       expect(JSON.parse(second.body)).toHaveLength(url === '/v1/updates' ? 1 : 2);
-      // Made for one reader, and of parts that were made before.
+      // Responses for one reader, assembled from cached parts.
       for (const teller of [{ cookie: 'told=apart' }, { authorization }]) {
         const own = await again(teller);
         expect([own.statusCode, own.body]).toEqual([200, second.body]);
@@ -219,7 +219,7 @@ describe.each(emptyDatabases)('on %s', (_name, fresh) => {
   });
 });
 
-/** Parts of the cache that no engine is involved in. */
+/** Parts of the cache that do not depend on the database engine. */
 describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('what is cached, on %s', (_name, fresh) => {
   const withWiki = wikiOn(fresh);
 
@@ -308,7 +308,7 @@ describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('what is cache
     });
   });
 
-  // Lengths of 1.2 MB, from one buffer, and of 9 MB, in pieces: more than connections take at once.
+  // Lengths of 1.2 MB (one buffer) and 9 MB (several pieces): more than a connection accepts at once.
   test.each(effort([3], [3, 24]))(
     'lists of %d pages sent out of memory that is used again say nothing else to slow readers, whoever else leaves halfway',
     async (pages) => {
@@ -378,7 +378,7 @@ describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('what is cache
       const expectSame = async () => {
         const shown = await ask(app, url, headers);
         expect((await ask(app, url, headers)).body).toBe(shown.body);
-        // Another process, which caches its own renderings.
+        // Another process, with its own cache of renderings.
         expect((await ask(other, url, headers)).body).toBe(shown.body);
         return shown.body;
       };
@@ -403,7 +403,7 @@ describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('what is cache
           expect(first.rawPayload.length).toBeGreaterThan(longestInMemory);
           expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
           expect(await cacheHitsOf(app)).toBe(0);
-          // That it is the same needs no body.
+          // A 304 needs no body and is served from the cache.
           await expectKept(app, async () => {
             const again = await ask(app, url, { 'if-none-match': String(first.headers.etag) });
             expect(again.statusCode).toBe(304);
@@ -412,7 +412,7 @@ describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('what is cache
         { COPPICE_CACHE: cache },
       );
     };
-    // There is no room on disk, or too little.
+    // The cache on disk is off or too small.
     await withCache('off');
     await withCache('1MB');
   });
@@ -439,7 +439,7 @@ describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('what is cache
   });
 });
 
-/** That it is served from the cache, once nothing is written between: on PostgreSQL what other tests write on the server counts, too. */
+/** Expects a cache hit once nothing is written in between. On PostgreSQL, writes of other tests on the server count, too. */
 async function expectKept(app: App, asking: () => Promise<unknown>): Promise<void> {
   await expect
     .poll(
@@ -453,7 +453,7 @@ async function expectKept(app: App, asking: () => Promise<unknown>): Promise<voi
     .toBe(1);
 }
 
-/** At `/mill`, long enough to be packed. */
+/** Creates `/mill`, long enough to be compressed. */
 async function createMill(app: App, authorization: string): Promise<void> {
   const payload = { title: 'Mill', body: `text ${'word '.repeat(1000)}` };
   const answer = await app.server.inject({

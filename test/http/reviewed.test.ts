@@ -1,4 +1,4 @@
-/** Recent changes, latest first, by author, role, tag, type and place; and the marks of what moderators have reviewed. */
+/** Recent changes, latest first, by author, role, tag, type and place; and the review marks of moderators. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awaitsReviewForMs, forgetReviews } from '#domain/events/review-events.ts';
@@ -97,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
     const mark = { ids: [first.id] };
     expect((await call(ada, 'POST', '/v1/changes/reviewed', mark)).status).toBe(403);
     expect((await call(undefined, 'POST', '/v1/changes/reviewed', mark)).status).toBe(401);
-    // Two at once: one of them changes it.
+    // Two concurrent reviews: only one of them changes the mark.
     const both = await Promise.all([review(mo, [first.id]), review(root, [first.id])]);
     expect(both.sort()).toEqual([0, 1]);
     expect(pathsOf(await latest(mo, '&reviewed=false'))).toEqual([garden]);

@@ -1,4 +1,4 @@
-/** Saving once and for sure: compare and set, edits that change nothing, answers after the commit. */
+/** Saving exactly once: compare-and-set, edits that change nothing, responses after the commit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '#domain/problem.ts';

@@ -1,4 +1,4 @@
-/** Exports every few hours: into a folder and a bucket, the last ones kept, by one process of several, failures told. */
+/** Scheduled exports: to a folder and a bucket, the last ones kept, by one process of several, failures reported. */
 
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

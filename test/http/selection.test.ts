@@ -1,4 +1,4 @@
-/** Parts of pages, what belongs to them, and where, when and by whom they are found. */
+/** Selecting fields of pages and related data, and finding pages by place, time, owner and links. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
@@ -176,7 +176,7 @@ describe.each(engines)('on %s', (engine) => {
       const { json, headers } = await wiki.call('GET', url);
       seen.push(...json.map(({ title }: { title: string }) => title));
       url = /<(.*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1];
-      // The last page of this answer goes, and one comes before all that was seen.
+      // Deletes the last page of this response and creates one before all pages seen so far.
       if (seen.length === 3 || seen.length === 6) {
         await wiki.call('DELETE', `/v1/pages${json.at(-1).path}`, { token: ada.token });
         now += 1000;

@@ -33,7 +33,7 @@ describe('settings', () => {
       key: undefined,
     });
     expect(Object.isFrozen(config)).toBe(true);
-    // Written out, the defaults mean the same as left out.
+    // Defaults given explicitly mean the same as defaults left out.
     const written = settings
       .filter(({ name }) => !name.includes('*'))
       .map((setting) => [setting.name, setting.default]);
@@ -202,7 +202,7 @@ describe('serving', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** `before`: a command that runs the server, if not the system itself. */
+  /** `before`: a command that wraps and runs the server. */
   const start = (environment: Record<string, string> = {}, command = 'serve', before: string[] = []) => {
     const [program = '', ...args] = [...before, process.execPath, main, command];
     const child = spawn(program, args, {
@@ -231,7 +231,7 @@ describe('serving', () => {
     return { child, ended, says, text: () => text };
   };
 
-  /** Made by the one-time link, and signed in. */
+  /** The first member, made by the one-time link and signed in. */
   const firstMemberOf = async (server: ReturnType<typeof start>) => {
     const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
     const [, invitation = ''] = await server.says(/\/setup\/([\w-]{40,})\n/);
@@ -288,7 +288,7 @@ describe('serving', () => {
   test.runIf(process.platform === 'linux')(
     'an upload that there is no room for is refused as such',
     async () => {
-      // A file of the server's may have 2 MB: what is beyond cannot be written, as on a full disk.
+      // Limits files of the server to 2 MB: writes beyond that fail, as on a full disk.
       const limited = ['sh', '-c', 'ulimit -f 4000 && exec "$0" "$@"'];
       const server = start({ COPPICE_CACHE: 'off' }, 'serve', limited);
       const { address, token } = await firstMemberOf(server);
@@ -321,7 +321,7 @@ describe('serving', () => {
     };
     for (let round = 0; round < 10; round++) {
       await (await fetch(`${address}/v1/updates`)).text();
-      // Now the response is cached, and then it is stale.
+      // The response is cached now; this write makes it stale.
       await fetch(`${address}/v1/pages`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -355,7 +355,7 @@ describe('serving', () => {
   test.runIf(process.platform === 'linux')('threads at work for one request give way', async () => {
     const server = start();
     const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
-    // So long that a thread of its own draws it.
+    // Long enough to be rendered on a worker thread.
     const drawn = await fetch(`${address}/v1/preview`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -364,15 +364,15 @@ describe('serving', () => {
     expect(drawn.status).toBe(200);
     const niceness = new Map<string, number[]>();
     for (const thread of readdirSync(`/proc/${server.child.pid}/task`)) {
-      // The name stands in brackets; what follows it is counted from the third field on, niceness being the 19th.
+      // The name stands in parentheses. `rest` starts at the third field, and niceness is the 19th.
       const [, name = '', rest = ''] =
         /\((.*)\) (.*)/.exec(readFileSync(`/proc/${server.child.pid}/task/${thread}/stat`, 'utf8')) ?? [];
       niceness.set(name, [...(niceness.get(name) ?? []), Number(rest.split(' ')[16])]);
     }
-    // A stranger's preview, which gives way to pages as well.
+    // Thread of an anonymous preview, which gives way to page renderings as well.
     expect(niceness.get('WorkerThread')).toContain(Math.min(19, getPriority() + 15));
     expect(niceness.get('node-MainThread')).toEqual([getPriority()]);
-    // Readers and savers wait for the compression and syncs in that pool.
+    // Readers and writers wait for compression and syncs in this pool, so it keeps its priority.
     expect(new Set(niceness.get('libuv-worker'))).toEqual(new Set([getPriority()]));
   });
 
@@ -385,7 +385,7 @@ describe('serving', () => {
       [{ PORT: String(port) }, /^PORT: something else already listens/m],
       [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: .* cannot be used/m],
       [{ COPPICE_DATA: join(folder, 'file/below') }, /^COPPICE_DATA: .* cannot be used/m],
-      // Nothing can be made there, and asking for it again and again makes no difference.
+      // No folder can be created in /proc, and retrying does not help.
       [{ COPPICE_DATA: '/proc/a/b' }, /^COPPICE_DATA: .* cannot be used/m],
       [{ COPPICE_DATA: '/proc/a', COPPICE_WORKERS: '2' }, /^COPPICE_DATA: .* cannot be used/m],
       [

@@ -1,4 +1,4 @@
-/** Signing up: by invitation alone, with approval, open; with and without mail; proofs of work; the waiting list. */
+/** Signing up: by invitation only, with approval, open; with and without mail; proofs of work; the waiting list. */
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -19,11 +19,11 @@ const day = 24 * 60 * minute;
 const email = (name: string) => `${name.toLowerCase()}@example.org`;
 const pointers = ({ json }: Answer) => json.errors?.map(({ pointer }: { pointer: string }) => pointer);
 
-/** Answer to a stranger, without what differs for each request. */
+/** Response to an anonymous caller, without what differs for each request. */
 const told = ({ status, headers, text }: Answer) => [status, Object.keys(headers), text];
 
 describe.each(engines)('on %s', (engine) => {
-  // The command line has no other clock.
+  // Real time, as the command line has no other clock.
   let now = Date.now();
   const clock = () => now;
   const start = (settings: Record<string, string>) => startSite(settings, { engine, clock, proofCost: 1 });
@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
         expect([proof, pointers(await signUp('Mia', { proof }))]).toEqual([proof, ['/proof']]);
       now += 61 * minute;
       expect(pointers(await signUp('Mia', { proof: payload(challenge, solution) }))).toEqual(['/proof']);
-      // A name that looks like a member's is refused, whoever waits.
+      // A name that looks like a member's is refused, whoever is on the waiting list.
       expect(pointers(await signUp('Mia', { name: 'Rооt' }))).toEqual(['/name']);
     });
 
@@ -363,7 +363,7 @@ describe.each(engines)('on %s', (engine) => {
           text?.split('\n')[2],
         ]);
       };
-      // Administrators are told once a day.
+      // Administrators are notified once a day.
       const told = (words: string) => [
         ['"Root" <root@example.org>', 'Waiting to join Testwood', expect.stringContaining(words)],
       ];

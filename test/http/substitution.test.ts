@@ -1,4 +1,4 @@
-/** `{{subst:…}}` and signatures: pages are saved with what they stood for, as far as whoever saves may see it. */
+/** `{{subst:…}}` and signatures: pages are saved with the expansion, as far as the author may read it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, type PageAnswer } from '../support/http.ts';
 import { formFields, startSite, type TestSite } from '../support/web.ts';

@@ -1,4 +1,4 @@
-/** API tokens: making, using, limiting and ending them. */
+/** API tokens: creating, using, limiting and revoking them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addApiToken } from '#domain/members/api-tokens.ts';
 import { addMember, changeMember, setPassphrase } from '#domain/members/manage-members.ts';
@@ -9,8 +9,8 @@ const pass = 'a passphrase of our own';
 const minute = 60_000;
 
 /**
- * Operations without a `scope` in their route, which refuse every API token: whatever ends sessions, makes credentials, changes
- * an account or proves who somebody is. A new operation gets a scope, or its place here.
+ * Operations without a `scope` in their route refuse every API token: they end sessions, create credentials, change an account
+ * or prove identity. A new operation needs a scope or an entry here.
  */
 const forPeople = [
   'addPasskey',
@@ -66,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
     const sent = { email: `${name}@example.org`, pass };
     return (await wiki.call('POST', '/v1/members/auth', { json: sent })).text;
   };
-  /** A token by the command line's way, with these scopes. */
+  /** Makes a token with these scopes, as the command line does. */
   const give = async (name: string, wanted: Scope[], ancestor?: string) => {
     const { store, apiTokenSecrets } = wiki.app.service;
     const member = await store.members.findByEmail(`${name}@example.org`);
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('DELETE', `/v1/tokens/${listed.id}`, { token })).status).toBe(204);
     expect((await wiki.call('GET', '/v1/members/me', { token: secret })).status).toBe(401);
     expect((await wiki.call('GET', '/v1/tokens', { token })).json).toEqual([]);
-    // A read that needs no token takes it for none, and says so.
+    // A public read ignores an invalid token and reports it in a header.
     const read = await wiki.call('GET', '/v1/pages/by-a-bot', { token: secret });
     expect([read.status, read.headers['www-authenticate']]).toEqual([200, 'Bearer error="invalid_token"']);
   });
@@ -136,7 +136,7 @@ describe.each(engines)('on %s', (engine) => {
         json: { ...json, ...wrong },
       });
       expect([status, told.errors?.[0]?.pointer], JSON.stringify(wrong)).toEqual([400, pointer]);
-      // Each is told in words what the field takes.
+      // Each error says in words what the field takes.
       expect(told.detail).toMatch(
         /“write”|scopes read, write|1 to 100 characters|2027-01-31T12|to come|No page exists/,
       );
@@ -196,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
       (await wiki.call('GET', '/v1/pages/diary', { token: await give('Ada', scopes) })).status;
     expect(await read(['read', 'write'])).toBe(404);
     expect(await read(['read', 'admin'])).toBe(200);
-    // The scope gives nobody rights that they have not.
+    // The scope gives members no rights beyond their own.
     const token = await give('Olga', ['read', 'admin']);
     expect((await wiki.call('GET', '/v1/members/me', { token })).json.isAdmin).toBe(false);
   });
@@ -241,7 +241,7 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect((await wiki.call('PUT', '/v1/likes/fish', { token })).status).toBe(403);
     expect((await wiki.call('PUT', '/v1/likes/birds/wren', { token })).status).toBe(200);
-    // It goes with the page, not with the address.
+    // The restriction follows the page, not its path.
     expect(
       (await wiki.call('POST', '/v1/pages/birds', { token: olga, json: { path: '/fowl' } })).status,
     ).toBe(200);

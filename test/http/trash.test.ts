@@ -1,4 +1,4 @@
-/** Deleting pages and bringing them back: who may, what others see meanwhile, and that nothing is lost. */
+/** Deleting and restoring pages: who may, what others see meanwhile, and that nothing is lost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
@@ -55,7 +55,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(gone.json.deletedBy).toEqual({ id: bob.id, name: 'Bob' });
       expect(Date.parse(gone.json.deletedAt)).toBeGreaterThan(Date.UTC(2026, 0, 1));
     }
-    // The interface wants 404 of an edit.
+    // The interface requires 404 for an edit of a deleted page.
     const edit = await wiki.call('POST', '/v1/pages/doomed', { token: ada.token, json: { body: 'x' } });
     expect(edit.status).toBe(404);
     for (const url of [
@@ -193,7 +193,7 @@ describe.each(engines)('on %s', (engine) => {
     const { store, files } = wiki.app.service;
     const [{ hash } = { hash: '' }] = await store.readAsSystem().files.named([page.files[0].name]);
     expect(await files.store.find(hash)).toBeDefined();
-    // So long after the upload, whose time is that of the disk, nobody is about to name the bytes again.
+    // Long after the upload, whose time comes from the disk, no pending save can refer to the bytes again.
     const later = Math.max(now, Date.now()) + 40 * dayMs;
     await purgeDeletion(store, files.store, { memberId: root.id, name: 'Root', isAdmin: true }, id, later);
     expect((await purge(id, root)).status).toBe(404);

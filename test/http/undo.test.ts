@@ -1,4 +1,4 @@
-/** Undoing all that a member changed since a time: what comes back, what others wrote stays, and who may do it. */
+/** Undoing a member's changes since a time: what is reverted, what stays of others' work, and who may do it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { type Answer, engines, startApp, type TestApp } from '../support/http.ts';
@@ -8,7 +8,7 @@ describe.each(engines)('on %s', (engine) => {
   type Who = { id: number; token: string };
   let root: Who;
   let ada: Who;
-  /** A new one for each test. */
+  /** A new member for each test. */
   let eve: Who;
   let eveNumber = 0;
   let now = Date.UTC(2026, 0, 1);
@@ -89,7 +89,7 @@ describe.each(engines)('on %s', (engine) => {
     const [latest] = ok(await wiki.call('GET', `/v1/history${plain.path}`, root));
     expect(latest).toMatchObject({ msg: 'No advertisements', editor: { id: root.id } });
 
-    // Once more there is nothing to do.
+    // A second undo finds nothing to do.
     const again = Object.values(await undo(since)).map((words) => String(words).split(' ')[0]);
     expect(again.sort()).toEqual(['conflict', 'left', 'left', 'left']);
   });

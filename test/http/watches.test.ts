@@ -1,4 +1,4 @@
-/** Watches by the API: whom events reach, what of them is shown, and mail about them by a real mail server. */
+/** Watches in the API: who gets events, what is shown of them, and mail through a real mail server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMails } from '#domain/mail/send-mails.ts';
 import { everything } from '#domain/permission.ts';
@@ -17,7 +17,7 @@ describe.each(engines)('watching on %s', (engine) => {
   let mailbox: TestMailbox;
   let wiki: TestSite;
   let server: MailServer;
-  /** A Thursday, one in the afternoon. */
+  /** Thursday, 13:00 UTC. */
   let now = Date.UTC(2026, 0, 1, 13);
   let ada: { id: number; token: string; email: string };
   let max: typeof ada;
@@ -73,7 +73,7 @@ describe.each(engines)('watching on %s', (engine) => {
   };
   const paths = async (who: typeof ada) =>
     (await told(who)).map(({ kind, page }) => `${kind} ${page.path}`).reverse();
-  /** Without the loop of a running server, which would look by itself in between. */
+  /** Sends due mail directly, as no server loop runs that could send it in between. */
   const send = async () => {
     const { store, secrets } = wiki.app.service;
     const writer = { store, secrets, wiki: { name: 'Testwood', url: 'https://wiki.example.org' } };
@@ -127,7 +127,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect(await paths(ada)).toEqual([`created /old${n}/by-name`, `created /old${n}/by-value`]);
     await edit(max, `/old${n}/by-name`, { path: `/new${n}`, parent: '' });
     await wiki.call('DELETE', `/v1/pages/old${n}/by-value`, { token: max.token });
-    // A page that is not there any more has one event to be shown: that it was deleted.
+    // The only event shown of a deleted page is its deletion.
     expect(await paths(root)).toEqual([
       `created /old${n}/by-name`,
       `moved /new${n}`,
@@ -222,7 +222,7 @@ describe.each(engines)('watching on %s', (engine) => {
     await send();
     expect(await mails()).toEqual([]);
 
-    // RFC 8058 §3.1: by the mail program, without cookie, from elsewhere.
+    // RFC 8058 §3.1: sent by the mail program, without cookies, from another site.
     const headers = { origin: 'https://mail.example.com', 'sec-fetch-site': 'cross-site' };
     const asked = await wiki.call('GET', url, { headers });
     expect([asked.status, asked.text.includes('<form')]).toEqual([200, true]);
@@ -333,7 +333,7 @@ describe.each(engines)('watching on %s', (engine) => {
       page: { audience: 0 as const, ownerId: max.id },
     }));
     await s.watches.deliver(matches, now, { now, daily: now, weekly: now });
-    // Events that do not exist are not shown; the one that does was the oldest.
+    // Missing events are hidden; the real one was the oldest and is no longer kept.
     expect(await told(root)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Webhooks: what is sent to whom, signed, tried again, given up; who may make them; one process of several. */
+/** Webhooks: recipients, signatures, retries and giving up; who may make them; one process of several. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addApiToken } from '#domain/members/api-tokens.ts';
 import { changeMember } from '#domain/members/manage-members.ts';
@@ -10,7 +10,7 @@ import { expectNoWrite } from '../support/revision.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Nothing is sent but by `deliverDue`. */
+/** Interval in ms so long that only `deliverDue` sends anything. */
 const byHand = 2 ** 31 - 1;
 
 describe.each(engines)('on %s', (engine) => {
@@ -43,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const { id } of json) await wiki.call('DELETE', `/v1/webhooks/${id}`, { token: root.token });
   });
 
-  /** With a token that outlives the hours of a test. */
+  /** Makes a member with an API token that outlives the hours of a test. */
   const member = async (name: string, isAdmin: boolean) => {
     const { id } = await wiki.member(name, { isAdmin });
     const { store, apiTokenSecrets } = wiki.app.service;
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     (await wiki.call('GET', `/v1/webhooks/${id}`, { token: root.token })).json;
   const log = async (id: number) =>
     (await wiki.call('GET', `/v1/webhooks/${id}/deliveries?limit=1000`, { token: root.token })).json;
-  /** IDs of what arrives now. */
+  /** Delivers what is due and returns the IDs received. */
   const arriving = async () => {
     receiver.received.length = 0;
     await loop.deliverDue();
@@ -256,7 +256,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await edit(id, { enabled: true })).json).toMatchObject({ enabled: true, disabledReason: null });
     await loop.deliverDue();
     expect(receiver.received.map(({ json }) => json.page.id)).toEqual([second.id]);
-    // A delivery that was given up is sent by hand.
+    // A failed delivery is replayed by hand.
     const [, failed] = await log(id);
     expect(failed).toMatchObject({ state: 'failed', path: first.path });
     const replayed = await wiki.call('POST', `/v1/webhooks/${id}/deliveries/${failed.id}/replay`, {
@@ -402,7 +402,7 @@ describe.each(engines)('on %s', (engine) => {
       for (let i = 0; i < 40; i++) made.push((await page()).id);
       await Promise.all([loop.deliverDue(), second.deliverDue(), loop.deliverDue(), second.deliverDue()]);
       expect(receiver.received.map(({ json }) => json.page.id).sort((a, b) => a - b)).toEqual(made);
-      // A process that has died holds the webhook until its lease is over.
+      // A dead process holds the webhook until its lease expires.
       const { store } = wiki.app.service;
       expect(await store.webhooks.lease(id, 'dead', clock(), clock() + minute)).toBeDefined();
       await page();
@@ -410,7 +410,7 @@ describe.each(engines)('on %s', (engine) => {
       shift += minute;
       await Promise.all([loop.deliverDue(), second.deliverDue()]);
       expect(receiver.received).toHaveLength(1);
-      // It still writes down its results, too late.
+      // The process writes its results after its lease has expired.
       const [webhook] = await store.webhooks.list(1);
       if (!webhook) throw new Error('There is no webhook.');
       const late = { position: 0, lastSuccessAt: null, disabled: undefined, until: null, deliveries: [] };

@@ -1,6 +1,6 @@
 /**
- * Several workers on one port: what one writes every other shows at once, nothing is lost between them, limits hold for
- * all together, and one that dies is replaced while the others go on.
+ * Several workers on one port: writes are visible to all at once, nothing is lost, limits hold for all together, and a dead
+ * worker is replaced while the others go on.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { beginRequest, type Server, startServer } from '../support/serve.ts';
 
 const passphrase = 'correct horse battery staple';
 
-/** Each request on a connection of its own, so that workers take turns. */
+/** Opens a connection for each request, so that workers take turns. */
 async function ask(
   server: Server,
   url: string,
@@ -136,7 +136,7 @@ describe('several workers', () => {
     expect(workers).toHaveLength(2);
     for (const worker of workers) {
       process.kill(worker, 'SIGKILL');
-      // Connections that were its own are cut, the next ones go to another.
+      // Connections to the killed worker are cut; new ones go to another.
       while (server.workers().includes(worker) || (await numberServing(server)) < 2) {
         const answers = [];
         for (let n = 0; n < 3; n++) answers.push(await ask(server, '/readyz').catch(() => undefined));

@@ -1,6 +1,6 @@
 /**
- * Events name all that they make stale: random writes to a small wiki, and after each of them every answer that no event
- * names is, byte for byte, what it was. Each reader goes by the events that they are told.
+ * Events name everything that they make stale. Makes random writes to a small wiki; after each, every response that no event
+ * names must be the same, byte for byte. Each reader goes by the events sent to them.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { effort } from '../support/effort.ts';
 import { type Answer, engines, startApp, type TestApp } from '../support/http.ts';
 import { apply, beginning, parts, paths, type Write, writesOf } from './random-writes.ts';
 
-/** Pages that ask about others go by the list `listings`, too, and so do pages that call them. */
+/** Pages that query other pages also depend on the list `listings`, and so do pages that call them. */
 const asks = /\{\{(?:Children|NUMBER|#ifexist|#invoke)/;
 const kinds = [
   { pages: 'pages', parts: parts.filter((part) => !asks.test(part)), listings: [] },
@@ -22,7 +22,7 @@ function hasEvents(write: Write): boolean {
   );
 }
 
-/** Addresses, what `affects` calls what is there, and the path that they lead to. */
+/** URLs, their names in `affects`, and the paths that they lead to. */
 const answersOf: { url: string; name: string; path?: string }[] = [
   ...paths.flatMap((path) => [
     { url: `/v1/pages${path}`, name: path, path },
@@ -51,7 +51,7 @@ interface Reader {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  // The usual run tries one kind on each engine.
+  // The usual run tests one kind on each engine.
   const tried = effort(kinds.slice(engine === 'SQLite' ? 0 : 1).slice(0, 1), kinds);
   test.each(tried)(
     'what no event names answers as before: $pages',
@@ -86,7 +86,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 });
 
-/** Reads everything, and holds what the reader's events do not name against what was read before. */
+/** Reads everything and compares responses that the reader's events do not name with those read before. */
 async function look(wiki: TestApp, reader: Reader, listings: string[], after: string): Promise<void> {
   const caller = reader.token ? { token: reader.token } : {};
   const { changes, next } = (await wiki.call('GET', `/v1/changes?after=${reader.cursor}&limit=1000`, caller))
@@ -104,24 +104,24 @@ async function look(wiki: TestApp, reader: Reader, listings: string[], after: st
     const shown = `${answer.status} ${shownOf(answer)}`;
     reader.answers.push(shown);
     const was = before[i];
-    // Redirects go by the page that they lead to, and what is not there by its path.
+    // Redirects depend on their target, missing pages on their path.
     const isThere = was?.startsWith('200 ');
     const names = isThere ? [name] : [name, path, was?.slice('308 '.length) ?? ''];
     if (name === path) names.push(...listings);
-    // The site suggests pages where there is none: a search.
+    // For a missing page the site searches for pages to suggest.
     if (!isThere && !url.startsWith('/v1')) names.push('search');
     if (was !== undefined && !names.some((name) => named.has(name)))
       expect(shown, `${url} for ${reader.name} after ${after}`).toBe(was);
   }
 }
 
-/** All that events tell of. */
+/** Parts of a response that events cover. */
 function shownOf({ status, text, headers, json }: Answer): string {
   if (status === 308)
     return new URL(String(headers.location), 'http://wiki').pathname.replace(/^\/v1\/\w+/, '');
-  // Nothing is told of hidden pages, whose titles and permissions those beneath show in their lineage.
+  // Hidden pages have no events, but pages beneath them show their titles and permissions in `lineage`.
   if (json) return JSON.stringify(json, (key, value) => (key === 'lineage' ? value.filter(isShown) : value));
-  // The site shows lists around a page: the tree, the pages above, places nearby, backlinks.
+  // Removes the lists around a page: the tree, ancestors, places nearby, backlinks.
   const page = /<article class="page"[\s\S]*?(<h1[\s\S]*?)<footer/.exec(text)?.[1] ?? text;
   return page.replace(/<aside [\s\S]*?<\/aside>/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * Cached responses equal fresh ones, whatever was written: random writes to a small wiki, in which most pages name each
- * other, and after each of them every response that may be cached.
+ * Cached responses equal fresh ones after any write. Makes random writes to a small wiki in which most pages refer to each
+ * other, and checks every cacheable response after each.
  */
 import { Modules } from '@coppice/scribunto';
 import fc from 'fast-check';
@@ -83,7 +83,7 @@ const urls = [
 ];
 
 const writes = effort(4, 60);
-/** Each write is followed by a look at one URL in so many, by turns: a stale answer mostly stays stale. */
+/** Each write is followed by a check of every n-th URL, in turn: a stale response mostly stays stale. */
 const strideOf = (engine: string) => effort(engine === 'SQLite' ? 4 : 12, 1);
 
 describe.each(emptyDatabases)('on %s', (engine, fresh) => {
@@ -99,14 +99,14 @@ describe.each(emptyDatabases)('on %s', (engine, fresh) => {
               await addGroup(app.service.store, 'red', 1);
               let other = first;
               for (const [i, write] of [...beginning, ...writes].entries()) {
-                // Now and then it is the other process that writes, and then makes way for one that keeps nothing.
+                // Every fourth write is made by the other process, which is then replaced by one with an empty cache.
                 const isOthers = i % 4 === 3;
                 await apply(isOthers ? other : app, write, tokens);
                 if (isOthers) other = await renew();
                 const looked = urls.filter((_, n) => (n + i) % strideOf(engine) === 0);
                 await Promise.all(looked.map((url) => expectSame([app, other], url, write, tokens)));
               }
-              // Or nothing would have been held against anything.
+              // Otherwise no cached response would have been compared.
               expect(await cacheHitsOf(app)).toBeGreaterThan(0);
             },
             { clock: () => 1_700_000_000_000 },
@@ -118,16 +118,16 @@ describe.each(emptyDatabases)('on %s', (engine, fresh) => {
   }, 240_000);
 });
 
-/** The other process knows nothing of what the first one caches, and caches little by itself. */
+/** The other process does not know what the first one caches, and caches little itself. */
 async function expectSame(
   [app, other]: [App, App],
   url: string,
   write: Write,
   { ada, cem }: Tokens,
 ): Promise<void> {
-  // Pages of the site name it.
+  // Pages of the site contain the host name.
   const host = 'wiki.example';
-  // Members are served no cached responses, but cached texts of pages in lists.
+  // Members get no cached responses, but lists with cached texts of pages.
   const callers: Record<string, string>[] = /^\/v1\/(pages\?|near)/.test(url)
     ? [{}, { authorization: ada }, ...(concernsGroups(write) ? [{ authorization: cem }] : [])]
     : [{}];
@@ -140,7 +140,7 @@ async function expectSame(
     expect(cached.statusCode, after).toBe(computed.statusCode);
     if (computed.statusCode === 200) expect(cached.body, after).toBe(computed.body);
     if (url.startsWith('/v1/pages?') && !/fields=|include=/.test(url)) {
-      // Whatever the other one caches.
+      // Compares with pages read from the store.
       const id = caller.authorization === ada ? 1 : caller.authorization === cem ? 2 : 0;
       const actor = id === 0 ? null : await actorWith(other, id);
       const ids = (JSON.parse(cached.body) as { id: number }[]).map(({ id }) => id);
@@ -151,12 +151,12 @@ async function expectSame(
   }
 }
 
-/** Cem may see something else than before. */
+/** Whether Cem may see different pages after the write. */
 function concernsGroups(write: Write): boolean {
   return 'cemJoins' in write || 'groupName' in write || ('edit' in write && 'group' in write.fields);
 }
 
-/** Members share cached pages that all of them see alike. The second response at the latest is a cached one. */
+/** Members share cached pages that look the same to all of them. The second response at the latest is cached. */
 async function expectSamePage(
   [app, other]: [App, App],
   url: string,

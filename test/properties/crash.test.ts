@@ -1,6 +1,6 @@
 /**
- * A server killed at any moment loses nothing that it acknowledged and keeps nothing half-done. A real process on SQLite
- * is written to over HTTP by several writers, killed without warning, looked at, and started again.
+ * A server killed at any moment loses no acknowledged write and keeps no half-done one. Several writers write to a real process
+ * on SQLite over HTTP; it is killed without warning, checked, and started again.
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,15 +13,15 @@ import { type Server, startServer } from '../support/serve.ts';
 import { day, tokenFor } from '../support/sessions.ts';
 import { pageWith } from '../support/write-pages.ts';
 
-/** Writes acknowledged to the writers, and those requested when the server died. */
+/** Writes that were acknowledged, and those in progress when the server died. */
 interface Ledger {
-  /** Path → body of pages whose creation was answered with 200. */
+  /** Path → body of pages whose creation returned 200. */
   created: Map<string, string>;
   attempted: Map<string, string>;
   /** Messages of edits of one page by all writers. */
   edited: Set<string>;
   attemptedEdits: Set<string>;
-  /** Number in the path of the page that is moved to and fro with its subtree. */
+  /** Number in the path of the page that is moved back and forth with its subtree. */
   moved: number;
 }
 
@@ -48,13 +48,14 @@ test.each([
       const writers = [0, 1, 2].map((writer) => write(server.address, token, ledger, `${round}-${writer}`));
       writers.push(move(server.address, token, ledger));
       writers.push(deleteAndRestore(server.address, token));
-      // Not before something was acknowledged, so that every round has something to lose, and of each kind once.
+      // Waits for an acknowledged creation in every round, and for one write of each other kind, so that there is something to
+      // lose.
       while (ledger.created.size === before || ledger.edited.size === 0 || ledger.moved === 0)
         await new Promise((resolve) => setTimeout(resolve, 2));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
       const [worker] = server.workers();
       if (worker !== undefined) {
-        // One of them first, while the others go on.
+        // Kills one worker first, while the others go on.
         process.kill(worker, 'SIGKILL');
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
       }
@@ -77,14 +78,14 @@ function start(wiki: TestWiki, workers: number): Promise<Server> {
 async function newToken(wiki: TestWiki): Promise<string> {
   const keys = await loadKeys({ env: undefined, file: join(wiki.env.COPPICE_DATA ?? '', 'key') });
   await using opened = await wiki.open();
-  // Not before it is there may the store be closed.
+  // Awaited here, before the store is closed.
   return await tokenFor({ store: opened.store, tokens: createTokens(keys, Date.now, day) }, 1);
 }
 
-/** Pages of the subtree that is deleted and restored. */
+/** Number of pages in the subtree that is deleted and restored. */
 const binned = 30;
 
-/** Pages that all rounds work on. */
+/** Creates the pages that all rounds work on. */
 async function prepare({ address }: Server, token: string): Promise<void> {
   for (const page of [
     { title: 'Ledger' },
@@ -101,7 +102,7 @@ async function prepare({ address }: Server, token: string): Promise<void> {
   }
 }
 
-/** Creates pages with files, and edits the page that all writers share, until the server is gone. */
+/** Creates pages with files and edits the page shared by all writers, until the server is gone. */
 async function write(address: string, token: string, ledger: Ledger, name: string): Promise<void> {
   for (let n = 0; ; n++) {
     const path = `/page-${name}-${n}`;
@@ -157,7 +158,7 @@ async function deleteAndRestore(address: string, token: string): Promise<void> {
   }
 }
 
-/** The status, or undefined if the server died before it had answered. */
+/** Returns the status, or undefined if the server died before it responded. */
 async function post(url: string, token: string, json: object): Promise<number | undefined> {
   try {
     const answer = await fetch(url, {
@@ -168,7 +169,7 @@ async function post(url: string, token: string, json: object): Promise<number | 
     await answer.text();
     return answer.status;
   } catch {
-    // Its own end is what this test is about.
+    // The test kills the server, so failed requests are expected.
     return undefined;
   }
 }
@@ -180,7 +181,7 @@ async function verify({ store, files }: OpenWiki, ledger: Ledger): Promise<void>
 
   const written = pages.filter(({ path }) => path.startsWith('/page-'));
   for (const { path, content } of written) expect(content.body, path).toBe(ledger.attempted.get(path));
-  // The latest changes are those that a crash could have torn.
+  // Only the latest changes could be incomplete after a crash.
   for (const page of await store.readAsSystem().pages.load(
     written.slice(-20).map(({ id }) => id),
     'all',

@@ -1,6 +1,6 @@
 /**
- * A follower of the change feed, whose server is killed again and again while others write, is told of every change exactly once
- * and of none that does not exist. Real processes on both engines; on PostgreSQL two servers write, and one of them dies.
+ * A follower of the change feed receives every change exactly once, and none that does not exist, while its server is killed
+ * again and again and others write. Real processes on both engines; on PostgreSQL two servers write, and one of them dies.
  */
 import { expect, test } from 'vitest';
 import { startWiki } from '../support/cli.ts';
@@ -32,7 +32,7 @@ test.each(engines)(
     const acknowledged: string[] = [];
     const told: Told[] = [];
     let cursor = '0';
-    /** Undefined: the server died before it had answered. */
+    /** Returns undefined if the server died before it responded. */
     const ask = async (url: string, json?: object) => {
       try {
         const answer = await fetch(url, {
@@ -58,7 +58,7 @@ test.each(engines)(
         acknowledged.push(`${msg}-edit`);
       }
     };
-    /** Goes on from where it is until the server is gone, or until there is nothing more. */
+    /** Continues from the cursor until the server is gone or, with `isToEnd`, no changes are left. */
     const follow = async ({ address }: Server, isToEnd: boolean) => {
       for (;;) {
         const answer = await ask(`${address}/v1/changes?after=${cursor}&limit=7`);
@@ -82,7 +82,7 @@ test.each(engines)(
       while (acknowledged.length < before + 6) await new Promise((resolve) => setTimeout(resolve, 2));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
       await first.kill();
-      // The other one writes on, and the follower sees what both have written.
+      // The other server keeps writing, and the follower sees the changes of both.
       if (isDouble) await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
       await last.kill();
       await Promise.all([...writers, follower]);

@@ -1,9 +1,8 @@
 /**
- * Hostile values in every parameter, header and body field that the OpenAPI document knows, and bodies that it does
- * not. Whatever comes, the answer is no internal error and has the shape that it declares, the server goes on
- * answering, and the store keeps its invariants.
+ * Hostile values in every parameter, header and body field of the OpenAPI document, and bodies that it does not describe. No
+ * response is an internal error, each has its declared shape, the server keeps responding, and the store keeps its invariants.
  *
- * `COPPICE_FUZZ_RUNS` asks each operation that many times on each engine.
+ * `COPPICE_FUZZ_RUNS`: requests per operation on each engine.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -172,7 +171,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
-/** Mostly what the schema asks for, with hostile leaves; sometimes anything. */
+/** Mostly values that fit the schema, with hostile leaves; sometimes any value. */
 function valueFor(
   schema: JsonSchema,
   document: { components: { schemas: Record<string, JsonSchema> } },
@@ -199,7 +198,7 @@ function valueFor(
     : hostileValue;
 }
 
-/** A body that works, but for a field or two. */
+/** A valid body, except for a field or two. */
 function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): fc.Arbitrary<unknown> {
   const target = schema.$ref
     ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
@@ -209,7 +208,7 @@ function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): f
   return fc
     .tuple(
       fc.subarray(names),
-      // Half of them have all that is required and nothing hostile, and so get past their schema.
+      // Half of the bodies have all required fields and no hostile ones, so they pass validation.
       fc.boolean(),
       fc.array(fc.tuple(fc.constantFrom(...names), hostileValue), { maxLength: 2 }),
       fc.nat(),
@@ -220,7 +219,7 @@ function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): f
       const valid = Object.entries(example as Record<string, unknown>).filter(([name]) =>
         kept.includes(name),
       );
-      // Most examples belong together in a wiki that has their pages; in this one they need names of their own.
+      // The examples assume pages that this wiki does not have, so these fields are replaced.
       const own = { title: `Fuzz ${unique}`, path: `/fuzz/${unique}`, parent: '/base', base: undefined };
       const fitted = valid.map(([name, value]) => [
         name,
@@ -230,7 +229,7 @@ function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): f
     });
 }
 
-/** Most by percent-encoding, some as they are: what the URL parser makes of those is as good a test. */
+/** Values are percent-encoded, or left raw to test the URL parser as well. */
 const inUrl = (text: string, isRaw: boolean) =>
   isRaw ? text.replace(/[\s?#\0]/g, '') : encodeURIComponent(text.toWellFormed());
 
@@ -251,7 +250,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => wiki.close());
 
-  /** Gives the members their powers back and makes what is missing: requests sign out, block, protect and delete. */
+  /** Restores the members' rights and whatever is missing: requests sign out, block, protect and delete. */
   const restock = async () => {
     const { store } = wiki.app.service;
     for (const [i, id] of members.entries())
@@ -303,14 +302,14 @@ describe.each(engines)('on %s', (engine) => {
               ? fc.oneof(existing, existing, hostileText)
               : fc.oneof(
                   fc.constant(String(one.example)),
-                  // IDs of what the wiki has begun with.
+                  // IDs that exist from the start.
                   fc.constantFrom('1', '2', '3'),
                   textFor(one.schema),
                   hostileText,
                 ),
           ),
         ),
-        // A request without a query gets as far as its operation; most others are refused for theirs.
+        // Requests without a query reach their operation; most others are refused because of it.
         query: fc.oneof(
           fc.constant<[string, string][]>([]),
           fc.array(
@@ -423,7 +422,7 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect((await wiki.call('GET', '/healthz')).status).toBe(200);
     expect((await wiki.call('GET', '/v1/pages?path=/&limit=1000')).status).toBe(200);
-    // The requests were no mere refusals: most operations got through at times.
+    // Most operations must succeed at times, or the test would only cover refusals.
     const refused = [...statuses.values()].filter((seen) => ![...seen.keys()].some((status) => status < 400));
     expect(refused.length / operations.length).toBeLessThan(0.5);
   }, 240_000);
@@ -449,7 +448,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** Path as the injecting client sends it: without dot segments. */
+/** Path as `inject` sends it: without dot segments. */
 function pathOf(url: string): string {
   return new URL(url, 'http://localhost').pathname;
 }

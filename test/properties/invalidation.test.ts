@@ -1,4 +1,4 @@
-/** A write invalidates what depends on it, or every cached response would be recomputed after each. */
+/** A write invalidates only what depends on it; otherwise every cached response would be recomputed after each. */
 import { expect, test } from 'vitest';
 import {
   anyContent,
@@ -23,7 +23,7 @@ import { noFiles } from '../support/no-files.ts';
 import { freshSqlite } from '../support/postgres.ts';
 import { addMember, addPage } from '../support/write-pages.ts';
 
-// On PostgreSQL, whatever else is done on the server counts as well: see `store/commits.test.ts`.
+// SQLite only: on PostgreSQL other work on the same server counts as well, see `store/commits.test.ts`.
 test('writes leave true what was made of other pages and other names', async () => {
   await using database = await freshSqlite();
   await using store = await openStore(database.config);
@@ -147,7 +147,7 @@ test('writes leave true what was made of other pages and other names', async () 
     await invalidatedBy(() => store.transact((store) => store.pages.addLike(other, memberId, 5))),
   ).toEqual(['other']);
   expect(await invalidatedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);
-  // Any page may name them.
+  // Any page may show the member's name.
   const rename = () => store.members.update(memberId, { name: 'Anna' });
   expect(await invalidatedBy(rename)).toEqual(Object.keys(dependencies));
 });

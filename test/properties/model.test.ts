@@ -1,4 +1,4 @@
-/** Random histories of a wiki, held against a brute-force model for every kind of caller, on both engines. */
+/** Random histories of a wiki, compared with a brute-force model for every kind of caller, on both engines. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ import { type Body, bodyText, type Files, Model, type ModelMember, type ModelPag
 
 const files = { store: await openDisk(await temporaryFolder()), probe: createProbe() };
 
-/** A wiki's own: it caches renderings by the IDs of that wiki. */
+/** One per wiki, because it caches renderings by the IDs of that wiki. */
 let renderer = createRenderer('Test');
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma Ray', 'Élan', 'Zeta'];
 const targets = [
@@ -59,12 +59,12 @@ const targets = [
 ];
 const words = ['forest', 'forestry', 'river', 'mill'];
 const codes = [774, 774, 774, 770, 700, 444, 0, 744];
-/** Names of groups by ID: `members` is no row. */
+/** Group names by ID. `members` has no row. */
 const groups = ['members', 'red', 'blue'];
 const group = fc.nat(groups.length - 1);
-/** Mostly Ada, who may do it at first. */
+/** Mostly Ada, who may moderate at first. */
 const moderating = fc.constantFrom(2, 2, 0, 1);
-/** Milliseconds: some end a few steps later. */
+/** Duration in milliseconds; some end a few steps later. */
 const lasting = fc.constantFrom(null, null, 3500);
 const spots = [
   { lat: 0, lon: 0 },
@@ -83,7 +83,7 @@ const body: fc.Arbitrary<Body> = fc.record({
   words: fc.array(fc.constantFrom(...words), { maxLength: 3 }),
 });
 
-/** Indexes are taken modulo what exists at that moment. */
+/** Indexes are taken modulo the number of existing items. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -292,14 +292,14 @@ async function govern(
   );
 }
 
-/** Holds the outcome against what the model expects: a refusal by its code, or what is then so. */
+/** Checks the outcome against the model: an error code, or the resulting state. */
 function conclude<T>(expected: string | ((done: T) => void), done: T | string): void {
   if (typeof expected === 'string') expect(expected.split(' or ')).toContain(done);
   else if (typeof done === 'string') expect(done).toBe('done');
   else expected(done);
 }
 
-/** In the model's terms. */
+/** The group as the model stores it. */
 function groupOf(id: number): { id: number } | null {
   return id === 0 ? null : { id };
 }
@@ -379,7 +379,7 @@ async function take(
           : one.do === 'attach'
             ? { files: { ...page.files, ...one.files } }
             : { title: version?.title ?? '', body: version?.body as Body, files: version?.files as Files };
-  // The interface lets an edit alone tell a hidden page from a missing one.
+  // Only an edit reports a hidden page differently from a missing one.
   const edited =
     version && !model.sees(actor, page) ? model.missing(actor, page.path) : model.edit(actor, page, fields);
   const isRead = typeof edited !== 'string' || edited === 'protected';
@@ -501,7 +501,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
   expect(wanted.map(({ title, links }) => ({ title, links: links.map(({ id }) => id) }))).toEqual(
     model.wanted(actor),
   );
-  // A shorter list is the beginning of the longer one.
+  // A shorter list is a prefix of the longer one.
   const firstTwo = await wantedLinks(store.readAs(actor), 2);
   expect(firstTwo.map(({ title }) => title)).toEqual(wanted.slice(0, 2).map(({ title }) => title));
   expect((await recentUpdates(store.readAs(actor), 1000)).map(({ id }) => id)).toEqual(model.updates(actor));

@@ -1,6 +1,6 @@
 /**
- * A small wiki in memory that answers by brute force: what the real one is held against. It knows nothing of
- * tables, counts or indexes; every answer is computed from the pages alone.
+ * In-memory model of a small wiki, with which the real one is compared. It has no tables, counts or indexes: every result is
+ * computed from the pages by brute force.
  */
 
 import type { Role } from '#domain/members/member.ts';
@@ -30,7 +30,7 @@ export interface ModelPage {
   body: Body;
   updatedAt: number;
   files: Files;
-  /** The first change that all readers may see. */
+  /** ID of the first change that all readers may see. */
   historyFrom: number;
   history: { id: number; title: string; body: Body; files: Files }[];
   protection: Protection | null;
@@ -50,7 +50,7 @@ export type Files = Readonly<Record<string, string>>;
 export interface Deletion {
   id: number;
   pages: ModelPage[];
-  /** Ancestors of the page at that time, root first. */
+  /** Ancestors of the page when it was deleted, root first. */
   trail: number[];
 }
 
@@ -63,7 +63,7 @@ export function bodyText(body: Body): string {
   ].join('\n\n');
 }
 
-/** A page is given to a group that one is in; naming the one that it is of changes nothing. */
+/** Members may name a group that they are in, or the page's present group. */
 function mayName(
   actor: NonNullable<Actor>,
   group: { id: number } | null,
@@ -74,7 +74,7 @@ function mayName(
   );
 }
 
-/** How one who writes no page at all is refused. */
+/** Code that refuses an actor who may not write any page. */
 function refusalOfWriter(actor: NonNullable<Actor>): 'blocked' | 'not-permitted' | undefined {
   if (actor.block) return 'blocked';
   return actor.role === 'reader' ? 'not-permitted' : undefined;
@@ -85,10 +85,12 @@ export class Model {
   now = 0;
   members: ModelMember[] = [];
   pages = new Map<number, ModelPage>();
-  /** Former paths of pages, oldest first: readers who cannot see the present page at one are led to the last former one. */
+  /**
+   * Former paths of pages, oldest first. If a reader cannot see the present page at a path, it leads to the last former one.
+   */
   aliases: { path: string; id: number }[] = [];
 
-  /** Deletions, oldest first; the page that was deleted is the first of each. */
+  /** Deletions, oldest first. Each begins with the page that was deleted. */
   trash: Deletion[] = [];
 
   at(path: string): ModelPage | undefined {
@@ -119,7 +121,7 @@ export class Model {
     };
   }
 
-  /** Null lifts a block. */
+  /** Removes the block if `block` is null. */
   block(actor: NonNullable<Actor>, member: ModelMember, block: ModelMember['block']) {
     if (actor.block) return 'blocked';
     if (!actor.isAdmin && actor.role !== 'moderator') return 'moderators-only';
@@ -131,7 +133,7 @@ export class Model {
     };
   }
 
-  /** Somebody who is blocked for good helps nobody; a block that ends leaves an administrator. */
+  /** Administrators who are blocked permanently do not count; those with a temporary block do. */
   isLastAdministrator(member: ModelMember): boolean {
     const isLeft = ({ role, block }: ModelMember) =>
       role === 'administrator' && (block === null || block.until !== null);
@@ -182,7 +184,7 @@ export class Model {
     const slug = slugOf(input.title);
     const path = childPath(parent?.path ?? null, slug);
     const isBarred = parent && this.isBarredAmong(actor, [...this.lineage(parent), parent]);
-    // Both are asked for at once.
+    // Either error may be reported.
     if (!mayName(actor, input.group, null)) return isBarred ? 'invalid or protected' : 'invalid';
     if (isBarred) return 'protected';
     if (this.at(path)) return 'path-taken';
@@ -233,7 +235,7 @@ export class Model {
     if (this.isBarred(actor, page)) return 'protected';
     const parentId = fields.parentId === undefined ? page.parentId : fields.parentId;
     const parent = parentId === null ? null : this.pages.get(parentId);
-    // One that is named as it already is need not be seen.
+    // The present parent may be named without being visible.
     if (parentId !== page.parentId && parent && !this.sees(actor, parent)) return 'invalid';
     if (parent && (parent.id === page.id || this.lineage(parent).some(({ id }) => id === page.id)))
       return 'path-loop';
@@ -268,7 +270,7 @@ export class Model {
       textOf(files) === textOf(page.files) &&
       bodyText(body) === bodyText(page.body);
     return (changeId: number, now: number) => {
-      // The page is what it was: there is no change to know of.
+      // The page is unchanged, so no change is recorded.
       if (isKept) return;
       for (const [id, target] of moves) {
         const moved = this.pages.get(id);
@@ -301,7 +303,7 @@ export class Model {
     if (!subtree && beneath.some((one) => this.sees(actor, one))) return 'pages-beneath';
     if (beneath.some((one) => !mayModerate(actor, one))) return 'not-permitted';
     const trail = this.lineage(page).map(({ id }) => id);
-    // Parents before their children, as they come back.
+    // Parents before their children, in the order of restoring.
     const pages = [page, ...beneath].toSorted(
       (a, b) => this.lineage(a).length - this.lineage(b).length || a.id - b.id,
     );
@@ -341,7 +343,7 @@ export class Model {
     };
   }
 
-  /** How a read of a page that the actor does not see is refused: `gone` if they saw one that was deleted there. */
+  /** Error for reading a page that the actor does not see: `gone` if they could see one that was deleted there. */
   missing(actor: Actor, path: string): 'not-found' | 'gone' {
     if (this.movedFrom(actor, path)) return 'not-found';
     const lived = new Set(this.aliases.filter((alias) => alias.path === path).map(({ id }) => id));
@@ -355,7 +357,7 @@ export class Model {
     return may(actor, 'read', page);
   }
 
-  /** Tells whether the actor, who sees the page, sees this change. */
+  /** Whether the actor, who sees the page, sees this change. */
   seesChange(actor: Actor, page: ModelPage, changeId: number): boolean {
     return actor?.isAdmin || actor?.memberId === page.ownerId || changeId >= page.historyFrom;
   }
@@ -364,7 +366,7 @@ export class Model {
     return [...this.pages.values()].filter((page) => this.sees(actor, page));
   }
 
-  /** Root first. */
+  /** Ancestors of the page, root first. */
   lineage(page: ModelPage): ModelPage[] {
     const parent = page.parentId === null ? undefined : this.pages.get(page.parentId);
     return parent ? [...this.lineage(parent), parent] : [];
@@ -374,7 +376,7 @@ export class Model {
     return [...this.pages.values()].filter((one) => this.lineage(one).some(({ id }) => id === page.id));
   }
 
-  /** Absolute path of a relative target of this page at its present path. */
+  /** Resolves a relative target of the page at its present path. */
   meant(page: ModelPage, target: string): string {
     if (!target.startsWith('.')) return target;
     const segments = page.path.split('/').slice(1);
@@ -503,7 +505,7 @@ export class Model {
   }
 }
 
-/** By code points, as UTF-8 bytes compare. */
+/** Compares by code points, in the order of UTF-8 bytes. */
 function compare(a: string, b: string): number {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return Buffer.compare(x, y);

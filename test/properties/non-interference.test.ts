@@ -1,6 +1,6 @@
 /**
- * Two wikis with the same public past, one of them with private pages besides, must answer alike to everyone who may
- * not read these: status, headers and every byte of the body, on every list, count, header and feed.
+ * Two wikis have the same public history, and one also has private pages. Everyone who may not read these must get identical
+ * responses from both: status, headers and every byte of the body, on every list, count, header and feed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ interface Wiki {
   tokens: Record<string, string>;
 }
 
-/** Tokens, and every reader on PostgreSQL, ask for a part each, all of them together for everything. */
+/** In the usual run, tokens and all readers on PostgreSQL request every third URL each; together they cover all. */
 const strideOf = (engine: string, who: string) => effort(engine === 'SQLite' && !(who in limited) ? 1 : 3, 1);
 
 describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
@@ -117,7 +117,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
       return answers;
     };
     const before = await seen();
-    // Responses for Ada alone, who is an administrator; then for Olga, whom Max must not see.
+    // Data of Ada, who is an administrator, and of Olga, whom Max must not see.
     const ada = { token: await tokenOf(wiki, 'Ada') };
     await signIn(wiki, 'Ada');
     const invitation = await act(wiki, 'POST', '/v1/invitations', ada, {});
@@ -143,7 +143,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
     const olgaSees = await ask(wiki, 'Olga', '/v1/sessions');
     expect(JSON.parse(olgaSees.body)).toHaveLength(2);
     const sessionOfOlga = JSON.parse(olgaSees.body)[0].id;
-    // Another's session is a missing one.
+    // Someone else's session is treated as missing.
     const max = { token: await tokenOf(wiki, 'Max') };
     const answer = await act(wiki, 'DELETE', `/v1/sessions/${sessionOfOlga}`, max);
     expect(answer).toBe(await act(wiki, 'DELETE', `/v1/sessions/${'x'.repeat(43)}`, max));
@@ -311,7 +311,7 @@ const urls = [
   '/v1/export?format=jsonl&ancestor=/garden/secret',
 ];
 
-/** Tools of agents, and what they are asked. */
+/** Agent tools and their arguments. */
 const toolCalls: [name: string, given: object][] = [
   ...['oak', 'hidden', 'secret'].flatMap((text): [string, object][] => [
     ['search', { text }],
@@ -355,7 +355,7 @@ async function giveTokens(wiki: Wiki): Promise<void> {
   }
 }
 
-/** A member's data beside pages: sessions, invitations, links that reset a passphrase, warnings. */
+/** Data of a member other than pages: sessions, invitations, passphrase reset links, warnings. */
 const own = [
   '/v1/sessions',
   '/v1/invitations',
@@ -411,7 +411,7 @@ function signIn(wiki: Wiki, who: string): Promise<string> {
   return act(wiki, 'POST', '/v1/members/auth', {}, { email: `${who}@example.org`, pass });
 }
 
-/** The body of the answer. */
+/** Returns the response body. */
 async function act(
   wiki: Wiki,
   method: 'POST' | 'DELETE',
@@ -433,7 +433,7 @@ async function ask(wiki: Wiki, who: string, url: string) {
   if (who !== 'nobody') headers.authorization = `Bearer ${await tokenOf(wiki, who)}`;
   const answer = await wiki.app.server.inject({ url, headers });
   const told = Object.entries(answer.headers).filter(([name]) => !['date', 'x-request-id'].includes(name));
-  // Random parts of every response, of whatever wiki.
+  // Random part of every response, in both wikis.
   const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
   const plain = (text: string) => (nonce === undefined ? text : text.replaceAll(nonce, 'NONCE'));
   return {
@@ -443,7 +443,7 @@ async function ask(wiki: Wiki, who: string, url: string) {
   };
 }
 
-/** IDs and cursors of events and notifications count those of private pages, too, as the IDs of changes do. */
+/** IDs and cursors of events and notifications count private pages, too, as change IDs do. */
 function withoutPlaces(body: string, url: string): string {
   if (url.startsWith('/v1/notifications')) return body.replaceAll(/"(?:id|event)":\d+,/g, '');
   if (!url.startsWith('/v1/changes')) return body;
@@ -484,7 +484,9 @@ async function publicPast(wiki: Wiki): Promise<void> {
   await create('Olga', { title: 'Members only', permissions: 770, body: 'For [[Ghost]] hunters, oak.' });
 }
 
-/** Private until now: what it said and had before, and where it lay, is its own. IDs and times are the same in both wikis. */
+/**
+ * A page that was private until now: its former text, files and path stay private. IDs and times are the same in both wikis.
+ */
 async function openedPage(wiki: Wiki, isSecretive: boolean): Promise<void> {
   const file = (text: string) => ({ file: { name: 'plan.txt', data: Buffer.from(text).toString('base64') } });
   const secret = {
@@ -513,12 +515,12 @@ async function openedPage(wiki: Wiki, isSecretive: boolean): Promise<void> {
   await write(wiki, 'Max', '/v1/pages/opened', { body: 'Open to all. [[Oak]]' });
 }
 
-/** In the trash with a private page beneath, which the deletion took along; and one that is private by itself. */
+/** A page in the trash together with a private page beneath it, and a private page deleted on its own. */
 async function deletedPages(wiki: Wiki, isSecretive: boolean, at: number): Promise<void> {
   const create = (who: string, page: object) => write(wiki, who, '/v1/pages', page);
   await create('Max', { title: 'Binned', body: '[[Ghost]] [[kind:tree]] oak' });
   await create('Max', { title: 'Below', parent: '/binned', body: '[[Binned]]' });
-  // Elsewhere in the plain wiki, so that later events have the same IDs.
+  // Created elsewhere in the plain wiki, so that later events have the same IDs.
   const beside = { title: 'Beside', permissions: 700, body: 'hidden [[Ghost]]' };
   await create('Olga', isSecretive ? { ...beside, parent: '/binned' } : { ...beside, path: '/aside' });
   now = at;
@@ -528,7 +530,7 @@ async function deletedPages(wiki: Wiki, isSecretive: boolean, at: number): Promi
   await act(wiki, 'DELETE', '/v1/pages/hidden-and-binned', { token: await tokenOf(wiki, 'Olga') });
 }
 
-/** Whatever could show through: names that are wanted, linked, transcluded; an old address; places, tags, words, files. */
+/** Private pages with whatever could leak: wanted, linked and transcluded names, an old path, places, tags, words, files. */
 async function privatePages(wiki: Wiki): Promise<void> {
   const create = (page: object) => write(wiki, 'Olga', '/v1/pages', { permissions: 700, ...page });
   const file = { name: 'ghost.txt', data: Buffer.from('boo').toString('base64'), mimetype: 'text/plain' };
@@ -543,7 +545,7 @@ async function privatePages(wiki: Wiki): Promise<void> {
   await create({ title: 'Hidden', type: 'Module', body: 'return { say = function() return "hidden" end }' });
   await create({ title: 'Module:Cellar', body: 'return { text = "hidden" }' });
   await create({ title: 'Oak', path: '/another-oak', body: 'The same title.' });
-  // Read and written by a group that Max is not in, of which he does not even know.
+  // Max is not in the group `cabal` and does not even know of it.
   await addGroup(wiki.app.service.store, 'cabal', now);
   await addToGroup(wiki.app.service.store, 2, 1, now);
   for (const [group, permissions] of [
@@ -565,7 +567,7 @@ async function privatePages(wiki: Wiki): Promise<void> {
       ...kept,
     });
   }
-  // Takes the address that a public page once had, and leaves it again.
+  // Private pages at former paths of public pages; one of them moves away again.
   await create({ title: 'Taker', path: '/old', body: 'hidden' });
   await create({ title: 'Leaver', path: '/former', body: 'hidden' });
   await write(wiki, 'Olga', '/v1/pages/former', { path: '/moved/leaver', msg: 'moved' });

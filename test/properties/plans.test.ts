@@ -1,6 +1,6 @@
 /**
- * At many thousands of pages every read uses an index on both engines, and runs as many statements as at none: the plans that
- * the engines choose are read, not guessed.
+ * With many thousands of pages, every read uses an index on both engines and runs no more statements than with none. Checks the
+ * plans that the engines actually choose.
  */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -34,7 +34,7 @@ const textOf = (words: string): Pick<SearchCriteria, 'text'> => {
 };
 const audienceOf = (id: number) => (id % 20 === 0 ? 2 : 0);
 
-/** Name, statements (the same whatever the size), and the read. */
+/** Name, number of statements (the same for any size), and the read. */
 const reads: [
   name: string,
   statements: { SQLite: number; PostgreSQL: number },
@@ -325,10 +325,10 @@ const reads: [
   ['sessions.listOf', { SQLite: 1, PostgreSQL: 1 }, (store) => store.sessions.listOf(1, 10)],
 ];
 
-/** All have equally many sessions. */
+/** All members have the same number of sessions. */
 const memberCount = 400;
 
-/** 100 roots; 20 % linked from everywhere leads nowhere, a page in twenty is private, one in ten a place. */
+/** 100 roots; each missing title is linked from 20 pages, a page in twenty is private, one in ten a place. */
 async function* rows(count: number) {
   for (let id = 1; id <= memberCount; id++) {
     const member = {
@@ -540,7 +540,7 @@ describe.each(databases)('%s', (name, fresh) => {
     expect(types.length).toBe(50);
   });
 
-  // If nothing is found, nothing needs to be put in order; where little begins so, more is looked for elsewhere.
+  // Reads that find nothing skip sorting. If few matches are found, one more statement looks elsewhere.
   test('the same reads run no more statements on a small wiki', async () => {
     await using empty = await fresh();
     const small = await openStore(empty.config, { onQuery: (query) => log.push(query) });
@@ -555,7 +555,7 @@ describe.each(databases)('%s', (name, fresh) => {
   });
 });
 
-/** A connection of its own to the database, one for all questions. */
+/** A separate connection to the database, used for all queries. */
 interface Asking {
   rows(text: string, parameters: readonly unknown[]): Promise<unknown[]>;
   end(): Promise<void>;
@@ -578,19 +578,19 @@ async function connect(config: StoreConfig): Promise<Asking> {
   };
 }
 
-/** Steps of the plan that go through a table without an index. */
+/** Steps of the plan that scan a table without an index. */
 async function scansOfSqlite(asking: Asking, { sql, parameters }: Executed): Promise<string[]> {
   const plan = (await asking.rows(`explain query plan ${asCompiled(sql)}`, parameters)) as {
     detail: string;
   }[];
-  // Derived tables and lists of parameters are small and have none.
+  // Derived tables and parameter lists are small and have no index.
   const derived =
     /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|\(?subquery|CONSTANT|[0-9])/i;
   return plan
     .map(({ detail }) => detail)
     .filter(
       (step) =>
-        // A search index that is asked for one page after the other goes through all its matches each time.
+        // A search index that is probed for each page in turn goes through all its matches each time.
         / VIRTUAL TABLE INDEX \d+:=/.test(step) ||
         (/^SCAN /.test(step) && !/ USING | VIRTUAL TABLE INDEX /.test(step) && !derived.test(step)),
     );
@@ -602,7 +602,7 @@ async function scansOfPostgres(asking: Asking, { sql, parameters }: Executed): P
   }[];
   const found: string[] = [];
   const visit = (node: { [key: string]: unknown; Plans?: never[] }) => {
-    // Two members and no groups: no index would help.
+    // Members and groups are too few for an index to help.
     if (node['Node Type'] === 'Seq Scan' && !['members', 'groups'].includes(node['Relation Name'] as string))
       found.push(`Seq Scan on ${node['Relation Name']}`);
     for (const below of node.Plans ?? []) visit(below);

@@ -1,4 +1,4 @@
-/** Random writes to a small wiki in which most pages name each other, and a beginning that meets the rare cases. */
+/** Random writes to a small wiki in which most pages refer to each other, and initial writes that cover rare cases. */
 import fc from 'fast-check';
 import type { App } from '#src/app.ts';
 
@@ -47,14 +47,14 @@ export const parts = [
 
 const path = fc.constantFrom(...paths);
 const permissions = fc.constantFrom(774, 744, 770, 700);
-/** An administrator and a member who is none. */
+/** An administrator and an ordinary member. */
 const by = fc.constantFrom('ada' as const, 'cem' as const);
 const access = { permissions, group: fc.constantFrom('red', 'crimson', 'members') };
 const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
 
 const level = fc.constantFrom('moderators', 'administrators', null);
 
-/** One request each, with bodies of these parts; those that are refused change nothing. */
+/** Writes of one request each, with bodies made of these parts. Refused requests change nothing. */
 export function writesOf(parts: readonly string[]) {
   const body = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((parts) => parts.join(' '));
   const fields = {
@@ -89,11 +89,11 @@ export const beginning: Write[] = [
   { create: '/gamma', title: 'Beta', body: '{{ALPHA}} [[../beta]] [[File:/beta/a.txt]]', ...permitted },
   { create: '/alpha/beta', title: 'Gamma', body: '[[Alpha]] [[Location: 0.3, 0]]', ...permitted },
   { like: '/alpha', likes: true },
-  // It is called from now on instead of the other page of that title.
+  // Calls of this title now use this page instead of the other one.
   { edit: '/beta', fields: { type: 'Template' } },
   { edit: '/alpha/beta', fields: { permissions: 770 } },
   { edit: '/alpha/beta', fields: { permissions: 700 } },
-  // `[[Nowhere]]` is a wanted link for others, and leads Cem to his own page.
+  // `[[Nowhere]]` is a wanted link for others, but leads Cem to his own page.
   { create: '/gone', title: 'Nowhere', body: '[[beta]]', permissions: 700, by: 'cem' },
   { member: 'Bea' },
   { edit: '/gamma', fields: { body: '{{alpha}} [[Nowhere]]' } },
@@ -102,15 +102,15 @@ export const beginning: Write[] = [
   { edit: '/alpha', fields: { permissions: 700 } },
   { edit: '/alpha', fields: { permissions: 770 } },
   { edit: '/alpha', fields: { permissions: 774 } },
-  // Readers are told of it there and beneath.
+  // Readers see the protection on the page and those beneath it.
   { protect: '/alpha', level: 'administrators', subtree: true },
   { protect: '/alpha', level: null, subtree: false },
   { create: '/beta/alpha', title: 'Gamma', body: '[[Type:Mill]] [[kind:mill]]', ...permitted },
-  // With the page beneath it; others go on naming its old path.
+  // Moved with the page beneath it; other pages keep using the old path.
   { edit: '/gone', fields: { path: '/gamma/gone', parent: null } },
   { edit: '/alpha', fields: { path: '/gone', parent: null } },
   { edit: '/beta', fields: { body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]] [[/alpha]]' } },
-  // A module by its title, then by its type, then none.
+  // A module found by its title, later by its type, and finally not at all.
   { edit: '/beta', fields: { body: '{{#invoke:Beta|main}}' } },
   { edit: '/gamma', fields: { title: 'Module:Beta', body: 'return { main = function() return "one" end }' } },
   { edit: '/gamma', fields: { body: 'return { main = function() return "two" end }' } },
@@ -122,12 +122,12 @@ export const beginning: Write[] = [
   },
   { edit: '/gone/beta', fields: { type: 'Module' } },
   { edit: '/gone/beta', fields: { permissions: 700 } },
-  // Read by a group, in which Cem is and is not.
+  // Readable by a group that Cem joins and leaves.
   { edit: '/beta/alpha', fields: { permissions: 770, group: 'red' } },
   { cemJoins: true },
   { groupName: 'crimson' },
   { cemJoins: false },
-  // With the page beneath it, and back.
+  // Deleted with the page beneath it, and restored.
   { delete: '/gone' },
   { restore: 0 },
 ];
@@ -140,7 +140,7 @@ export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promi
     app.server.inject({ method, url, payload, headers: { authorization } });
   if ('create' in write) {
     const { create: path, by: _, ...page } = write;
-    // Beneath the page that its path lies beneath, if there is one.
+    // The parent is the page at the path above, if there is one.
     const parent = path.slice(0, path.lastIndexOf('/'));
     const made = await send('POST', '/v1/pages', { ...page, path, parent });
     if (made.statusCode !== 200) await send('POST', '/v1/pages', { ...page, path });

@@ -1,6 +1,6 @@
 /**
- * Callers who ask for much wait themselves: floods of previews, hostile texts and huge comparisons keep neither readers
- * nor members who save from theirs, on a machine of any size.
+ * Expensive requests delay only their own callers: floods of previews, hostile texts and huge comparisons hold up neither
+ * readers nor members who save, on a machine of any size.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strangersCpu } from '#http/costs.ts';
@@ -11,7 +11,7 @@ import { engines, startApp, type TestApp } from '../support/http.ts';
 const long = (word: string, characters: number) =>
   `'''${word}''' [[Mill]]\n\n`.repeat(Math.ceil(characters / (word.length + 18)));
 
-/** Whichever engine it is, the same threads render and compare. */
+/** Rendering and comparing use the same threads on either engine. */
 describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
   let wiki: TestApp;
   let token: string;
@@ -65,7 +65,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     expect(statuses).toEqual(Array(others.length).fill(200));
     expect(new Set(await Promise.all(flood)).difference(new Set([200, 429, 503]))).toEqual(new Set());
     expect(order.filter((who) => who === 'flood').length).toBeGreaterThan(0);
-    // Nobody of the others had to wait for the flood to pass.
+    // The other requests did not have to wait for the flood to end.
     expect(order.at(-1)).toBe('flood');
   });
 
@@ -104,7 +104,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     });
     expect(edited.json.page.tags).toEqual({ season: ['summer', 'winter'] });
     expect(edited.json.markup).toContain('<em>words</em>');
-    // An edit whose request does not include the body.
+    // An edit without a body.
     const renamed = await wiki.call('POST', '/v1/pages/marked', { token, json: { title: 'Marked up' } });
     expect(renamed.json.page.tags).toEqual({ season: ['summer', 'winter'] });
     const first = made.history[0].id;
@@ -129,7 +129,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     }
     const { json, status } = await comparing;
     expect(status).toBe(200);
-    // How many are answered meanwhile is a matter of the machine.
+    // The number of requests served meanwhile depends on the machine.
     expect(order[0]).toBe('small');
     expect(json.body.flatMap(({ lines }: { lines: unknown[] }) => lines)).toHaveLength(2500);
     expect(json.linesLeftOut).toBe(117_500);
@@ -146,7 +146,7 @@ describe('what a page takes', () => {
     const wiki = await startApp({}, { cpuLimits: { memberMs: 1 } });
     const { token } = await wiki.member('Ada');
     const body = `<b>${long('word', 200_000)}`;
-    // A save has succeeded whatever becomes of its rendering.
+    // A save succeeds even if rendering fails.
     await wiki.page(token, { title: 'Endless', body });
     const saved = await wiki.call('POST', '/v1/pages/endless', { token, json: { msg: 'again' } });
     expect([saved.status, saved.json.markup.slice(0, 30)]).toEqual([200, '<p class="error wikitext-notic']);
@@ -161,7 +161,7 @@ describe('what a page takes', () => {
       expect(shown.status).toBe(200);
       expect(shown.text).toContain('takes too long to render');
       expect(shown.headers['cache-control']).toBe('no-store');
-      // It was not cached: each is recomputed.
+      // Each request renders again, because the result is not cached.
       expect(told()).toBe(++before);
     }
     for (const url of ['/v1/pages/endless', '/v1/pages/endless']) {

@@ -1,4 +1,4 @@
-/** Statements of each read: their number is fixed whatever the wiki's size, and as ARCHITECTURE.md states. */
+/** SQL statements per read: as many as ARCHITECTURE.md states, whatever the wiki's size. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe('the number of statements is as documented, with few pages and with man
       const statements: string[] = [];
       const counts: number[] = [];
       for (const { config } of filled) {
-        // A new store, because results of earlier reads may still be cached.
+        // A new store, because the old one may have cached results of earlier reads.
         await using store = await openStore(config, { onQuery: ({ sql }) => void statements.push(sql) });
         statements.length = 0;
         await reads[name]?.(store);
@@ -74,7 +74,7 @@ describe('the number of statements is as documented, with few pages and with man
   });
 });
 
-/** Pages with children, places, tags, links among them and to nowhere. */
+/** Pages with children, places, tags, and links to existing and missing pages. */
 async function fill(store: Store, to: number): Promise<void> {
   const unused = {} as Passphrases;
   const ada = { email: 'ada@example.org', name: 'Ada', isAdmin: true, passphrase: null };

@@ -1,4 +1,4 @@
-/** Several processes on one database: what each may keep while the others write. */
+/** Several processes on one database: what each may cache while the others write. */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -147,11 +147,11 @@ test('on PostgreSQL a transaction counts when it ends, however many ended before
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
-    // Roles are the whole server's.
+    // Roles are shared by the whole server.
     const scribe = `scribe_${process.pid}`;
     await program.run(`create role ${scribe}`);
     await program.run(`grant select, update on pages to ${scribe}`);
-    // Without a schema, a table of that name would be this one.
+    // An unqualified `commits` would refer to this table.
     await program.run('create temp table commits (xid xid8 primary key, pages bigint[], subjects bigint[])');
     await program.run('begin');
     await program.run(`set local role ${scribe}; set local search_path to pg_catalog`);
@@ -175,8 +175,8 @@ test('on PostgreSQL who has not asked for long takes it that anything was concer
     await using program = await openProgram(config);
     const before = await own.revision();
     await edit(other);
-    // Each transaction of any kind counts on; rows before the last 20,000 may be gone, counted from the oldest under way on
-    // the whole server, which may be another test's.
+    // Every transaction advances the counter. Rows may be gone if they are 20,000 transactions older than the oldest one
+    // running on the whole server, possibly in another test.
     await program.run(
       `do $$ declare first bigint := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
       begin
@@ -216,7 +216,7 @@ test('on SQLite rows that are gone may have said anything', async () => {
     await program.run('delete from commits where id = (select max(id) - 1 from commits)');
     await own.revision();
     expect(own.isUnchanged(before, [mill])).toBe(false);
-    // The other one speaks for the program, once.
+    // The next commit of `other` covers the program's write, once.
     await edit(other);
     const after = await own.revision();
     await edit(other);
@@ -225,7 +225,7 @@ test('on SQLite rows that are gone may have said anything', async () => {
   });
 });
 
-/** A connection of whoever else has the address or the file. */
+/** A connection of any other program with access to the database. */
 async function openProgram(
   config: StoreConfig,
 ): Promise<AsyncDisposable & { run(statement: string): Promise<unknown> }> {

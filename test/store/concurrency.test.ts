@@ -1,4 +1,4 @@
-/** Contract of both engines: they take any text, and simultaneous writers. */
+/** Contract of both engines: they accept any text and concurrent writers. */
 import { expect, test } from 'vitest';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';

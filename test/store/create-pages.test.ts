@@ -1,4 +1,4 @@
-/** Creating many pages at once does and refuses what creating one after the other does. */
+/** Creating many pages at once has the same results and errors as creating them one by one. */
 import { expect, test } from 'vitest';
 import type { Files } from '#domain/files/attach-files.ts';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -11,7 +11,7 @@ import { forEachEngine } from '../support/postgres.ts';
 import { addMember, addPage, movePage } from '../support/write-pages.ts';
 
 const now = 1_000_000;
-// No page here has files.
+// Pages in these tests have no files.
 const files = {} as Files;
 const bob = { memberId: 2, name: 'Bob', isAdmin: false };
 
@@ -43,7 +43,7 @@ async function prepared(store: Store): Promise<void> {
   await addPage(store, { title: 'Hidden', path: '/hidden', permissions: 700, at: 2 });
 }
 
-/** Without what depends on the order in which pages were made. */
+/** Contents of the store, except what depends on the order in which pages were created. */
 async function contentsOf(store: Store) {
   const rows = new Map<string, unknown[]>();
   const paths = new Map<unknown, unknown>();

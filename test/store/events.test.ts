@@ -1,4 +1,4 @@
-/** Events: what each write tells, whom it is told, and in which order. */
+/** Events: what each write reports, to whom, and in which order. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { everything, type Visibility } from '#domain/permission.ts';

@@ -1,4 +1,4 @@
-/** A PostgreSQL whose disk is full: it refuses what needs room, as it does then, with SQLSTATE 53100; and one made read-only. */
+/** PostgreSQL with a full disk, simulated by triggers that raise SQLSTATE 53100, and a read-only one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startApp } from '../support/http.ts';
@@ -33,7 +33,7 @@ test('a full disk refuses writes with a word, is counted and told by readyz unti
       'There is no room on the disk to save this. Please try again later.',
     ]);
     expect((await ready()).json).toMatchObject({ reads: 'ok', writes: 'full', status: 503 });
-    // Longer than a failure is believed without being looked at again.
+    // Longer than a failure is remembered before the next check.
     await sleep(1100);
     expect((await ready()).json).toMatchObject({ writes: 'full' });
     expect((await wiki.call('GET', '/v1/pages/oak')).json.page.history).toHaveLength(1);
@@ -68,7 +68,7 @@ test('a database that was made read-only is told by readyz for as long as it is,
     const refused = await wiki.call('POST', '/v1/pages/oak', { token, json: { body: 'lost?' } });
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
     expect(await ready()).toMatchObject({ reads: 'ok', writes: 'read-only', status: 503 });
-    // Longer than a failure is believed without being looked at again.
+    // Longer than a failure is remembered before the next check.
     await sleep(1100);
     expect(await ready()).toMatchObject({ reads: 'ok', writes: 'read-only', status: 503 });
     expect((await wiki.call('GET', '/v1/pages/oak')).status).toBe(200);

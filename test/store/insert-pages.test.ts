@@ -1,4 +1,4 @@
-/** Many pages at once leave the rows that one by one they would have left. */
+/** Inserting many pages at once leaves the same rows as inserting them one by one. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Store } from '#domain/ports/store.ts';
@@ -16,7 +16,7 @@ import {
   editPage,
 } from '../support/write-pages.ts';
 
-/** Links to earlier and later pages, in other cases and by path, to pages that only a member sees, and to none. */
+/** Links to earlier, later, members-only and missing pages, by title (in any case) and by path. */
 function pages(count: number): { parent: number | null; drafts: Draft[] }[] {
   return Array.from({ length: count }, (_, i) => {
     const parent = i < 5 ? null : i % 5;
@@ -55,7 +55,7 @@ function pages(count: number): { parent: number | null; drafts: Draft[] }[] {
 async function contentsOf(store: Store): Promise<unknown> {
   const rows: unknown[] = [];
   for await (const { table, row } of store.maintenance.dump()) {
-    // Events of the changes before the last one have the name that the page has after it.
+    // Events of earlier changes carry the page's final title, so titles are not compared.
     const { title: _, from_title: __, ...event } = row;
     rows.push({ table, row: table === 'events' ? event : row });
   }

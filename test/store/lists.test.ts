@@ -68,7 +68,7 @@ function testLists(open: (typeof engines)[0][1]): void {
       'Holm oak',
       'Oak',
     ]);
-    // A page that meets both counts once.
+    // A page that meets both criteria is found once.
     expect(await find({ type: 'Tree', titleFragment: 'holm', logic: 'or' })).toEqual(['Holm oak', 'Oak']);
     const orWithin = {
       type: 'Tree',
@@ -135,7 +135,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect(await find('京都')).toEqual([forest]);
     expect(await find('東京都')).toEqual([forest]);
     expect(await find('東都')).toEqual([]);
-    // No phrase runs from the title into the body.
+    // Phrases do not match across title and body.
     expect(await find('"forest an"')).toEqual([]);
     expect(await find("it's \\ ' & | ! <-> :* ()")).toEqual([]);
     await editPage(store, forest, { body: 'gone' });
@@ -261,7 +261,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     await using store = await open();
     await withMembers(store);
     const places = Array.from({ length: 2400 }, (_, i) => {
-      // Most of them near 0, 179.9, the others everywhere.
+      // Most places are near 0, 179.9; every eighth is anywhere.
       const [lat, lon] = [((i * 37) % 240) / 100 - 1.2, 178.7 + ((i * 91) % 251) / 100];
       const location =
         i % 8 === 0
@@ -327,7 +327,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     };
     const added = await nearWhile(() => addPage(store, { title: 'New', location: centre }));
     expect([added.places[0]?.metres, added.places.length, added.total]).toEqual([0, 5, 1101]);
-    // Fewer are left within the radius that held enough when they were counted.
+    // Places removed after the count leave too few within the radius.
     const gone = await nearWhile(async () => {
       for (const id of [1, 2, 3]) await editPage(store, id, { location: null });
     });
@@ -373,7 +373,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     await withMembers(store);
     const first = await addPage(store, { title: 'First', ownerId: 2, at: 10 });
     const second = await addPage(store, { title: 'Second', ownerId: 2, permissions: 700, at: 20 });
-    // Her own, and for administrators alone.
+    // Bob's page, but readable only by administrators.
     const locked = await addPage(store, { title: 'Locked', ownerId: 2, permissions: 0, at: 25 });
     const other = await addPage(store, { title: 'Of Ann', ownerId: 1, at: 30 });
     await editPage(store, first, { editorId: 1, at: 40 });
@@ -435,7 +435,7 @@ function testLists(open: (typeof engines)[0][1]): void {
       { type: 'Plant', count: 30 },
       { type: 'plan', count: 1 },
     ]);
-    // One of the three that changed last is hidden from the world: visibility comes before the limit.
+    // One of the three pages changed last is not public: visibility is applied before the limit.
     expect(await store.readAs(anyone).lists.vocabulary(2)).toEqual({
       types: [
         { type: 'Plant', count: 1 },

@@ -1,4 +1,4 @@
-/** Check, backup, restore, and what happens when the engine or another process is in the way. */
+/** Check, backup and restore, also when the engine or another process interferes. */
 import { spawn } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ async function fill(store: Store): Promise<void> {
     permissions: 700,
     ownerId: 2,
   });
-  // Its parent has the higher ID.
+  // The parent has the higher ID.
   await movePage(store, late, '/parent/late', parent);
   await editStored(store, late, { body: 'word', editorId: 2 });
   await store.transact((store) => store.pages.addLike(late, 2, 5));
@@ -174,7 +174,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     }
   });
 
-  /** Puts back what a damage changed, row by row. */
+  /** Restores the rows that a test has damaged. */
   async function restoreRows(config: StoreConfig, rows: Row[]): Promise<void> {
     const statements = rows
       .filter(({ table }) => ['pages', 'links', 'tags'].includes(table))
@@ -223,7 +223,7 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
       expect(await target.readAsSystem().pages.load([id], 'all')).toEqual(
         await source.readAsSystem().pages.load([id], 'all'),
       );
-    // Later rows get new IDs.
+    // New rows get new IDs.
     expect(await addPage(target, { title: 'Next' })).toBe(3);
     const twice = await target.maintenance.restore(stream()).catch((error: unknown) => error);
     expect(twice).toMatchObject({ code: 'invalid' });

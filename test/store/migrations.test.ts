@@ -41,7 +41,7 @@ const addedLater = new Set([
   'awaits_review',
 ]);
 
-/** The steps in which earlier versions made the tables, one after the other. */
+/** Migrations that created the tables in earlier versions, in order. */
 const formerSteps = [
   ...['0001-schema', '0002-api-tokens', '0003-idempotency-keys', '0004-mail', '0005-trash', '0006-events'],
   ...['0007-webhooks', '0010-groups', '0013-audit', '0015-watches', '0016-second-factor', '0018-imports'],
@@ -49,7 +49,7 @@ const formerSteps = [
   ...['0025-passkeys', '0026-reviewed', '0029-scheduled-exports'],
 ];
 
-/** Real bytes of a few texts. */
+/** A file store on disk, and uploads of texts. */
 async function someFiles(): Promise<Files & { upload(filename: string, text: string): Promise<Attachment> }> {
   const store = await openDisk(await temporaryFolder());
   const upload = async (filename: string, text: string) => ({
@@ -69,7 +69,7 @@ async function write(store: Store): Promise<void> {
   await create('Rowan', 'Asks for [[Oak]] and [[Yew]], too.');
   await editPage(store, noFiles, renderer, ann, '/rowan', { permissions: '700' }, 6);
   await editPage(store, noFiles, renderer, ann, '/elm/ash', { slug: 'ash-tree' }, 7);
-  // One with the page, two later.
+  // One file with the page, two later.
   const attach = async (now: number, ...uploads: Promise<Attachment>[]) =>
     editPage(store, files, renderer, ann, '/holly', { files: await Promise.all(uploads) }, now);
   await createPage(store, files, ann, { title: 'Holly', files: [await files.upload('leaf.txt', 'a')] }, 10);
@@ -81,7 +81,7 @@ async function write(store: Store): Promise<void> {
 function firstVersionOf({ table, row }: Row): Row {
   const isAdmin = table === 'members' ? { is_admin: row.role === 'administrator' } : {};
   const kept = Object.entries(row).filter(([column]) => !addedLater.has(column));
-  // No change named files.
+  // Changes did not record files.
   const said = kept.map(([column, value]) => [column, table === 'changes' ? withoutFiles(value) : value]);
   return { table, row: { ...Object.fromEntries(said), ...isAdmin } };
 }
@@ -174,7 +174,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     await store.maintenance.restore(
       (async function* () {
         yield* given.map(({ table, row }) =>
-          // Columns that the rows read here had before all later ones.
+          // Backups that can be read here contain these columns, but no later ones.
           table === 'pages'
             ? { table, row: { ...row, history_bytes: 0, follows_path: true } }
             : { table, row },

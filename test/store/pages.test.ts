@@ -224,9 +224,9 @@ forEachEngine((open) => {
     const a = await addPage(store, { title: 'A' });
     const b = await addPage(store, { title: 'B', parentId: a, path: '/ab' });
     const c = await addPage(store, { title: 'C', parentId: a, path: '/a/b' });
-    // /a → /ab is taken by its own child, whose path does not follow.
+    // /a → /ab: the child there does not follow its parent's path.
     expect(await codeOf(movePage(store, a, '/ab', null))).toBe('path-taken');
-    // /a → /a/b, /a/b → /a/b/b: each frees what another takes.
+    // /a → /a/b, /a/b → /a/b/b: one frees the path that the other takes.
     await movePage(store, a, '/a/b', null);
     expect((await store.readAsSystem().pages.findById(a))?.path).toBe('/a/b');
     expect((await store.readAsSystem().pages.findById(c))?.path).toBe('/a/b/b');
@@ -244,7 +244,7 @@ forEachEngine((open) => {
     const error = await movePage(store, a, '/z', null).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'path-taken', message: 'A page at /z/b already exists.' });
     expect((await store.readAsSystem().pages.findById(a))?.path).toBe('/a');
-    // Nor onto one of its own that stays where it is.
+    // A child that keeps its path blocks the move as well.
     await addPage(store, { title: 'Y', parentId: a, path: '/w/b' });
     const own = await movePage(store, a, '/w', null).catch((error: unknown) => error);
     expect(own).toMatchObject({ code: 'path-taken', message: 'A page at /w/b already exists.' });

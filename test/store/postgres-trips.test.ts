@@ -1,4 +1,4 @@
-/** How often a write waits for PostgreSQL, and for how long; and what becomes of the errors of statements that nobody waits for. */
+/** Number and duration of a write's waits for PostgreSQL, and errors of statements that are not awaited. */
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';

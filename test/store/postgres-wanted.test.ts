@@ -1,4 +1,4 @@
-/** Who waits for whom on PostgreSQL, where transactions run side by side, so that wanted links are counted right. */
+/** Waits between concurrent PostgreSQL transactions that keep the counts of wanted links right. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Store } from '#domain/ports/store.ts';
@@ -73,7 +73,7 @@ test('a link to one of very many pages that come together waits for them, and th
   expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
-/** With a page whose links are edited. */
+/** A wiki with a page whose links are edited. */
 async function wikiWithLinking(): Promise<{ url: string; store: Store; linking: number } & AsyncDisposable> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await freshPostgres());
@@ -88,7 +88,7 @@ async function wantedBy(store: Store): Promise<string[]> {
   return wanted.map(({ title }) => title).sort();
 }
 
-/** `first` commits only when somebody waits for it. */
+/** Commits `first` only once `second` waits for a lock. */
 async function inTurn<T>(
   url: string,
   store: Store,

@@ -1,4 +1,4 @@
-/** Work on thousands of pages, or of links of one, is done some at a time, with a turn for everybody else in between. On both engines. */
+/** Work on thousands of pages, or on thousands of links of a page, runs in slices and yields in between, on both engines. */
 import { expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { createPage } from '#domain/pages/create-page.ts';
@@ -10,7 +10,7 @@ import { addMember, anyone } from '../support/write-pages.ts';
 
 const size = 1200;
 
-/** Lengths of the lists that are passed to statements, in the form of each engine. */
+/** Records the lengths of lists passed to statements, in each engine's format. */
 function lengthsOfLists(): { lengths: number[]; look(parameters: readonly unknown[]): void } {
   const lengths: number[] = [];
   return {
@@ -65,7 +65,7 @@ forEachEngine((open) => {
     isOver = true;
     expect(Math.max(...lengths)).toBeGreaterThan(0);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(250);
-    // At most eight statements run before others have theirs.
+    // Fewer than eight statements per event loop turn, on average.
     expect(statements / turns).toBeLessThan(8);
     expect((await store.readAsSystem().pages.findByPath(`/peak/page-${size - 1}`))?.title).toBe(
       `Page ${size - 1}`,
@@ -83,7 +83,7 @@ forEachEngine((open) => {
     const page = await createPage(store, noFiles, ann, { title: 'Index', body: bodyOf('Leaf') }, 1000);
     const edit = (input: EditInput, now: number) =>
       editPage(store, noFiles, createRenderer('Test'), ann, '/index', input, now);
-    // A link of the page's own in each spelling that means the same.
+    // The page has a separate link for each spelling of a title.
     await edit({ body: `${bodyOf('Root')} [[Leaf 1]] [[leaf 1]] [[LEAF  1]]` }, 2000);
     await edit({ permissions: 700 }, 3000);
     await edit({ permissions: 774 }, 4000);

@@ -1,4 +1,6 @@
-/** Contract of both engines: who may read a page is one rule, in TypeScript and in SQL. Every code, owner, group and kind of actor. */
+/**
+ * Contract of both engines: TypeScript and SQL agree on who may read a page, for every code, owner, group and kind of actor.
+ */
 import { expect, test } from 'vitest';
 import { type Actor, canSee, includesAudience, may, visibilityOf } from '#domain/permission.ts';
 import { forEachEngine } from '../support/postgres.ts';
@@ -18,7 +20,7 @@ const actors: Actor[] = [
   { memberId: 3, name: '', isAdmin: false, groupIds: [1, 2, 3] },
   { memberId: 3, name: '', isAdmin: true },
 ];
-/** Each digit gives reading or not; all other codes are for the test without a store. */
+/** Each digit grants or denies reading; the test without a store covers all other codes. */
 const codes = [0, 4, 40, 44, 400, 404, 440, 444, 37, 777];
 const pages = codes.flatMap((permissions) =>
   [1, 2].flatMap((ownerId) =>
@@ -93,7 +95,7 @@ forEachEngine((open) => {
       expect(total).toBe(expected.length);
       for (const page of found)
         expect(canSee(visibilityOf(actor), { audience: page.audience, ownerId: page.owner.id })).toBe(true);
-      // Loaded by ID, hidden pages are left out as well.
+      // Loading by ID leaves out hidden pages as well.
       const everyId = pages.map((_, i) => i + 1);
       expect((await reader.pages.outlines(everyId)).map(({ id }) => id).sort((a, b) => a - b)).toEqual(
         [...ids].sort((a, b) => a - b),

@@ -1,4 +1,4 @@
-/** An authenticator in software: it makes passkeys and signs with them as WebAuthn says, for browsers of tests that have none. */
+/** A software authenticator: it makes passkeys and signs with them as WebAuthn says, for tests without a browser's own. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 type Options = Record<string, unknown>;
@@ -10,27 +10,27 @@ interface Credential {
 }
 
 export interface Authenticator {
-  /** Answers options for a new passkey, which is its last one from now on. */
+  /** Makes a passkey for these options and uses it from now on. */
   create(options: Options, lies?: Lies): Options;
-  /** Answers options for signing in, by its last passkey. */
+  /** Response to options for signing in, signed by the latest passkey. */
   get(options: Options, lies?: Lies): Options;
   credential(): Credential;
 }
 
-/** Details in which an answer differs from a good one. */
+/** Ways in which a response differs from a valid one. */
 interface Lies {
   origin?: string;
   rpId?: string;
   challenge?: string;
   isVerified?: boolean;
   userHandle?: string;
-  /** Certificates in the attestation. */
+  /** Whether the attestation contains certificates. */
   x5c?: boolean;
 }
 
 const flags = { present: 1, verified: 4, canSync: 8, attested: 64 };
 
-/** `counts`: whether it counts its signatures, as security keys do. */
+/** `counts`: whether the authenticator counts its signatures, as security keys do. */
 export function createAuthenticator(origin: string, { counts = false } = {}): Authenticator {
   let last: Credential | undefined;
   const current = () => {
@@ -116,7 +116,7 @@ interface Encoded {
 }
 type Value = number | string | Buffer | Encoded;
 
-/** RFC 8949, as far as it is needed here: lengths up to 65,535. */
+/** CBOR (RFC 8949), as far as needed here: lengths up to 65,535. */
 function cborMap(entries: [number | string, Value][]): Encoded {
   return { bytes: Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]) };
 }

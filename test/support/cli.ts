@@ -1,4 +1,4 @@
-/** Commands as a terminal would run them, without a process of their own: what goes in, what comes out. */
+/** Runs commands as a terminal would, within this process, and captures their output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,21 +15,21 @@ export interface Outcome {
   err: string;
 }
 
-/** A wiki of its own, not running. */
+/** A separate wiki without a running server. */
 export interface TestWiki extends AsyncDisposable {
   folder: string;
   env: Record<string, string>;
   coppice(args: string[], stdin?: string): Promise<Outcome>;
-  /** Makes the first administrator and answers with what the command printed. */
+  /** Makes the first administrator and returns what the command printed. */
   administrator(email?: string): Promise<{ id: number; email: string }>;
-  /** Opens its wiki to look inside. */
+  /** Opens the wiki for inspection. */
   open(): Promise<OpenWiki>;
 }
 
 export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
 export const passphrase = 'correct horse battery staple';
 
-/** On PostgreSQL in a database that others use before and after it, unless it is to be one of its own. */
+/** On PostgreSQL, uses an emptied database that tests share, unless `database` gives another. */
 export async function startWiki(
   engine: EngineName = 'SQLite',
   more: Record<string, string> = {},

@@ -1,6 +1,6 @@
-/** CPU time of this thread, as no other work of the machine changes it. */
+/** CPU time of this thread, which other work of the machine does not change. */
 
-/** Milliseconds that `work` takes, the least of five times. */
+/** CPU milliseconds that `work` takes, the least of five runs. */
 export async function cpuMs(work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 5; run++) {

@@ -1,4 +1,4 @@
-/** How much of what chance or size decides is tried: `npm test` takes a sample of what `npm run test:thorough` takes. */
+/** How many random and large cases are tried: `npm test` runs a sample of what `npm run test:thorough` runs. */
 export const isThorough = process.env.COPPICE_TESTS === 'thorough';
 
 export function effort<T>(usual: T, thorough: T): T {

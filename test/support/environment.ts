@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 
 /**
- * Nothing of the tests' own environment but where programs are, and compiled code as `bin/coppice` keeps it: without, taking
- * types off is a third of each start.
+ * Only the path of programs, and compiled code as `bin/coppice` keeps it: otherwise stripping types is a third of each start.
  */
 export const baseEnvironment: Record<string, string> = {
   PATH: process.env.PATH ?? '',

@@ -1,8 +1,8 @@
-/** Ports for servers that are told theirs. */
+/** Ports for servers that need to be given one. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Free a moment ago, and no two the same. */
+/** Ports that were free a moment ago, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for a whole test run: brought by npm, made in a temporary folder, gone afterwards. Its default order
- * of text is that of English, so that a comparison that should go by bytes and does not is found out.
+ * One PostgreSQL for a whole test run: installed by npm, created in a temporary folder, removed afterwards. Its default
+ * collation is English, which exposes comparisons that should be by bytes and are not.
  */
 import { chmod, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { freePort } from './free-ports.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Ends in a slash: the name of a database goes there. */
+    /** URL that ends in a slash, for the database name to follow. */
     postgresUrl: string;
   }
 }
@@ -22,12 +22,12 @@ const modules = join(import.meta.dirname, '../..', 'node_modules');
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'coppice-postgres-'));
   const isRoot = process.getuid?.() === 0;
-  // PostgreSQL refuses to run as root, as which containers often run tests: it runs as a user of its own then, who
-  // must reach the folder and the programs.
+  // PostgreSQL refuses to run as root, which containers often use for tests. It then runs as another user, who must reach the
+  // folder and the programs.
   if (isRoot) await chmod(folder, 0o755);
   const Server =
     isRoot && !(await isReachable(modules)) ? await copyOfServer(folder) : await serverFrom(modules);
-  // The package ends the process by itself once nothing is left to do, and calls that a success whatever failed.
+  // The package exits with success once nothing is left to do, whatever failed; this exits first.
   process.prependListener('beforeExit', () => process.exit());
   const port = await freePort();
   const log: string[] = [];
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-    // Data of tests need not survive a power cut.
+    // Test data need not survive a power cut.
     postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'],
   });
   try {
@@ -61,7 +61,7 @@ async function serverFrom(modules: string): Promise<typeof EmbeddedPostgres> {
   return (await import(pathToFileURL(file).href)).default;
 }
 
-/** Whether another user may pass through every folder on the way. */
+/** Whether another user may traverse every folder on the path. */
 async function isReachable(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;
@@ -69,7 +69,7 @@ async function isReachable(folder: string): Promise<boolean> {
   }
 }
 
-/** For a checkout in a folder that is closed to others, such as /root. */
+/** Copies the server if the checkout is in a folder closed to others, such as /root. */
 async function copyOfServer(folder: string): Promise<typeof EmbeddedPostgres> {
   const copies = join(folder, 'node_modules');
   await mkdir(copies);

@@ -1,7 +1,6 @@
 /**
- * The real application for tests of the HTTP face: real store, real files, real tokens, requests by injection. Every
- * answer is held against what its route declares, whatever a test is about: status, media type, and the schema of JSON,
- * with no field more.
+ * The real application for HTTP tests: real store, files and tokens, injected requests. Every response is checked against what
+ * its route declares: status, media type, and the JSON schema, with no extra fields.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +21,7 @@ import { tokenFor } from './sessions.ts';
 
 export interface TestApp {
   app: App;
-  /** With which another process would serve the same wiki. */
+  /** Configuration for another process to serve the same wiki. */
   config: Config;
   logger: pino.Logger;
   /** Data folder. */
@@ -31,14 +30,14 @@ export interface TestApp {
   databaseUrl: string | undefined;
   /** Log lines, in JSON. */
   logged: string[];
-  /** A request; its answer is checked against the schema of its route. */
+  /** Sends a request and checks the response against the schema of its route. */
   call(method: Method, url: string, options?: CallOptions): Promise<Answer>;
-  /** Makes a member and answers with a token. */
+  /** Makes a member with a token. */
   member(
     name: string,
     options?: { isAdmin?: boolean },
   ): Promise<{ id: number; token: string; email: string }>;
-  /** A page, created by this token, or a failed test. */
+  /** Creates a page with this token, or fails the test. */
   page(token: string, fields: Record<string, unknown>): Promise<PageAnswer>;
   close(): Promise<void>;
 }
@@ -51,7 +50,7 @@ export interface CallOptions {
   form?: Record<string, string>;
   body?: string | Buffer;
   headers?: Record<string, string>;
-  /** Otherwise an internal error fails the test and shows its cause. */
+  /** Allows internal errors, which otherwise fail the test and show their cause. */
   mayFail?: boolean;
 }
 
@@ -66,7 +65,7 @@ export interface Answer {
   json: Loose;
 }
 
-/** For `describe.each`: every operation does the same on both engines. */
+/** For `describe.each`: every operation behaves the same on both engines. */
 export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
 
 export async function startApp(
@@ -83,7 +82,7 @@ export async function startApp(
   const config = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',
-    // A server that can be reached by any name.
+    // Makes the server reachable by any name.
     HOST: '0.0.0.0',
     DATABASE_URL: postgres?.url,
     ...environment,
@@ -236,22 +235,22 @@ export interface JsonSchema {
 let common: OpenApi | undefined;
 const others = new WeakMap<App, OpenApi>();
 
-/** One for all, as no setting changes it (`test/openapi.test.ts`). */
+/** One document for all apps, as no setting changes it (`test/openapi.test.ts`). */
 export function documentOf(app: App): OpenApi {
   common ??= app.openApi() as unknown as OpenApi;
   return others.get(app) ?? common;
 }
 
-/** Holds the answers of `app` against another document. */
+/** Checks the responses of `app` against another document. */
 export function holdAgainst(app: App, document: OpenApi): void {
   others.set(app, document);
 }
 
 const checkers = new Map<string, { Check(value: unknown): boolean; Errors(value: unknown): unknown[] }>();
 
-/** Which operation of the document a URL is; literal segments win over parameters. */
+/** Operation in the document for a URL; literal segments win over parameters. */
 function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
-  // Path as the injecting client sends it: dot segments are gone before the server sees the URL.
+  // Path as the injecting client sends it, with dot segments already resolved.
   const path = new URL(url, 'http://localhost').pathname;
   const literal = document.paths[path];
   if (literal) return literal[method.toLowerCase()];
@@ -272,7 +271,7 @@ function patternOf(template: string): RegExp {
   return known;
 }
 
-/** Its status and media type must be declared. */
+/** Checks that the status and media type are declared. */
 function checkStatus(app: App, method: Method, url: string, answer: Answer): void {
   const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
   const document = documentOf(app);
@@ -296,7 +295,7 @@ function checkAnswer(app: App, method: Method, url: string, answer: Answer): voi
       ? ({ $ref: '#/components/schemas/Problem' } as JsonSchema)
       : operation?.responses[answer.status]?.content?.[type]?.schema;
   if (!schema) return;
-  // Pages have the fields alone that were asked for.
+  // Pages have only the requested fields.
   const isPartial = url.includes('fields=');
   const key = JSON.stringify([schema, isPartial]);
   const checker = checkers.get(key) ?? Compile(closed(schema, document, isPartial) as TSchema);
@@ -308,7 +307,7 @@ function checkAnswer(app: App, method: Method, url: string, answer: Answer): voi
   }
 }
 
-/** References resolved, and no field allowed that is not declared. */
+/** Resolves references and forbids undeclared fields. */
 export function closed(schema: JsonSchema, document: OpenApi, isPartial = false): JsonSchema {
   if (schema.$ref) {
     const target = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];

@@ -1,4 +1,4 @@
-/** Sources of imports: files planted beside a wiki, and its pages as they came out. */
+/** Import sources: files written beside a wiki, and the pages that result. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRenderer } from '#domain/content/render.ts';
@@ -6,13 +6,13 @@ import { editPage } from '#domain/pages/edit-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import type { TestWiki } from './cli.ts';
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Writes the files into a folder beside the wiki's data, and gives its path. */
+/** Writes the files into a folder beside the wiki's data and returns its path. */
 export function plant(wiki: TestWiki, files: Record<string, string | Buffer>, name = 'source'): string {
   const folder = join(wiki.folder, name);
   for (const [path, content] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-/** Small servers that stand for providers, and lie as they are told: what a provider could do to the wiki. */
+/** Small servers that act as providers and lie as told: what a provider could do to the wiki. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -14,7 +14,7 @@ const pair = await generateKeyPair('RS256', { extractable: true });
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** A server whose answers are a table from paths, until the test ends; what is asked of it is counted. */
+/** Serves responses from a table by path until the test ends, and records the requests. */
 export async function serve(answers: Record<string, Answer>): Promise<{ origin: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ export interface Lies {
   jwks?: Answer;
 }
 
-/** An OpenID Connect provider that tells the truth but for the given lies. */
+/** An OpenID Connect provider that behaves correctly except for the given lies. */
 export async function openId(lies: Lies = {}, settings: Partial<ProviderSettings> = {}) {
   let nonce = '';
   let origin = '';

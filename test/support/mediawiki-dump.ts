@@ -1,4 +1,4 @@
-/** A small dump of a MediaWiki, and what a dump says: to compare one with another. */
+/** A small MediaWiki dump, and a parser of dumps to compare them. */
 import { SaxesParser } from 'saxes';
 
 export const pixel =

@@ -1,4 +1,4 @@
-/** For tests that upload nothing: using it is a mistake of the test. */
+/** For tests that upload nothing: any use throws. */
 import type { Files } from '#domain/files/attach-files.ts';
 
 export const noFiles = new Proxy({} as Files, {

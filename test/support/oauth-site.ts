@@ -1,4 +1,4 @@
-/** A wiki with two providers to sign in by, each in its own process, a third that is gone, and a clock that can be put forward. */
+/** A wiki with two sign-in providers, each in its own process, a third that is gone, and a clock that can be advanced. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { addMember } from '#domain/members/manage-members.ts';
 import { freePorts } from './free-ports.ts';
@@ -14,7 +14,7 @@ let offset = 0;
 let made = 0;
 export const clock = () => Date.now() + offset;
 
-/** For each file that tests with it: a worker loads this module once for all of its files. */
+/** Called by each file that uses the site: a worker loads this module once for all of its files. */
 export function useOauthSite(): void {
   beforeAll(start);
   afterAll(async () => {
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   await site.app.server.listen({ port: wiki, host: '127.0.0.1' });
 }
 
-/** From now on the wiki's clock is so far ahead. */
+/** Sets how far the wiki's clock is ahead of real time. */
 export function later(ms: number): void {
   offset = ms;
 }
@@ -69,7 +69,7 @@ export async function signIn(browser: Browser, email: string): Promise<Shown> {
   return browser.submit(page, 'action="/login"', { email, pass: passphrase });
 }
 
-/** `on`: told of each address on the way, and may put another in its place. */
+/** `on`: gets each address on the way and may replace it. */
 export async function leaveFor(
   browser: Browser,
   provider: string,
@@ -100,7 +100,7 @@ export async function whoIs(browser: Browser): Promise<string | undefined> {
   return /Signed in as <span dir="auto">([^<]*)</.exec(page.text)?.[1];
 }
 
-/** Everything up to the provider's answer, which is not opened. */
+/** Signs in at the provider and returns the redirect back to the wiki, without opening it. */
 export async function answerFor(browser: Browser, login: string, provider = 'alpha'): Promise<URL> {
   const there = await leaveFor(browser, provider);
   const stopped = await browser.passProvider(there, login, {

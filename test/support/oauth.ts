@@ -1,4 +1,4 @@
-/** A provider to sign in by, and a browser without a screen that keeps cookies, follows redirects and fills in forms. */
+/** A sign-in provider, and a simple browser that keeps cookies, follows redirects and fills in forms. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -39,19 +39,19 @@ export interface Shown {
 }
 
 export interface Going {
-  /** Called with each address before it is opened: another address to open instead, or `stop` to open nothing more. */
+  /** Called before each address is opened. Returns another address to open instead, or `stop` to open nothing more. */
   on?: (url: URL) => URL | 'stop' | undefined;
 }
 
 export class Browser {
-  /** By origin, as the tests' sites differ in their port alone. */
+  /** Cookies by origin, because the test sites differ only in their port. */
   readonly cookies = new Map<string, Map<string, string>>();
 
   async open(address: string | URL, { on }: Going = {}): Promise<Shown> {
     return this.#go(new URL(address), {}, on);
   }
 
-  /** Sends the form whose markup holds `marker`, with its own fields and these. */
+  /** Submits the form whose markup contains `marker`, with its own values and `fields`. */
   async submit(
     page: Shown,
     marker: string,
@@ -71,15 +71,14 @@ export class Browser {
     return this.#go(new URL(action, page.url), { method: 'POST', body, headers }, on);
   }
 
-  /** Signs in at the provider as this login and agrees to everything, until the browser is somewhere else. */
+  /** Signs in at the provider and accepts everything, until the browser has left the provider. */
   async passProvider(page: Shown, login: string, { on }: Going = {}): Promise<Shown> {
     let at = page;
     for (let steps = 0; /name="(prompt|xsrf)"/.test(at.text) && steps < 6; steps++) {
       const fields: Record<string, string> = at.text.includes('name="login"')
         ? { login, password: 'any' }
         : {};
-      // The provider first signs out a person who signs in as another account than before, by a form that
-      // submits itself.
+      // To switch accounts, the provider first signs the person out with a form that submits itself.
       const marker = at.text.includes('name="prompt"') ? 'name="prompt"' : 'name="xsrf"';
       at = await this.submit(at, marker, fields, on ? { on } : {});
     }

@@ -9,7 +9,7 @@ import { openStore, type StoreConfig, type StoreOptions } from '#store/store.ts'
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
-/** An empty database of its own; removed with everything in it when disposed of. */
+/** A new, empty database. Disposing of it drops it with its contents. */
 export interface FreshDatabase extends AsyncDisposable {
   config: StoreConfig;
 }
@@ -32,14 +32,14 @@ export async function freshPostgres(): Promise<FreshDatabase & { url: string }> 
   return {
     url,
     config: { kind: 'postgres', url },
-    // Forced: a store that a failing test left open must not keep its database.
+    // Forced, because a failed test may have left a store open.
     [Symbol.asyncDispose]: () => administer(server, `drop database ${name} with (force)`),
   };
 }
 
 const emptied: string[] = [];
 
-/** Like `freshPostgres`, but with its tables: creating them takes longer than most tests. */
+/** Like `freshPostgres`, but with tables, because creating them takes longer than most tests. */
 export async function emptiedPostgres(): Promise<FreshDatabase & { url: string }> {
   const url = emptied.pop() ?? (await freshPostgres()).url;
   return {
@@ -52,7 +52,10 @@ export async function emptiedPostgres(): Promise<FreshDatabase & { url: string }
   };
 }
 
-/** Small tables lose their rows, which takes a fiftieth of truncating them, and no trigger runs. Connections left open end. Rows that migrations write come back. */
+/**
+ * Deletes the rows of small tables, which is 50 times as fast as truncating, and runs no triggers. Ends open connections and
+ * restores rows written by migrations.
+ */
 const emptyEverything = `
   set session_replication_role = replica;
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
@@ -67,13 +70,13 @@ const emptyEverything = `
     insert into watched_events (id, lease_until) values (1, 0);
   end $$`;
 
-/** Without tables. */
+/** Databases without tables. */
 export const databases: [EngineName, () => Promise<FreshDatabase>][] = [
   ['SQLite', freshSqlite],
   ['PostgreSQL', freshPostgres],
 ];
 
-/** Sooner there: those of PostgreSQL may have their tables already. */
+/** Faster than `databases`: those of PostgreSQL may already have tables. */
 export const emptyDatabases: typeof databases = [
   ['SQLite', freshSqlite],
   ['PostgreSQL', emptiedPostgres],
@@ -84,7 +87,7 @@ export const engines: [EngineName, (options?: StoreOptions) => Promise<Store>][]
   ([name, fresh]) => [name, (options) => openFresh(fresh, options)],
 );
 
-/** Runs the tests that `define` defines once for each engine. */
+/** Defines the tests once for each engine. */
 export function forEachEngine(
   define: (open: (options?: StoreOptions) => Promise<Store>, name: EngineName) => void,
 ): void {

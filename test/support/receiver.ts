@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a server of this machine that notes what it is sent, and answers as a test wants. */
+/** A receiver of webhooks: a local server that records requests and responds as the test wants. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,9 +16,9 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   port: number;
   received: Received[];
-  /** Status of the next answers; 0: the connection is closed without one. */
+  /** Status of the next responses; 0 closes the connection without a response. */
   answer(status: number | ((request: Received) => number)): void;
-  /** Throws unless the signature is right by the library of Standard Webhooks. */
+  /** Throws unless the library of Standard Webhooks accepts the signature. */
   verify(secret: string, request: Received): void;
 }
 
@@ -53,7 +53,7 @@ export async function startReceiver(): Promise<Receiver> {
     verify: (secret, { id, body, headers }) => {
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       const library = new Webhook(secret);
-      // It refuses what is not of this minute; some tests have a clock of their own.
+      // The library rejects old timestamps, but some tests have a clock of their own.
       if (Math.abs(at.getTime() - Date.now()) < 100_000)
         library.verify(body, headers as Record<string, string>);
       else if (library.sign(id, at, body) !== headers['webhook-signature'])

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL with two streaming replicas, each a process of its own in a temporary folder: the machine's own PostgreSQL
- * (Debian's package) if it has one, else the one that npm brought.
+ * A PostgreSQL with two streaming replicas, each a process of its own in a temporary folder. Uses the installed PostgreSQL
+ * (Debian's package) if there is one, else npm's.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,16 +20,16 @@ import pg from 'pg';
 import { freePorts } from './free-ports.ts';
 import { childrenOf } from './serve.ts';
 
-/** PostgreSQL does not run as root, as which containers often run tests. */
+/** PostgreSQL refuses to run as root, but containers often run tests as root. */
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 export interface PostgresServer {
   name: string;
   url: string;
   start(): Promise<void>;
-  /** Without warning, as if its machine had lost power. */
+  /** Kills the server without warning, like a power failure. */
   kill(): Promise<void>;
-  /** It keeps its connections and takes new ones, and says nothing any more. */
+  /** The server keeps its connections and accepts new ones, but stops responding. */
   pause(): void;
   resume(): void;
   promote(): Promise<void>;
@@ -41,7 +41,7 @@ export interface Replication extends AsyncDisposable {
   replicas: [PostgresServer, PostgresServer];
 }
 
-/** A commit waits until one of the replicas has it on disk. Replicas follow whichever server takes writes. */
+/** Commits wait until one replica has them on disk. Replicas follow whichever server accepts writes. */
 export async function startReplication(): Promise<Replication> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-replication-'));
   if (owner.uid) chownSync(folder, owner.uid, owner.gid);
@@ -105,7 +105,7 @@ export async function startReplication(): Promise<Replication> {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: 60,
-      // The machine does not lose power here: what is written is there after a kill.
+      // The tests do not simulate power loss: written data survives a kill.
       fsync: 'off',
       synchronous_standby_names: 'ANY 1 (alder, birch, cedar)',
       primary_conninfo: `host=${names.map(() => '127.0.0.1').join(',')} port=${ports.join(',')} user=postgres application_name=${name} target_session_attrs=read-write connect_timeout=2`,
@@ -117,7 +117,7 @@ export async function startReplication(): Promise<Replication> {
         port,
         user: 'postgres',
         database,
-        // Nobody replicates yet while the database is made.
+        // Replicas do not run yet when the database is created.
         options: '-c synchronous_commit=local',
       });
       client.on('error', () => {});
@@ -149,7 +149,7 @@ export async function startReplication(): Promise<Replication> {
             child.on('exit', () => resolve(false));
           });
           if (isReady) return;
-          // The children of a server that was killed may need a moment to notice.
+          // Children of a killed server may take a moment to exit.
           if (attempt === 50) throw new Error(`PostgreSQL did not start:\n${said}`);
           await new Promise((resolve) => setTimeout(resolve, 200));
         }
@@ -168,7 +168,7 @@ export async function startReplication(): Promise<Replication> {
 
 const children = new Map<string, ChildProcess>();
 
-/** To the server and all its processes, the server first: while it stands still there are no new ones. */
+/** Signals the server and its child processes. The server comes first: while stopped, it starts no new ones. */
 function signal(name: string, signal: NodeJS.Signals): void {
   const pid = children.get(name)?.pid ?? 0;
   process.kill(pid, signal);
@@ -176,13 +176,13 @@ function signal(name: string, signal: NodeJS.Signals): void {
     try {
       process.kill(child, signal);
     } catch (error) {
-      // It ended meanwhile, as its parent goes on.
+      // The child may have exited in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 }
 
-/** Folder of `postgres` and `initdb`: Debian's newest, else npm's. */
+/** Folder with `postgres` and `initdb`: Debian's newest version, else npm's. */
 function programFolder(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -1,8 +1,10 @@
-/** Whether the database was written, for tests. */
+/** Checks that the database was not written. */
 import { expect } from 'vitest';
 import type { Store } from '#domain/ports/store.ts';
 
-/** Work that writes nothing. On PostgreSQL the revision is that of the server, on which other tests write, too: then it is tried again. */
+/**
+ * Expects that `work` writes nothing. Retries, because on PostgreSQL other tests on the same server change the revision, too.
+ */
 export async function expectNoWrite(store: Store, work: () => Promise<unknown>): Promise<void> {
   const isUnwritten = async () => {
     const before = await store.revision();

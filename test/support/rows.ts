@@ -1,4 +1,4 @@
-/** Rows of a database, read and written past the store. */
+/** Database rows, read and written without the store. */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Store } from '#domain/ports/store.ts';
@@ -13,7 +13,7 @@ export async function dumpOf(store: Store): Promise<Row[]> {
   return Array.fromAsync(store.maintenance.dump());
 }
 
-/** Runs statements behind the store's back, foreign keys unchecked on SQLite. */
+/** Runs statements directly on the database, without foreign-key checks on SQLite. */
 export async function meddle(config: StoreConfig, statements: string): Promise<void> {
   if (config.kind === 'sqlite') {
     const db = new DatabaseSync(config.file);
@@ -27,7 +27,7 @@ export async function meddle(config: StoreConfig, statements: string): Promise<v
   await client.end();
 }
 
-/** Rows that a query behind the store's back finds. */
+/** Returns the rows of a query that runs directly on the database. */
 export async function ask(config: StoreConfig, query: string): Promise<Record<string, unknown>[]> {
   if (config.kind === 'sqlite') {
     const db = new DatabaseSync(config.file, { readOnly: true });

@@ -1,6 +1,6 @@
 /**
- * A storage that speaks S3, for tests: fauxqs, which takes anybody's word, behind a front that checks each signature as S3 does,
- * by another implementation than the client's, and that can break off or keep silent.
+ * S3 storage for tests: fauxqs, which accepts any credentials, behind a front that checks signatures as S3 does, with another
+ * implementation than the client's, and that can break off or hang.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, request as requestTo, type ServerResponse } from 'node:http';
@@ -11,19 +11,22 @@ import { startFauxqs } from 'fauxqs';
 import type { S3Settings } from '#files/s3.ts';
 
 export interface Storage extends AsyncDisposable {
-  /** Settings of an empty bucket of its own. */
+  /** Settings for a new, empty bucket. */
   settings: S3Settings;
-  /** The same for an application. */
+  /** The same settings as environment variables. */
   env: Record<string, string>;
   /** Method, path and query of each request so far. */
   requests: string[];
-  /** Treatment of requests: `drop` and `hang` give no response, `cut` and `stall` its beginning; the connection ends or not. */
+  /**
+   * Treatment of requests: `drop` and `hang` send nothing, `cut` and `stall` part of a response; `drop` and `cut` close the
+   * connection.
+   */
   fate: (request: IncomingMessage) => 'pass' | 'drop' | 'hang' | 'cut' | 'stall';
 }
 
 const credentials = { accessKeyId: 'a-key', secretAccessKey: 'a-secret' };
 
-/** From then on the process has the credentials of the storage. */
+/** Sets the storage's credentials in the environment of this process. */
 export async function startStorage(): Promise<Storage> {
   process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = credentials.secretAccessKey;
@@ -60,7 +63,7 @@ export async function startStorage(): Promise<Storage> {
   return storage;
 }
 
-/** Code of the error that S3 answers if a request is not signed as it should. */
+/** Returns S3's error code if the request is not signed correctly. */
 function refusalOf({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
   const { authorization = '' } = headers;
   const [, key, signed = ''] = /Credential=([^/]+)\/.*SignedHeaders=([^,]+),/.exec(authorization) ?? [];
@@ -76,7 +79,7 @@ function refusalOf({ method, url, headers }: IncomingMessage, body: Buffer): str
     method: method ?? '',
     path: url ?? '',
     headers: Object.fromEntries(names.map((name) => [name, headers[name]])),
-    // Signed headers that the library leaves out by default.
+    // Headers that the library does not sign by default.
     extraHeadersToInclude: Object.fromEntries(names.map((name) => [name, true])),
   };
   const again = aws4.sign(request, credentials);

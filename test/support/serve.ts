@@ -1,4 +1,4 @@
-/** The real server in processes of its own, as `npm start` runs it. */
+/** The real server in processes of its own, started as by `npm start`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,23 +10,23 @@ const root = join(import.meta.dirname, '../..');
 export interface Server extends AsyncDisposable {
   process: ChildProcess;
   address: string;
-  /** All that it has written to its terminal so far. */
+  /** Terminal output so far. */
   said(): string;
-  /** Its workers, one process ID each. */
+  /** Process IDs of the workers. */
   workers(): number[];
-  /** Ends it and its workers without warning. */
+  /** Kills the server and its workers without warning. */
   kill(): Promise<void>;
-  /** Asks it to stop; its exit code. */
+  /** Asks the server to stop and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Resolves when it serves. Fails with what it said if it ends before. */
+/** Resolves when the server is ready. Rejects with its output if it exits before. */
 export async function startServer(env: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
     cwd: root,
     env: { ...baseEnvironment, PORT: '0', COPPICE_RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that a signal can reach the workers as well.
+    // A process group of its own, so that signals reach the workers, too.
     detached: true,
   });
   const ended = once(child, 'exit');
@@ -60,7 +60,7 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
   };
 }
 
-/** A request whose body has arrived in part. */
+/** Begins a request and sends only a part of its body. */
 export async function beginRequest(address: string): Promise<{ answer: Promise<Response>; finish(): void }> {
   let finish = () => {};
   const body = new ReadableStream({
@@ -88,10 +88,10 @@ export function childrenOf(pid: number): number[] {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // The name before it, in brackets, may hold anything.
+    // The process name, in brackets before these fields, may contain anything.
     return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[1]);
   } catch {
-    // It ended while the list was read.
+    // The process ended while the list was read.
     return undefined;
   }
 }

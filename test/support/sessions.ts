@@ -1,4 +1,4 @@
-/** Sessions and tokens for members of tests, without showing credentials. */
+/** Sessions and tokens for members in tests, created without signing in. */
 import { createSecrets } from '#auth/secret.ts';
 import { createSessions } from '#domain/members/sessions.ts';
 import type { Claims, Tokens } from '#domain/ports/credentials.ts';

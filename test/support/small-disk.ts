@@ -1,6 +1,6 @@
 /**
- * A disk of a few MB that really fills up: a file system in memory, mounted in a name space of its own, which needs no rights
- * where the system lets users have such (most Linux systems do). Only the process that is started in it sees it.
+ * A disk of a few MB that really fills up: an in-memory file system in a mount namespace of its own. It needs no privileges if
+ * the system allows users to create namespaces (most Linux systems do). Only the process started in it sees it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { join } from 'node:path';
 import { baseEnvironment } from './environment.ts';
 
 export interface SmallDisk extends Disposable {
-  /** Path of the folder for the processes in it. */
+  /** Path of the folder for processes started on this disk. */
   folder: string;
-  /** Starts a program in it. */
+  /** Starts a program that sees this disk. */
   spawn(command: string, args: string[], env: Record<string, string>): ChildProcess;
-  /** The folder as other processes of the same user see it while that one runs. */
+  /** Path of the folder for other processes of the same user, while `process` runs. */
   seenFrom(process: ChildProcess): string;
 }
 
-/** Starts a program for which the folder, and all in it, can only be read. */
+/** Starts a program that can only read the folder and its contents. */
 export function spawnReadOnly(
   folder: string,
   command: string,

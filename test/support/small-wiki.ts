@@ -1,4 +1,4 @@
-/** A wiki of two members in a store, written and viewed by the domain's own operations, with a clock of its own. */
+/** A wiki with two members, written and viewed through the domain's operations, with a clock of its own. */
 import { createRenderer } from '#domain/content/render.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';

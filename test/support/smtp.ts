@@ -1,15 +1,15 @@
-/** A real mail server for tests, which keeps what it takes, parsed. */
+/** A real mail server for tests. It keeps the mails that it accepts, parsed. */
 import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
 export interface TestMailbox extends AsyncDisposable {
-  /** For `COPPICE_MAIL`. */
+  /** Value of `COPPICE_MAIL`. */
   url: string;
   received: ParsedMail[];
-  /** Answer to every recipient from now on; undefined takes them. */
+  /** Response to every recipient from now on; undefined accepts them. */
   refusal: { code: number; message: string } | undefined;
-  /** User and passphrase that were last shown. */
+  /** User and passphrase that were sent last. */
   login: { user: string; pass: string } | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function startMailbox(): Promise<TestMailbox> {
   return mailbox;
 }
 
-/** Settings of a wiki that sends its mail there. */
+/** Settings of a wiki that sends its mail to this mailbox. */
 export function mailSettings({ url }: TestMailbox): Record<string, string> {
   return {
     COPPICE_MAIL: url,
@@ -54,7 +54,7 @@ export function mailSettings({ url }: TestMailbox): Record<string, string> {
   };
 }
 
-/** Address of the link in a mail, without its host. */
+/** Link in a mail, without its host. */
 export function linkIn(mail: ParsedMail | undefined): string {
   return /https:\/\/wiki\.example\.org(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
 }

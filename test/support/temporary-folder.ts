@@ -1,4 +1,4 @@
-/** Folders of a test file, gone when all of its tests have ended (`each-file.ts`). */
+/** Temporary folders of a test file, removed after all its tests (`each-file.ts`). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

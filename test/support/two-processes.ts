@@ -1,4 +1,4 @@
-/** Two processes on one database, asked over connections of their own, as the fast path serves these alone. */
+/** Two processes on one database. Requests use real connections, because only these reach the fast path. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import type { FreshDatabase } from './postgres.ts';
 
 const pass = 'a passphrase of our own';
 
-/** The wiki has one member, Ada, who administers it. `renew` starts the other process anew. */
+/** The wiki has one member, Ada, an administrator. `renew` restarts the other process. */
 export async function withWiki(
   fresh: () => Promise<FreshDatabase>,
   work: (app: App, other: App, authorization: string, renew: () => Promise<App>) => Promise<void>,
@@ -26,13 +26,13 @@ export async function withWiki(
   const settings = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',
-    // A server that can be reached by any name.
+    // The server can be reached by any name.
     HOST: '0.0.0.0',
     ...env,
     ...(config.kind === 'postgres' ? { DATABASE_URL: config.url } : {}),
   });
   const logger = pino({ level: 'silent' });
-  // Two processes as caches see them: only the stored data is shared.
+  // Separate processes as far as caches are concerned: only the stored data is shared.
   const start = async () => {
     const started = await buildApp(settings, { logger, clock, passphraseCost });
     await started.server.listen({ host: '127.0.0.1', port: 0 });
@@ -63,7 +63,7 @@ export async function withWiki(
   }
 }
 
-/** How many responses it has served from its cache. */
+/** Number of responses that the app has served from its cache. */
 export async function cacheHitsOf(app: App): Promise<number> {
   const { body } = await ask(app, '/metrics');
   return Number(/^coppice_http_kept_answers_total (\d+)$/m.exec(body)?.[1]);

@@ -1,4 +1,4 @@
-/** Browsers without script for tests of the site: cookies are kept, forms are sent as browsers send them. */
+/** Browsers without scripts, for tests of the site. They keep cookies and send forms as browsers do. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect } from 'vitest';
 import { multipartOf, type PageAnswer, startApp, type TestApp } from './http.ts';
@@ -15,7 +15,7 @@ export interface Shown {
 
 export interface Visitor {
   get(url: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form; `files` makes it multipart. */
+  /** Submits a form, as multipart if there are `files`. */
   post(
     url: string,
     fields: Record<string, string>,
@@ -26,9 +26,9 @@ export interface Visitor {
 
 export interface TestSite extends TestApp {
   visitor(): Visitor;
-  /** The page at a path as the API gives it to whoever has this token. */
+  /** The page at a path, as the API returns it for this token. */
   pageAt(path: string, token: string): Promise<PageAnswer>;
-  /** A visitor signed in by the form, as a member made for it. */
+  /** Creates a member and returns a visitor who is signed in as this member. */
   signedIn(
     name: string,
     options?: { isAdmin?: boolean },
@@ -119,7 +119,7 @@ export function elementsOf(text: string): Element[] {
   return found;
 }
 
-/** The first element that the test holds of. */
+/** First element for which `holds` returns true. */
 export function elementWhere(text: string, holds: (element: Element) => boolean): Element {
   const found = elementsOf(text).find(holds);
   if (!found) throw new Error('There is no such element.');
@@ -130,7 +130,7 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((one) => one.name === name)?.value;
 }
 
-/** The values of a form's fields, as the browser would send them back. */
+/** Values of a form's fields, as a browser would send them. */
 export function formFields(text: string, id: string): Record<string, string> {
   const form = elementsOf(text).find((element) => attribute(element, 'id') === id);
   if (!form) throw new Error(`There is no form #${id}.`);

@@ -1,4 +1,4 @@
-/** Writes pages straight to a store, as the operations of the domain do, for tests of the store alone. */
+/** Writes pages directly to a store, as the domain's operations do, for tests of the store alone. */
 import type { Derived } from '#domain/content/derive.ts';
 import type { Content, Location, Page, PageState } from '#domain/pages/page.ts';
 import { type Actor, audienceOf } from '#domain/permission.ts';
@@ -18,7 +18,7 @@ export function memberWith(memberId: number): NonNullable<Actor> {
   return { memberId, name: '', isAdmin: false };
 }
 
-/** The page of this ID, as far as its changes are read by administrators. */
+/** Minimal page with this ID, for reading its changes as an administrator. */
 export function pageWith(id: number): ChangedPage {
   return { id, trail: [], historyFrom: 0, owner: { id: 0, name: '' } };
 }
@@ -44,7 +44,7 @@ export async function addMember(store: Store, name: string, isAdmin = false): Pr
   return (await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: 1 })).id;
 }
 
-/** Members Ann (1, owner of what is not said otherwise) and Bob (2). */
+/** Adds the members Ann (1, the default owner) and Bob (2). */
 export async function withMembers(store: Store): Promise<void> {
   await addMember(store, 'Ann', true);
   await addMember(store, 'Bob');
@@ -52,7 +52,7 @@ export async function withMembers(store: Store): Promise<void> {
 
 let clock = 1_000_000;
 
-/** A root page at `/<title>` unless the draft says otherwise, owned by member 1. */
+/** Adds a root page at `/<title>`, owned by member 1, unless the draft says otherwise. */
 export function addPage(store: Store, draft: Draft): Promise<number> {
   return store.transact(async (store) => {
     const parent = draft.parentId ? await store.pages.lockById(draft.parentId, 'share') : undefined;
@@ -68,7 +68,10 @@ export function addPage(store: Store, draft: Draft): Promise<number> {
   });
 }
 
-/** The same pages as `addPage` makes of each list's first draft and `editPage` of its others, at once; parents by place in `pages`. */
+/**
+ * Adds many pages at once, with the same result as `addPage` for the first draft of each and `editPage` for the others.
+ * `parent` is an index into `pages`.
+ */
 export function addPages(store: Store, pages: { parent: number | null; drafts: Draft[] }[]): Promise<void> {
   return store.transact(async (store) => {
     const ids = await store.pages.reserveIds(pages.length);
@@ -99,7 +102,7 @@ export function addPages(store: Store, pages: { parent: number | null; drafts: D
   });
 }
 
-/** Writes what the draft gives, tells the store what it touched, and keeps everything else. */
+/** Changes the fields given in the draft, keeps all others, and tells the store what changed. */
 export function editPage(store: Store, id: number, draft: Draft & { editorId?: number }): Promise<number> {
   return store.transact(async (store) => {
     const page = await store.pages.lockById(id, 'update');
@@ -142,7 +145,7 @@ export function movePage(store: Store, id: number, path: string, parentId: numbe
   });
 }
 
-/** Code of the problem that refused it; any other error as text, `undefined` if there was none. */
+/** Code of the problem that `work` throws, or any other error as text; `undefined` if it succeeds. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
@@ -164,7 +167,7 @@ function contentOf(draft: Draft, parent: string | null): Content {
     location: draft.location ?? null,
     body: draft.body ?? '',
     format: 'wikitext',
-    // Rows of the links and tags of a body in the real wiki.
+    // Rows that the real wiki derives from the links and tags of a body.
     data: { links: draft.links ?? [], tags: draft.tags ?? [] },
     image: null,
     msg: '',

@@ -1,15 +1,15 @@
-/** Zip archives as a hostile or plain program would write them: names are taken as they are, entries are stored. */
+/** Zip archives as plain or hostile programs write them: names are not checked, entries are not compressed. */
 import { crc32 } from 'node:zlib';
 
 export interface ZipEntry {
-  /** Bytes: in the encoding of the program that wrote them, which the archive does not name. */
+  /** A buffer holds a name in an encoding that the archive does not state. */
   name: string | Buffer;
   content: string | Buffer;
   /** Unix mode, such as 0o120777 for a symbolic link. */
   mode?: number;
-  /** Length that the archive states, if not the true one. */
+  /** Length stated in the archive, if not the real one. */
   declaredBytes?: number;
-  /** Whether the content is packed already. */
+  /** Whether the content is already compressed. */
   isDeflated?: boolean;
 }
 

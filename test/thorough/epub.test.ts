@@ -1,4 +1,4 @@
-/** Books held against EPUBCheck, Debian's package epubcheck. */
+/** Validates books with EPUBCheck (Debian package epubcheck). */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** An import whose process is killed in its midst goes on when it is run again: nothing is lost and nothing is there twice. */
+/** An import whose process is killed continues when run again, without lost or duplicate pages. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ test('a killed import is gone on with, without duplicates', async () => {
   await expectLinesToGoOn(lines);
 });
 
-/** The same for JSON lines: the wiki that was killed and gone on with says the same in them. */
+/** Same test for JSON lines: after the import is killed and resumed, its export equals the original. */
 async function expectLinesToGoOn(lines: string): Promise<void> {
   await using wiki = await startWiki();
   await wiki.administrator();
@@ -50,7 +50,7 @@ async function expectLinesToGoOn(lines: string): Promise<void> {
   expect(readFileSync(again, 'utf8') === readFileSync(lines, 'utf8')).toBe(true);
 }
 
-/** Kills the import once it has written; how many pages are there then. */
+/** Kills the import after its first write; returns the number of pages then. */
 async function killed(args: string[], wiki: TestWiki, store: Store): Promise<number> {
   const pages = async () => (await store.maintenance.counts()).pages;
   const child = spawn('bin/coppice', args, { env: { ...process.env, ...wiki.env }, stdio: 'ignore' });

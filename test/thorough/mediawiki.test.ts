@@ -1,6 +1,6 @@
 /**
- * Exports held against MediaWiki itself, Debian's packages mediawiki, php-cli and php-sqlite3: what its importDump.php takes, its
- * dumpBackup.php gives back.
+ * Round trip of exports through MediaWiki (Debian packages mediawiki, php-cli and php-sqlite3): importDump.php reads them,
+ * dumpBackup.php returns them.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,20 +45,20 @@ test('a wiki comes back from MediaWiki with every revision and upload', async (c
   const there = join(wiki.folder, 'there.xml');
   writeFileSync(there, throughMediaWiki(wiki.folder, join(wiki.folder, 'before.xml'), before));
   await using again = await startWiki();
-  // Ada is one of the authors, who do not become members of the same name.
+  // Grace, not Ada, as authors do not become members of the same name.
   const grace = ['member', 'add', 'grace@example.org', '--name', 'Grace', '--admin', '--passphrase-stdin'];
   expect((await again.coppice(grace, `${passphrase}\n`)).code).toBe(0);
   await succeed(again, ['import', there]);
   const after = await exported(again, 'after.xml');
   expect(after.delete('Main Page')).toBe(true);
   for (const { revisions, uploads } of after.values()) {
-    // MediaWiki adds one of its own for each file.
+    // MediaWiki adds a revision of its own for each file.
     if (uploads.length > 0) expect(revisions.pop()?.comment).toContain(' uploaded [[File:');
   }
   expect(after).toEqual(before);
 });
 
-/** Dump of a new MediaWiki that took the file in. */
+/** Dump of a new MediaWiki after it imported the file. */
 function throughMediaWiki(folder: string, file: string, pages: Map<string, ReadPage>): string {
   const php = (script: string, ...args: string[]) =>
     execFileSync('php', [join(mediaWiki, 'maintenance', script), ...args], {

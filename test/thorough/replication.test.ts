@@ -1,7 +1,7 @@
 /**
- * Two application processes on a PostgreSQL with two streaming replicas, all real, killed one after the other while
- * people read and write: reads go on, nothing acknowledged is lost, writers see what they wrote whichever process they
- * ask, and everything comes back by itself, from a restart as from a failover.
+ * Two application processes on a real PostgreSQL with two streaming replicas, killed one after the other under load: reads go
+ * on, no acknowledged write is lost, writers read their own writes through either process, and everything recovers
+ * automatically from restart and failover.
  */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { type Server, startServer } from '../support/serve.ts';
 import { day, tokenFor } from '../support/sessions.ts';
 
 const maxLagMs = 1000;
-/** Between the requests of one caller: all that happens here takes longer, and other tests need the machine. */
+/** Delay between the requests of one caller: events here take longer, and other tests need the CPU. */
 const pause = () => setTimeout(25);
 
 describe('replicas', () => {
@@ -21,13 +21,13 @@ describe('replicas', () => {
   let wiki: TestWiki;
   let servers: Server[];
   let token: string;
-  /** Path → when its creation was acknowledged. */
+  /** Path → time at which its creation was acknowledged. */
   const acknowledged = new Map<string, number>();
   /** Unexpected responses. */
   const wrong: string[] = [];
   let refusedWrites = 0;
   let reads = 0;
-  /** While something is being killed a replica may not have what it was just sent. */
+  /** False while a server is being killed: a replica may lack the latest writes. */
   let isCalm = true;
   let isRunning = true;
   let load: Promise<unknown>;
@@ -38,7 +38,7 @@ describe('replicas', () => {
     wiki.env.DATABASE_URL = postgres.primary.url;
     wiki.env.DATABASE_REPLICA_URLS = postgres.replicas.map(({ url }) => url).join(',');
     await wiki.administrator();
-    // The same three servers, named in either way.
+    // Same three servers for each process, configured in two ways.
     const everyHost = [postgres.primary, ...postgres.replicas].map(({ url }) => new URL(url).host).join(',');
     const byHosts = {
       DATABASE_URL: postgres.primary.url.replace(/@[^/]+/, `@${everyHost}`),
@@ -60,7 +60,7 @@ describe('replicas', () => {
 
   const addressOf = (n: number) => servers[n % servers.length]?.address ?? '';
 
-  /** Creates pages by one process and looks for each by the other, until it is told to stop. */
+  /** Creates pages through one process and reads each through the other until stopped. */
   async function write(name: string, by: number): Promise<void> {
     for (let n = 0; isRunning; n++) {
       const path = `/${name}-${n}`;
@@ -91,7 +91,7 @@ describe('replicas', () => {
     }
   }
 
-  /** Reads what was acknowledged a second ago or longer. */
+  /** Reads pages acknowledged more than `maxLagMs` ago. */
   async function readAsAnybody(by: number): Promise<void> {
     for (let n = by; isRunning; n++) {
       const known = [...acknowledged].filter(([, at]) => Date.now() - at > maxLagMs);
@@ -113,7 +113,7 @@ describe('replicas', () => {
   const all = (state: object) => servers.map(() => state);
   const ok = { status: 'ok', reads: 'ok', writes: 'ok' };
 
-  /** Until some more was written and read. */
+  /** Waits until more pages are written and read. */
   async function goOn(writes = 20): Promise<void> {
     const [written, read] = [acknowledged.size, reads];
     await expect.poll(() => acknowledged.size, within).toBeGreaterThanOrEqual(written + writes);
@@ -185,7 +185,7 @@ describe('replicas', () => {
     await using alone = await startServer({ ...wiki.env, DATABASE_REPLICA_URLS: '' });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     let title = 0;
-    // More than there are connections.
+    // More requests than database connections.
     const askAlone = async () => {
       const answers = await Promise.all(
         Array.from({ length: 30 }, () =>
@@ -200,7 +200,7 @@ describe('replicas', () => {
       );
       return [...new Set(answers.map(({ status, headers }) => `${status} ${headers.has('retry-after')}`))];
     };
-    /** Several at once, of which some wait for what another asks. */
+    /** Sends concurrent requests, some of which wait for queries of others. */
     const readAlone = async () => {
       const answers = await Promise.all(
         ['updates', 'pages/a-1', 'pages/a-2', 'history/a-1'].map((path) =>
@@ -213,7 +213,7 @@ describe('replicas', () => {
     isCalm = false;
     postgres.primary.pause();
     try {
-      // Readers get no notice of changes here, and must not wait for a connection to the lost server.
+      // This server receives no change notifications now; reads must not wait for a lost connection.
       const silent = 'The database does not answer at the moment. Please try again in a moment.';
       const [asked, read] = await Promise.all([askAlone(), readAlone()]);
       expect({ asked, read: [...read] }).toEqual({ asked: ['503 true'], read: [silent] });
@@ -233,7 +233,7 @@ describe('replicas', () => {
 
   test('without a primary, reads are answered and writes refused, until it is back', async () => {
     refusedWrites = 0;
-    // Knows of no other server: it can neither read nor write meanwhile, and says so.
+    // This process knows no other server: it can neither read nor write now, and says so.
     await using alone = await startServer({ ...wiki.env, DATABASE_REPLICA_URLS: '' });
     const askAlone = async () => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -267,7 +267,7 @@ describe('replicas', () => {
         heir.query<{ at: string }>(received),
         other.query<{ at: string }>(received),
       ]);
-      // Whatever was acknowledged is on one of them at least: the one that has received more.
+      // Acknowledged writes are on at least one replica: the one that has received more.
       const [isBehind] = await heir.query<{ yes: boolean }>(
         `select '${mine?.at}'::pg_lsn < '${theirs?.at}'::pg_lsn as yes`,
       );
@@ -276,7 +276,7 @@ describe('replicas', () => {
     });
     isCalm = true;
     await goOn();
-    // The old primary starts unaware of the failover: it still takes writes, on the timeline that was left.
+    // The old primary restarts unaware of the failover and still accepts writes on the abandoned timeline.
     await postgres.primary.start();
     await goOn(40);
     const [left] = await postgres.primary.query<{ paths: number }>(
@@ -292,7 +292,7 @@ describe('replicas', () => {
     const headers = { authorization: `Bearer ${token}` };
     for (const server of servers) {
       const found = new Set<string>();
-      // Others were made beside those.
+      // The wiki has other pages, too, so the list is read to its end.
       for (let offset = 0, size = 100; size > 0; offset += 100) {
         const answer = await fetch(
           `${server.address}/v1/pages?path=/&limit=100&offset=${offset}&history=none`,

@@ -1,10 +1,10 @@
-/** However many long texts there are, what the store reads at once is bounded, on both engines. */
+/** The store limits how much text it reads at once, on both engines. */
 import { describe, expect, test } from 'vitest';
 import type { Store } from '#domain/ports/store.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember, addPage, addPages, administrator, editPage, pageWith } from '../support/write-pages.ts';
 
-/** Without words, which would have to be looked for. */
+/** Text without words, which would have to be indexed. */
 const megabytes = (count: number, first = '') => first.padEnd(count * 1e6, '.');
 
 describe('texts that are long together', () => {

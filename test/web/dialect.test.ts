@@ -1,4 +1,4 @@
-/** The site of a wiki in another language than English. */
+/** The site of a wiki in a language other than English. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../support/web.ts';
 

@@ -1,4 +1,4 @@
-/** The file library by plain forms: who may edit a page replaces and removes its files. */
+/** The file library with plain forms: members who may edit a page replace and remove its files. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../support/web.ts';
 

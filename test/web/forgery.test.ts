@@ -1,4 +1,4 @@
-/** The site under attack: forged forms, forged addresses, sessions that are another's or over. */
+/** The site under attack: forged forms and addresses, sessions of others, ended sessions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day } from '../support/sessions.ts';
 import { startSite, type TestSite } from '../support/web.ts';
@@ -52,7 +52,7 @@ describe('forms and addresses from elsewhere', () => {
       const bob = await behind.signedIn('Bob');
       const send = (origin: string) =>
         bob.post('/theme', { theme: 'dark' }, { headers: { origin, 'sec-fetch-site': '' } });
-      // Sent without Fetch Metadata, as browsers do that do not know it.
+      // Request without Fetch Metadata, as sent by older browsers.
       const bare = (origin: string) =>
         behind.app.server.inject({
           method: 'POST',

@@ -1,4 +1,4 @@
-/** Groups on the site: kept by administrators, named in the form of a page, and what a change of access would mean. */
+/** Groups on the site: kept by administrators, named in the page form, and a preview of access changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines } from '../support/http.ts';
 import { startSite, type TestSite, type Visitor } from '../support/web.ts';

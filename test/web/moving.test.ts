@@ -1,4 +1,4 @@
-/** Import and export on the site: a file is looked at, imported and accounted for without script; formats are offered to all. */
+/** Import and export on the site without scripts: a file is checked, imported and reported on; everyone can export. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines } from '../support/http.ts';
 import { startSite, type TestSite, type Visitor } from '../support/web.ts';
@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const upload = (who: Visitor, fields: Record<string, string>, bytes = vault) =>
     who.post('/import', fields, { files: [{ name: 'vault <b>.zip', bytes }] });
-  /** Reloads the page as a browser without script does, until the import has ended. */
+  /** Reloads the page, as a browser without scripts does, until the import ends. */
   const ended = async (address: string | undefined) => {
     for (let tries = 0; tries < 500; tries++) {
       const shown = await root.get(address ?? '');
@@ -61,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await root.get(`${begun.location}/links?offset=100`)).text).toContain('/in/trees/elm');
     expect((await root.get(`${begun.location}/nothing`)).status).toBe(404);
     expect((await root.get('/in/trees/elm')).status).toBe(200);
-    // It is imported: there is nothing left to import again.
+    // The file is imported already and cannot be imported again.
     expect((await root.post(again.location ?? '', { what: 'import' })).status).toBe(400);
     const list = (await root.get('/import')).text;
     expect(list).toContain(`href="${begun.location}"`);

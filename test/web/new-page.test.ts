@@ -1,4 +1,4 @@
-/** New pages by plain forms, with their files: nothing typed is lost, whatever happens. */
+/** New pages with files by plain forms: input is never lost. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attribute, elementWhere, formFields, startSite, type TestSite } from '../support/web.ts';
@@ -166,7 +166,7 @@ describe('a new page', () => {
     );
     expect(references).toHaveLength(2);
     const [oak = '', noted = ''] = references;
-    // A mistake, an upload that takes the place of its namesake, and one that is left out.
+    // Combines an error, an upload that replaces a file of the same name, and a file left out.
     const again = await ada.post(
       '/new',
       { title: '', body, intent: 'save', 'pending-file': oak },

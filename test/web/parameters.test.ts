@@ -1,4 +1,4 @@
-/** Parameters of templates, as the editor asks for them. */
+/** Template parameters, as requested by the editor. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../support/web.ts';
 

@@ -1,4 +1,4 @@
-/** Accounts by plain forms: first start, invitations, signing in, one's own account, administering members. */
+/** Accounts by plain forms: setup, invitations, signing in, one's own account, managing members. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPassphrase } from '#domain/members/manage-members.ts';
 import { failureRates } from '#http/sign-in-limits.ts';
@@ -233,7 +233,7 @@ test('a browser that signed in before has an allowance of its own, which signs n
       stranger.cookies.set('coppice-device', forged);
       expect(await signIn(stranger, pass)).toBe(429);
     }
-    // It opens nothing by itself, and is bound to one account.
+    // The device cookie alone signs nobody in, and is bound to one account.
     other.cookies.set('coppice', device);
     expect((await other.get('/account')).status).toBe(303);
     expect(await signIn(known, pass)).toBe(303);

@@ -1,4 +1,6 @@
-/** The site for readers: every page answers, old and other spellings of addresses lead on, machines find what they need. */
+/**
+ * The site for readers: every page responds, old addresses and other spellings redirect, feeds and robots find what they need.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sitemapStarts } from '#web/pages/feeds.ts';
 import {
@@ -157,7 +159,7 @@ describe('a wiki with pages', () => {
     expect(front.text).not.toContain('breadcrumb');
     expect(front.text).toMatch(/href="\/new\?title=Not%20there"/);
     expect(front.text).not.toContain('Diary');
-    // Whatever changes is there at once, though nothing on the page itself does.
+    // The front page shows changes at once, though it has not changed itself.
     await site.page(ada.token, { title: 'Late arrival', body: 'See [[Much wanted]].' });
     const next = await visitor.get('/');
     expect(next.text).toMatch(/Latest changes<\/h2><ul[^>]*><li>.{0,80}Late arrival/s);
@@ -178,7 +180,7 @@ describe('a wiki with pages', () => {
       const { text } = await club.visitor().get('/');
       expect(text).toMatch(/<h1[^>]*>Our garden<\/h1>/);
       expect(text).not.toMatch(/Latest changes<\/h2>|Wanted pages<\/h2>/);
-      // In the words that the site has for times everywhere, with the exact one for machines.
+      // Times as worded everywhere on the site, with the exact time for machines.
       expect(text).toMatch(/listing-recent.*<time datetime="[^"]+Z" title="[^"]+ UTC">just now<\/time>/s);
       expect(text).not.toMatch(/<time[^>]*>\d{4}-/);
       const odd = '<time datetime="9999-99-99T99:99:99Z">9999-99-99</time>';
@@ -275,7 +277,7 @@ describe('a wiki with pages', () => {
     const below = await site.visitor().get('/garden/qqqq/xxxx');
     expect(below.text).toContain('It would lie below <a href="/garden"');
     expect(below.text).not.toContain('near-matches');
-    // One word in common is not enough.
+    // One common word does not make a near match.
     const other = await site.visitor().get('/stream-processing-frameworks');
     expect(other.text).not.toContain('near-matches');
   });
@@ -555,7 +557,7 @@ describe('long lists', () => {
     expect(older).toContain('51–61 of 61');
     expect(older).toMatch(new RegExp(`picked-elsewhere.*id="change-${to}".*</tbody>\\s*<tbody>`, 's'));
     expect([picked(older, 'from'), picked(older, 'to')]).toEqual([String(first), to]);
-    // Somebody else's change is nobody's to pick.
+    // A change of another page cannot be selected.
     expect((await ada.get(`/history/long-story?from=1&offset=50`)).text).not.toContain('picked-elsewhere');
     const diff = (await ada.get(`/diff/long-story?from=${first}&to=${to}`)).text;
     expect(diff).toMatch(/<del>0<\/del>.*<ins>60<\/ins>/s);

@@ -1,4 +1,4 @@
-/** The site under attack: markup in every field, and what private pages could show through. */
+/** The site under attack: markup in every field, and leaks of private pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { multipartOf } from '../support/http.ts';
 import {
@@ -68,7 +68,7 @@ describe('markup in every field', () => {
   });
   afterAll(() => site.close());
 
-  /** Nothing runs, nothing loads from elsewhere, nothing submits elsewhere. */
+  /** The page runs no scripts, loads nothing from other sites, and submits to none. */
   function expectHarmless(url: string, text: string): void {
     for (const element of elementsOf(text)) {
       const shown = `${url}: <${element.tagName} ${element.attrs.map(({ name, value }) => `${name}="${value}"`).join(' ')}>`;
@@ -188,7 +188,7 @@ describe('markup in every field', () => {
     for (const url of ['/atom', `/atom/updates${path}`, `/atom/history${path}`, '/sitemap.xml']) {
       const { text } = await site.visitor().get(url);
       expect(text, url).not.toMatch(/<(script|img|svg|a)\b/i);
-      // Every `&` begins an entity that XML knows.
+      // Every `&` begins an entity that XML defines.
       expect(text, url).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
     }
   });

@@ -1,4 +1,4 @@
-/** The account page's list of sessions, and what signing out and a new passphrase end. */
+/** Sessions on the account page, and which ones signing out and a new passphrase end. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { linkProvider, setPassphrase } from '#domain/members/manage-members.ts';
 import { deviceName } from '#web/device-name.ts';

@@ -1,4 +1,4 @@
-/** The account's page of API tokens. */
+/** API tokens on the account page. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassphrase } from '#domain/members/manage-members.ts';
 import { attribute, elementsOf, passphrase, startSite, type TestSite } from '../support/web.ts';

@@ -1,4 +1,4 @@
-/** Deleting pages and bringing them back by plain forms. */
+/** Deleting and restoring pages by plain forms. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formFields, startSite, type TestSite } from '../support/web.ts';
 

@@ -1,4 +1,4 @@
-/** Undoing the changes of a member on the site: a preview first, then what became of each page. */
+/** Undoing a member's changes on the site: a preview first, then the result for each page. */
 import { expect, test } from 'vitest';
 import { engines } from '../support/http.ts';
 import { startSite } from '../support/web.ts';
@@ -24,7 +24,7 @@ test.each(engines)('an administrator sees what would happen, and undoes it, on %
     const since = /name="since" value="(\d+)"/.exec(preview)?.[1] ?? '';
     expect((await root.post(url, { since })).text).toContain('1 page changed');
     expect((await root.get(path)).text).toContain('Roses are red.');
-    // All is undone: no button is left to press.
+    // Everything is undone, so no button is left.
     expect((await root.post(url, { hours: '24' })).text).not.toContain('name="since"');
   } finally {
     await site.close();

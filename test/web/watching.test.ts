@@ -1,4 +1,4 @@
-/** Watching by the site: the button of a page, notifications, the list of watches. */
+/** Watching on the site: the button on a page, notifications, the list of watches. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
 import { attribute, elementsOf, startSite, type TestSite } from '../support/web.ts';

@@ -1,4 +1,4 @@
-/** Webhooks on the site: made by a form, with a log, tests and sending again; for administrators. */
+/** Webhooks on the site, for administrators: a form to create them, log, tests and resending. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSite, type TestSite } from '../support/web.ts';

@@ -1,4 +1,4 @@
-/** Changing pages by plain forms: nothing typed is lost, whatever happens. */
+/** Changing pages by plain forms: input is never lost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attribute, elementsOf, formFields, startSite, type TestSite } from '../support/web.ts';
 
@@ -89,7 +89,7 @@ describe('editing', () => {
   });
 
   test('versions are compared beside the thread that answers, and shown whole where that takes too long', async () => {
-    // Whatever is not done at once takes too long here.
+    // A limit of 0 ms makes every comparison too slow.
     const hurried = await startSite({}, { cpuLimits: { memberMs: 0 } });
     for (const [one, isCompared] of [
       [site, true],
@@ -214,7 +214,7 @@ describe('editing', () => {
     const lost = await bob.post('/edit/owned', { ...form, body: 'Still here', intent: 'save' });
     expect(lost.status).toBe(404);
     expect(formFields(lost.text, 'page-form').body).toBe('Still here');
-    // Who opens it again is told of the history, and may keep what was private.
+    // Editing the page again warns about the history, which may stay private.
     expect((await ada.get('/edit/owned')).text).toContain('may read its history, too:</strong>');
     const open = { permissions: '774', history: 'from now', body: 'Open', intent: 'save' };
     expect((await ada.post('/edit/owned', { ...(await formOf(ada, '/edit/owned')), ...open })).status).toBe(
@@ -264,7 +264,7 @@ describe('moving, restoring, liking', () => {
       }
     }
     const fields = { parent: '/garden', slug: 'stem', intent: 'move' };
-    // Changed after it was shown: shown again.
+    // The preview is shown again, as it was outdated.
     expect((await bob.post('/move/stem', { ...fields, seen: '/garden/other' })).text).toContain(
       '2 pages move to',
     );

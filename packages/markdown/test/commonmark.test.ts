@@ -1,9 +1,9 @@
-/** Every example of CommonMark 0.31.2, but for what pages may not say. */
+/** Every example of CommonMark 0.31.2, except where pages restrict HTML. */
 import spec from 'commonmark-spec';
 import { expect, test } from 'vitest';
 import { asWritten, htmlOf, normalised } from './html.ts';
 
-/** Examples that come out otherwise, each for one of these reasons. */
+/** Examples with other results, by reason. */
 const otherwise: Record<string, readonly number[]> = {
   'HTML that is not allowed is text: elements outside the list, and what is no tag to a browser': [
     148, 154, 156, 157, 158, 163, 169, 170, 171, 172, 173, 176, 178, 180, 187, 201, 491, 524, 536, 613, 614,

@@ -1,4 +1,4 @@
-/** Every example of the handbook is what it says it becomes. */
+/** Every example of the handbook renders as documented. */
 import { readFileSync } from 'node:fs';
 import { expandAll } from '@coppice/wikitext';
 import { rulesOf } from '@coppice/wikitext/dialect';
@@ -27,7 +27,7 @@ const context = {
   now: 0,
 };
 
-// Hashtags are on for all examples, which shows that they disturb none.
+// Hashtags are enabled for all examples, to show that they break none.
 const rules = rulesOf({ language: 'en', interwiki: {}, names: localNames('en'), tags, hashtags: true });
 
 test.each(examples)('$title', ({ source, html }) => {

@@ -1,4 +1,4 @@
-/** Pages in wikitext as Markdown: what each construct becomes, and that reading it again says the same. */
+/** Wikitext to Markdown: the result of each construct, and that it reads back with the same meaning. */
 import { parse, plainText, type ResolvedFile, references } from '@coppice/wikitext';
 import { describe, expect, test } from 'vitest';
 import { type ToMarkdownOptions, toMarkdown, writeFrontMatter } from '../src/from-wikitext/index.ts';

@@ -1,4 +1,4 @@
-/** Markdown to HTML for tests, and HTML as it means the same to a browser. */
+/** Markdown to HTML for tests, and HTML normalised to its meaning in a browser. */
 import { render } from '@coppice/wikitext';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { type Addresses, type MarkdownOptions, parseMarkdown } from '../src/index.ts';
@@ -12,7 +12,7 @@ export function htmlOf(markdown: string, options: MarkdownOptions = {}): string 
   return render(tree, { pages, files, page: { path: '/trees/oak', title: 'Oak' } }).html;
 }
 
-/** Links and pictures as CommonMark writes them, wherever they lead. */
+/** Links and pictures as CommonMark writes them, whatever their targets. */
 export const asWritten: Addresses = {
   isPlain: true,
   link: (address, title, _context, start, end) => ({
@@ -40,7 +40,7 @@ function encoded(address: string): string {
 const block =
   /\s*(<\/?(?:p|ul|ol|li|blockquote|h\d|hr|table|tr|td|th|div|br|dl|dt|dd|details|summary)\b[^>]*>)\s*/g;
 
-/** Without white space that nobody sees; tables without the groups of rows that every browser adds. */
+/** Removes invisible white space, and the row groups that browsers add to tables. */
 export function normalised(html: string): string {
   return parseFragment(html)
     .childNodes.map((node) => written(node, false))

@@ -1,4 +1,4 @@
-/** Texts that are made to take long: the time for them grows with their length, not faster. */
+/** Texts that are made to take long: processing time grows no faster than their length. */
 import { references, render } from '@coppice/wikitext';
 import { test } from 'vitest';
 import { expectLinear, isThorough } from '../../wikitext/test/expect-linear.ts';

@@ -1,4 +1,4 @@
-/** Whatever is written, the HTML holds nothing that could run, load or cover, and what can be read stays readable. */
+/** The HTML of any input holds nothing that could run, load or cover, and its text stays readable. */
 import { plainText, references } from '@coppice/wikitext';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

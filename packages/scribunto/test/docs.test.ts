@@ -1,4 +1,4 @@
-/** Every example of `docs/modules.md` becomes what stands below it. */
+/** Every example of `docs/modules.md` gives the result below it. */
 import { readFileSync } from 'node:fs';
 import { parse, render } from '@coppice/wikitext';
 import { expect, test } from 'vitest';

@@ -1,8 +1,8 @@
-/** Everything that Scribunto's reference manual documents exists, and does what it says there. */
+/** Everything in Scribunto's reference manual exists and behaves as documented. */
 import { describe, expect, it } from 'vitest';
 import { say } from './wiki.ts';
 
-/** Functions by library; after `:`, methods and values of what the expression gives. */
+/** Functions by library; after `:`, methods and values of the expression's result. */
 const documented: Record<string, string> = {
   mw: 'addWarning allToString clone getCurrentFrame incrementExpensiveFunctionCount isSubsting loadData loadJsonData dumpObject log logObject getLanguage getContentLanguage',
   'mw.getCurrentFrame()':

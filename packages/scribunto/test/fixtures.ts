@@ -1,4 +1,4 @@
-/** Modules in the manner of those that large wikis share: arguments, yes and no, boxes, coordinates, citations. */
+/** Modules like those that large wikis share: arguments, yes and no, boxes, coordinates, citations. */
 
 const yesno = `
 -- What people write for yes and no.

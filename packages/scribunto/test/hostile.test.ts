@@ -1,4 +1,4 @@
-/** Modules that want to break out, never end, or leave something behind: each ends, and the next page renders as ever. */
+/** Modules that try to break out, never end, or leave something behind: each ends, and the next page renders normally. */
 
 import { expand } from '@coppice/wikitext';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { Modules } from '../src/modules.ts';
 import { say, show } from './wiki.ts';
 
 const modules = new Modules();
-/** All the same, but for how long it takes until the end. */
+/** The same with lower time limits. */
 const impatient = new Modules({ limits: { ...defaultLimits, instructions: 6_000_000, cpuMs: 800 } });
 
 function run(code: string, body = '{{#invoke:Test|main}}', machine = modules) {

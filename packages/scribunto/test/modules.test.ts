@@ -18,7 +18,7 @@ describe('modules in the manner of large wikis', () => {
       `<div class="navbox plain" role="navigation"><div class="navbox-title">[[Start]]</div><div class="odd"><b>Trees</b>[[Oak]], ''Ash'' and [[Elm]]</div></div>`,
     );
     expect(asked).toEqual(expect.arrayContaining(['Module:Arguments', 'Module:Yesno', 'Oak', 'Ash', 'Elm']));
-    // The template, its module, what that requires, the pages, and the answer.
+    // Rounds: the template, its module, required modules, the pages, and the result.
     expect(rounds).toBeLessThanOrEqual(5);
   });
 

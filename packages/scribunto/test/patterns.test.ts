@@ -1,10 +1,10 @@
-/** Patterns as the host matches them, against the interpreter's own matching. */
+/** The host's pattern matching, compared with the interpreter's own. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LuaError, Machine } from '../src/machine.ts';
 import { findMatches } from '../src/patterns.ts';
 
-/** All matches of the interpreter, each with its captures, as one text; `error` where it refuses the pattern. */
+/** All matches of the interpreter as one text, each with its captures; `error` if it rejects the pattern. */
 const machine = new Machine({}, [
   {
     name: 'native',

@@ -1,4 +1,4 @@
-/** A few pages in memory, expanded round by round as the wiki does it. */
+/** A few pages in memory, expanded round by round as in the wiki. */
 import { expand } from '@coppice/wikitext';
 import { Modules } from '../src/modules.ts';
 
@@ -8,12 +8,12 @@ export interface Shown {
   text: string;
   problems: string[];
   rounds: number;
-  /** All pages that were asked for. */
+  /** Names of all pages requested. */
   asked: string[];
   usedTime: boolean;
 }
 
-/** Names → bodies. `Module:…` hold programs. */
+/** `pages` maps names to bodies; those of `Module:…` are programs. */
 export function show(body: string, pages: Record<string, string>, modules = shared, title = 'Start'): Shown {
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
@@ -47,7 +47,7 @@ export function show(body: string, pages: Record<string, string>, modules = shar
   throw new Error('The page asks for more without end.');
 }
 
-/** Result of a module's function with this body; `frame` is its frame. */
+/** Result of a module function with this body, which can use `frame`. */
 export function say(
   code: string,
   pages: Record<string, string> = {},

@@ -1,6 +1,6 @@
 /**
- * Texts that try to get a script, a request or a foreign element out of the engine. `boom()` is what they would call.
- * Each payload is tried on its own and in every place where a page may put text.
+ * Inputs that try to get a script, a request or a foreign element out of the engine; they would call `boom()`. Each payload is
+ * tried on its own and in every place where a page may put text.
  */
 
 const payloads = [

@@ -20,7 +20,7 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
         said.push(dialog.message());
         void dialog.dismiss();
       });
-      // The world's own files may be asked for; nothing else.
+      // Only the world's own files may be requested.
       await page.route('**/*', (route) => {
         const { pathname, host } = new URL(route.request().url());
         if (host !== 'wiki.test' || !(pathname === '/' || pathname.startsWith('/files/')))
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
       });
       for (const attack of attacks) {
         const { html } = show(attack);
-        // Once as a document's own markup, as the server sends it; once as the editor's preview sets it.
+        // Inserted as in the editor's preview, then as markup of the document, as the server sends it.
         const result = await page.evaluate((html) => {
           const main = document.createElement('main');
           main.innerHTML = html;

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-// Names in other languages, MediaWiki's titles and the reader for edits are entry points of their own and not in it.
+// Localised names, MediaWiki's titles and the reader for edits are separate entry points and not included.
 const maximumBytes = 60_000;
 
 it('the package runs in a browser, alone, in at most 60 kB gzipped', async () => {

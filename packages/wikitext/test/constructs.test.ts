@@ -1,4 +1,4 @@
-/** The names of functions beside `constructs.ts`'s table, held against the functions themselves. */
+/** Function names in the comments of `constructs.ts`'s table match the functions. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { functions } from '../src/constructs.ts';

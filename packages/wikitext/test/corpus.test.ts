@@ -1,4 +1,4 @@
-/** Real documents, read from the folder that COPPICE_CORPUS names; without it there is nothing to do. */
+/** Real documents from the folder in COPPICE_CORPUS; skipped if it is unset. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
@@ -33,7 +33,7 @@ describe.skipIf(names.length === 0)('real documents', () => {
   }
 });
 
-/** Text outside of code, where such signs may well be meant. */
+/** Text outside of code; code may contain such characters on purpose. */
 function visible(parent: DefaultTreeAdapterTypes.ParentNode): string {
   let text = '';
   for (const node of parent.childNodes) {

@@ -310,12 +310,11 @@ describe('an edit', () => {
           const others = (one: TemplateNode) =>
             one.parameters.filter((other) => other.name !== name).map((other) => [other.name, other.value]);
           expect(others(again)).toEqual(others(call));
-          // The parameter shows the same as its text on its own, if that hides nothing behind it and begins
-          // no note or table.
+          // The parameter shows the same as its text on its own, unless that opens a comment or contains a note or table.
           const now = parameter(again, name);
           if (!/<!--(?!.*-->)|<ref>.*<\/ref>|\{\|/s.test(value))
             expect(meaning(now?.value ?? 'none')).toBe(meaning(now?.isPositional ? value : value.trim()));
-          // Around the call nothing differs.
+          // Text around the call is unchanged.
           expect(after.source.startsWith('<ref>x {{T|')).toBe(true);
           expect(after.source.slice(again.end)).toBe(before.slice(call.end));
           expect(templates(after, 'Last').length).toBe(1);

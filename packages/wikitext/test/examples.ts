@@ -1,4 +1,4 @@
-/** Reads examples out of Markdown: a heading, then a fenced block in the language, then one `html` that it becomes. */
+/** Parses examples in Markdown: a heading, a fenced block in the language, then an `html` block with its result. */
 
 export type Example = { title: string; source: string; html: string };
 

@@ -1,31 +1,31 @@
-/** Tells work that takes time in proportion to its text from work that takes more. */
+/** Distinguishes work in linear time from slower work. */
 import { expect } from 'vitest';
 
-/** Longer texts before a release. */
+/** Use longer texts before a release. */
 export const isThorough = process.env.COPPICE_TESTS === 'thorough';
 
-/** `long` is four times `short`. What takes less than `momentMs` is not measured well, and counts as nothing. */
+/** `long` is four times `short`. Times up to `momentMs` are too short to measure well and always pass. */
 export function expectLinear(
   work: (text: string) => unknown,
   short: string,
   long: string,
   momentMs: number,
 ): void {
-  // The short one first, so that the code is compiled when it is measured.
+  // The short text runs first, so that the code is compiled before measuring.
   let once = cost(work, short);
   let fourfold = cost(work, long);
   let most = momentMs;
-  // Other work of the process only adds: the least of several counts, and what grows faster never gets there.
+  // Other work of the process only adds time: compare the minima of several runs. Faster growth still fails.
   for (let run = 0; run < 8 && fourfold > most; run++) {
     once = Math.min(once, cost(work, short));
     fourfold = Math.min(fourfold, cost(work, long));
-    // 2.5 for double the text is 6.25 for fourfold.
+    // A factor of 2.5 for double the text is 6.25 for fourfold.
     most = Math.max(once * 6.25, momentMs);
   }
   expect(fourfold).toBeLessThanOrEqual(most);
 }
 
-/** Processor time of this thread in milliseconds, as no other work on the machine changes it. */
+/** CPU time of this thread in milliseconds, unaffected by other work on the machine. */
 function cost(work: (text: string) => unknown, text: string): number {
   const before = process.threadCpuUsage();
   work(text);

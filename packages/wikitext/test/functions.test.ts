@@ -1,4 +1,6 @@
-/** Functions, each held against the tables and examples of its documentation: Help:Extension:ParserFunctions, Help:Magic words. */
+/**
+ * Functions, compared with the tables and examples of their documentation: Help:Extension:ParserFunctions, Help:Magic words.
+ */
 import { describe, expect, it } from 'vitest';
 import { expand } from '../src/index.ts';
 
@@ -164,7 +166,7 @@ const tables: Record<string, [source: string, result: string][]> = {
     ['{{#time: Y | no date }}', '!Error: Invalid time.'],
     ['{{#time: Y | -0001-01-01 }}', '!Error: #time only supports years from 0.'],
     ['{{#time: Y | now + 9000 years }}', '!Error: #time only supports years up to 9999.'],
-    // The clock stands at a Tuesday, 24 November 2026, 20:15:30.
+    // The current time is Tuesday, 24 November 2026, 20:15:30.
     ...Object.entries({
       '2009/12/5': '2009-12-05 00:00',
       '5.III.70 10am EST': '1970-03-05 15:00',

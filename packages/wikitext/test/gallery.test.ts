@@ -1,8 +1,8 @@
-/** Galleries, held against the documentation of their options: Help:Images. Sizes are those of MediaWiki's markup. */
+/** Galleries, compared with the documentation of their options: Help:Images. Sizes are those of MediaWiki's markup. */
 import { expect, it } from 'vitest';
 import { show } from './world.ts';
 
-/** Attributes of the list, of its boxes, and what is in them, for a picture of 1200 × 800. */
+/** Attributes of the list and its boxes, and the boxes' contents, for a picture of 1200 × 800. */
 function outline(source: string): { list: string; boxes: string[] } {
   const { html } = show(source);
   const [list = '', ...items] = html.split('<li class="gallerybox" ');
@@ -85,7 +85,7 @@ it.each([
 );
 
 it.each([
-  // Pictures fill their boxes, even those that are smaller; half a pixel stays half a pixel.
+  // Pictures fill their boxes even if that enlarges them; half pixels are kept.
   [
     ' widths="2000" heights="2000"',
     'oak.jpg',

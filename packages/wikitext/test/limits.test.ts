@@ -125,7 +125,7 @@ describe('beyond a limit the page still renders and says so', () => {
   });
 
   describe('time', () => {
-    /** A clock that goes on by a second whenever it is looked at. */
+    /** A clock that advances by a second at each reading. */
     const clock = () => {
       let now = 0;
       return () => (now += 1000);

@@ -1,4 +1,4 @@
-/** Words that say something of the wiki, its files and the page's own title. */
+/** Magic words about the wiki, its files and the page's own title. */
 import { describe, expect, it } from 'vitest';
 import { displayTitle, type ExpandContext, expand } from '../src/index.ts';
 import { show } from './world.ts';

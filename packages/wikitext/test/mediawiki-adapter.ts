@@ -60,7 +60,7 @@ function renderTest(test: Test): string {
 
 export { renderTest as render };
 
-/** Asks `expand` until it needs nothing more, as a host does. */
+/** Calls `expand` until it needs nothing more, as a host does. */
 function expanded(site: TestSite, test: Test): string {
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
@@ -89,7 +89,7 @@ function expanded(site: TestSite, test: Test): string {
 }
 
 /**
- * Address of the editor, where MediaWiki leads for a missing page. The scorer takes it for the page's own, but for titles
+ * Address of the editor, to which MediaWiki links for missing pages. The scorer treats it as the page's own, except for titles
  * with an ampersand.
  */
 function editorHref(site: TestSite, target: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Files that MediaWiki's parser tests presume. */
+/** Files that MediaWiki's parser tests assume. */
 
 export const fixtures: Readonly<Record<string, { width: number; height: number; mime: string }>> = {
   'Foobar.jpg': { width: 1941, height: 220, mime: 'image/jpeg' },
@@ -13,12 +13,12 @@ const folders: Readonly<Record<string, string>> = {
   'Thumb.png': 'e/ea',
 };
 
-/** Address of the file itself, in folders by hash as MediaWiki keeps them. */
+/** Address of the original file, in MediaWiki's folders by hash. */
 export function original(file: string): string {
   return `http://example.com/images/${folders[file] ?? '0/00'}/${file}`;
 }
 
-/** Address of the file at a size: the scorer looks at the last segment without its size only. */
+/** Address of the file at a size. The scorer compares only the last segment, without the size. */
 export function thumbnail(
   file: string,
   size: { width: number } | undefined,

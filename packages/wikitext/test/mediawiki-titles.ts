@@ -1,4 +1,4 @@
-/** The site that MediaWiki's parser tests presume, with `src/mediawiki` as its rules. */
+/** The site that MediaWiki's parser tests assume, with `src/mediawiki` as its rules. */
 import { fullName, mediawiki, type Site } from '../src/mediawiki/index.ts';
 import { fixtures, original, thumbnail } from './mediawiki-files.ts';
 

@@ -74,7 +74,7 @@ it.each([
   else expect(errors).toContain(problem);
 });
 
-/** Labels in the text, and the list: numbers of the backlinks in brackets, texts, parts of a note in braces. */
+/** Labels in the text, and the list: backlink numbers in brackets, texts, sub-references in braces. */
 function outline(source: string): string {
   const { html } = show(source);
   const [text = '', list = ''] = html.split('<div class="mw-references-wrap">');
@@ -115,7 +115,7 @@ it('very many tags in one note take time in proportion to their number', () => {
   expect(html).toContain(isUnclosed);
 });
 
-/** Labels in the text, texts of the list, and problems, where notes stand in notes by MediaWiki's rules. */
+/** Labels in the text, texts of the list, and problems, for nested notes by MediaWiki's rules. */
 function nested(source: string): string {
   const { rules } = mediawiki({ title: 'Page' });
   const templates = new Map([['Template:N', '<ref name="n">inner</ref>']]);
@@ -142,7 +142,7 @@ const unknown = (group: string) =>
 it.each([
   // An argument of #tag is read before the tag.
   ['a{{#tag:ref|b<ref>c</ref>}}', 'a [2] • c • b [1]'],
-  // Other text is read with the list, when what it belongs to is listed already.
+  // Other text is read with the list, after its note has been listed.
   ['a<ref>b{{#tag:ref|c}}</ref>\n<references/>', `a [1] • b ${noName}`],
   ['a<ref>b{{N}}</ref>\n<references/>', `a [1] • b ${unknown('')}`],
   ['a<ref>b{{N}}</ref>', 'a [1] • b [1] • inner'],
@@ -150,7 +150,7 @@ it.each([
     'a<ref name=n/>{{#tag:references|<ref name=n>b</ref>|group=g}}',
     `a [1] ${unknown('g')} • Cite error: Invalid &lt;ref&gt; tag; no text was provided for refs named n`,
   ],
-  // A list in a list is taken for one that lacks its end, and has listed the notes.
+  // A list inside a list is treated as unclosed, after it has listed the notes.
   [
     'a<ref>b</ref>{{#tag:references|<references/>}}',
     'a [1] Cite error: Closing tag missing for &lt;references&gt;',

@@ -15,7 +15,7 @@ const context: ExpandContext = {
   tracksOrigins: true,
 };
 
-/** Each element that says where it comes from, with what stands there. */
+/** Elements with `data-source`, each with its source text. */
 function origins(source: string): string[] {
   const { text, origins: places } = expand(source, context);
   const { html } = render(parse(text, { expanded: true }), {

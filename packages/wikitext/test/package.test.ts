@@ -1,6 +1,6 @@
 /**
- * The packages as others install them: packed, put into an empty project without a network, run by each Node at hand and
- * bundled for browsers. The examples of the READMEs run there, too: `expression; // → value` says what it gives.
+ * The packages as others install them: packed, installed offline into an empty project, run by each available Node and bundled
+ * for browsers. README examples run there, too: `expression; // → value` states the value.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'coppice-package-'));
 const project = join(folder, 'project');
 const packages = ['wikitext', 'markdown'] as const;
 
-/** Node of this repository, and the first one of the machine. */
+/** Node of this repository, and the first one on the PATH. */
 const nodes = [
   process.execPath,
   ...(process.env.PATH ?? '')
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball('wikitext')], {
     cwd: project,
   });
-  // The other one has dependencies, which are taken from here instead of a registry.
+  // `@coppice/markdown` has dependencies, which are taken from here instead of a registry.
   const installed = join(project, 'node_modules/@coppice/markdown');
   mkdirSync(installed);
   await run('tar', ['-xzf', tarball('markdown'), '-C', installed, '--strip-components=1']);
@@ -145,7 +145,7 @@ export const all = [${entries().map((_, index) => `e${index}`)}];
       format: 'esm',
       platform: 'browser',
       ignoreAnnotations: true,
-      // Browsers have one, and a library in the bundle makes an element when it is loaded.
+      // Stub of the browser's `document`: a bundled library creates an element on load.
       banner: { js: 'globalThis.document = { createElement: () => ({}) };' },
       write: false,
     });
@@ -178,7 +178,7 @@ export const all = [${entries().map((_, index) => `e${index}`)}];
   });
 });
 
-/** Blocks of TypeScript, with what stands after `// →` as claims. */
+/** TypeScript blocks, with the values after `// →` as assertions. */
 function readExamples(markdown: string): { code: string; claims: number }[] {
   return [...markdown.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => {
     let claims = 0;

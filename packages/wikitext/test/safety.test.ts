@@ -133,7 +133,7 @@ const wikitext = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 60 })
   .map((parts) => parts.join(''));
 
-/** Examples, with pieces of others and of the language put in and parts left out. */
+/** Examples, changed by inserting pieces of others and of the language and removing parts. */
 const examples = readdirSync(new URL('./cases/', import.meta.url)).flatMap((file) =>
   readExamples(readFileSync(new URL(`./cases/${file}`, import.meta.url), 'utf8')),
 );

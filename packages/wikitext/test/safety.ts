@@ -33,7 +33,7 @@ function visit(parent: Tree, found: string[]): void {
     const isBox =
       node.attrs.some(({ name }) => name === 'disabled') &&
       node.attrs.some(({ value }) => value === 'checkbox');
-    // Without `rel` or `http-equiv` they state something and do nothing.
+    // Elements without `rel` or `http-equiv` are metadata and have no effect.
     const isMicrodata = node.attrs.every(({ name }) => /^(?:itemprop|content|href)$/.test(name));
     if ((tagName === 'meta' || tagName === 'link') && !isMicrodata) found.push(`<${tagName}> that acts`);
     if (tagName === 'input' && !isBox) found.push('an input that is no box of a task');

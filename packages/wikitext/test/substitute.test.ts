@@ -1,4 +1,7 @@
-/** `{{subst:…}}` and signatures, by the rules of Help:Substitution and Help:Signatures: what is put in place when a page is saved, and what stays. */
+/**
+ * `{{subst:…}}` and signatures, by the rules of Help:Substitution and Help:Signatures: text replaced when a page is saved, and
+ * text kept.
+ */
 import { describe, expect, it } from 'vitest';
 import { substitute } from '../src/index.ts';
 import { coppiceRules } from '../src/rules.ts';
@@ -68,7 +71,7 @@ describe('left as written', () => {
     '{{subst:}} {{subst: }} {{subst:[[a]]}}',
     '<listing name="x"/> subst: <unsupported name="x"/>',
   ])('%s', (source) => {
-    // One more in front shows that the source was read.
+    // A substitution in front shows that the source was read.
     expect(substitute(`{{subst:uc:a}}${source}`, context).text).toBe(`A${source}`);
   });
 

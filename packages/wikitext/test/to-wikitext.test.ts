@@ -1,4 +1,6 @@
-/** HTML → wikitext: what each element becomes, that text stays text, that nothing changes there and back, that an edit changes only what it changed. */
+/**
+ * HTML → wikitext: the result of each element, text stays text, round trips change nothing, and edits change only their part.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,7 +14,7 @@ import { expectLinear, isThorough } from './expect-linear.ts';
 
 const page = { path: '/x', title: 'X' };
 
-/** A page as it is shown, where every page and file exists; `tracks`: with `data-source`. */
+/** HTML of a page whose links and files all exist; `tracks` adds `data-source`. */
 function shown(source: string, tracks = false): string {
   const tree = parse(source, { path: '/x', expanded: true });
   const { links, files: names } = references(tree);
@@ -28,7 +30,7 @@ function shown(source: string, tracks = false): string {
   return render(tree, { pages, files, page, ...(tracks ? { origins: [] } : {}) }).html;
 }
 
-/** The same for HTML that a reader sees as the same: white space between blocks, `<strong>` for `<b>`, the last line end of code. */
+/** Normalises HTML that looks the same: white space between blocks, `<strong>` for `<b>`, the last line break of code. */
 function seen(html: string): string {
   return html
     .replace(/<(\/?)em>/g, '<$1i>')
@@ -293,7 +295,7 @@ describe('text is text, whatever it looks like', () => {
   });
 });
 
-/** A text in two nodes, between which nothing or little is written. */
+/** A text in two nodes, with little or no wikitext in between. */
 const parted: Readonly<Record<string, (one: string, other: string) => string>> = {
   'an unknown element': (one, other) => `<p><i>so</i> ${one}<custom>${other}</custom></p>`,
   'a link that leads nowhere': (one, other) => `<p><i>so</i> ${one}<a href="javascript:x">${other}</a></p>`,

@@ -49,9 +49,9 @@ const templates: Readonly<Record<string, string>> = {
   '/trees/oak/sign': 'A sign.',
   Guide:
     'Lead. <section begin=short/>In short.<section end=short/>\n== Planting ==\nDig.\n== Felling ==\nSaw.',
-  // Parts as a host cuts them out.
+  // Parts as a host extracts them.
   'Guide#Planting': '== Planting ==\nDig.\n',
-  // Arguments of these land where they could break out.
+  // Arguments of these templates land where they could break out.
   Attributes: '<div class="{{{1}}}" style={{{2}}} title=\'{{{1}}}\'>{{{3|}}}</div>',
   Cells: '{| class="{{{1}}}"\n| {{{2}}} | {{{3|}}}\n|}',
   Tag: '<{{{1}}} {{{2|}}}>',
@@ -68,7 +68,7 @@ const listings: ListingRows = {
   more: 3,
 };
 
-/** Visible text of `source` for a reader of the page, in a wiki of that language. */
+/** Renders `source` for a reader of the page, in a wiki of that language. */
 export function show(source: string, resolved: Partial<Resolved> = {}, language = 'en'): Rendered {
   const rules = rulesOf({
     language,

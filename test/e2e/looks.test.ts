@@ -3,6 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
 import { createPage } from '#domain/pages/create-page.ts';
+import { saveEdit } from '#domain/pages/edit-page.ts';
 import { openTab, sharedBrowser, startWiki, type Wiki } from './support.ts';
 
 let wiki: Wiki;
@@ -20,7 +21,8 @@ beforeAll(async () => {
   const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(3);
   const body = `${title} [[${title}]] <code>${title}</code> [[Type: ${title}]] https://example.org/${title}`;
   await createPage(store, files, actor, { title, path: longPath, body }, Date.now());
-  await createPage(store, files, actor, { title: 'Wide', path: '/wide', body: wide }, Date.now());
+  await createPage(store, files, actor, { title: 'Wide', path: '/wide', body: '' }, Date.now());
+  await saveEdit(store, files, actor, '/wide', { body: wide, msg: 'Write wide things' }, Date.now());
 }, 60_000);
 afterAll(async () => {
   await wiki?.close();
@@ -71,6 +73,21 @@ test('no page is wider than a small phone', async () => {
   }
   await tab.close();
 }, 120_000);
+
+test('a history of one change and one of several leave most of a narrow window to the messages', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 390, height: 640 } });
+  for (const [path, columns] of [
+    [longPath, 3],
+    ['/wide', 5],
+  ] as const) {
+    await tab.go(`/history${path}`);
+    const row = tab.page.locator('.changes tbody tr').first();
+    expect(await row.locator('td').count(), path).toBe(columns);
+    const cell = await row.locator('td:has(.change-msg)').boundingBox();
+    expect(cell?.width, path).toBeGreaterThan(180);
+  }
+  await tab.close();
+});
 
 test('the header row of a long table stays at the top of the window', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 1440, height: 640 } });

@@ -70,7 +70,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
 <p class="lede">${count(total, 'change')}.${total > 1 && ' Pick two to compare.'}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
 ${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
-<div class="wide-box"><table class="rows changes"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col">${actionsHeading}</th></tr></thead>
+<div class="wide-box"><table class="rows changes${total > 1 && ' comparing'}"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col">${actionsHeading}</th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => row(shownAs, change, undefined))}</tbody>`}
 <tbody>${rows.map((change, index) => row(shownAs, change, beforeOf(index)))}</tbody></table></div>
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}

@@ -238,7 +238,7 @@ export interface ProblemAnswer {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
-  /** Whether it is a bug, to be logged in full. */
+  /** Whether the error is a bug, to be logged in full. */
   isBug: boolean;
 }
 

@@ -17,7 +17,7 @@ import type { LinkPlan, Omission, Source } from './source.ts';
 export interface PlannedAlias {
   path: string;
   to: PlannedPage;
-  /** Whether it is the path of a redirect; otherwise it is a former address of the page itself. */
+  /** Whether the path is that of a redirect; otherwise it is a former address of the page itself. */
   isRedirect: boolean;
 }
 

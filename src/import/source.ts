@@ -91,7 +91,7 @@ export interface LinkOutcome {
   old: string;
   /** Path, with an optional fragment; null for a broken link. */
   new: string | null;
-  /** Whether it leads to a file; the path is then that of its page, followed by its name. */
+  /** Whether the link leads to a file. Its path is then the path of the file's page, followed by the filename. */
   isFile?: true;
 }
 

@@ -67,7 +67,7 @@ interface TreeOptions {
   isForReaders?: boolean;
 }
 
-/** Whether it is a template or module. */
+/** Returns whether the page is a template or module. */
 export function isForWriters({ type }: { type: string | null }): boolean {
   return type === 'Template' || type === 'Module';
 }

@@ -316,12 +316,12 @@ describe.each(engines)('sessions on %s', (engine) => {
       const seen = async () => (await rows(ada.id))[0]?.seenAt;
       const { store } = wiki.app.service;
       now += 5 * minute - 1;
-      await expectNoWrite(store, () => statuses([token, token, token]));
+      await expectNoWrite(engine, store, () => statuses([token, token, token]));
       expect(await seen()).toBe(start);
       now += 1;
       await statuses([token, token, token]);
       await expect.poll(seen).toBe(now);
-      await expectNoWrite(store, () => statuses([token, token, token]));
+      await expectNoWrite(engine, store, () => statuses([token, token, token]));
     });
 
     test('ended ones are removed by whoever signs in next', async () => {

@@ -307,7 +307,9 @@ describe.each(engines)('watching on %s', (engine) => {
     const { store } = wiki.app.service;
     await Promise.all([1, 2, 3].map(() => notifyWatchers(store, () => now)));
     expect(await told(ada)).toHaveLength(30);
-    await expectNoWrite(store, async () => expect(await notifyWatchers(store, () => now)).toBe(false));
+    await expectNoWrite(engine, store, async () =>
+      expect(await notifyWatchers(store, () => now)).toBe(false),
+    );
   });
 
   test('the newest 1,000 are kept of each member, and a deactivated one is told nothing', async () => {

@@ -429,7 +429,7 @@ describe.each(engines)('on %s', (engine) => {
     const start = await place();
     await page();
     await loop.deliverDue();
-    await expectNoWrite(store, async () => {
+    await expectNoWrite(engine, store, async () => {
       for (let i = 0; i < 5; i++) await loop.deliverDue();
     });
     expect(await place()).toBe(start);

@@ -8,7 +8,7 @@ export interface ProviderName {
   name: string;
   /** Display name. */
   label: string;
-  /** Whether it reports when the person signed in there, and so can be used to confirm an identity. */
+  /** Whether the provider reports the time of the sign-in, which confirming an identity requires. */
   canConfirm: boolean;
 }
 

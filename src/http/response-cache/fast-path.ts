@@ -132,7 +132,7 @@ export function isAnybodys(request: IncomingMessage): boolean {
   return isAnonymous(request.headers) && isBareRead(request);
 }
 
-/** Whether it is a read without a body. HEAD gets the headers of GET, and its content is dropped last. */
+/** Returns whether the request is a read without a body. HEAD gets the headers of GET, and its content is dropped last. */
 export function isBareRead({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&

@@ -35,7 +35,7 @@ interface FoundPage {
   earlier: Entity[];
   labels: string[];
   files: SourceFile[];
-  /** Whether it is restricted in the source. */
+  /** Whether the source restricts who may view the page. */
   isHidden: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface DocumentText {
   title?: string | undefined;
   /** Further data from markup specific to this kind of document. */
   data?: Record<string, string>;
-  /** Whether it begins like front matter but is invalid. */
+  /** Whether the text begins like front matter but is invalid. */
   hasBadFrontMatter?: boolean;
   /** Names of elements that were dropped. */
   leftOut?: string[];

@@ -160,7 +160,7 @@ export class Server {
     }
   }
 
-  /** Whether it is lost, or has kept somebody waiting for long. */
+  /** Whether the server is lost, or a query has waited for it for long. */
   get isSuspect(): boolean {
     const [since = Number.POSITIVE_INFINITY] = this.#atWork.values();
     return this.isLost || since < performance.now() - suspectAfterMs;

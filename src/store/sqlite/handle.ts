@@ -48,7 +48,7 @@ export function whereNothingIsWritten(file: string): string {
 export interface PreparedStatement {
   statement: StatementSync;
   givesRows: boolean;
-  /** Whether it changes the schema, or how the file is used. */
+  /** Whether the statement changes the schema or the settings of the file. */
   isDefinition: boolean;
 }
 

@@ -9,15 +9,15 @@ import type { Attributes, ExtensionNode, Node } from '../tree.ts';
 export type Extension = {
   /** Name of its nodes. The tag may have other names as well. */
   name: string;
-  /** Whether it stands between paragraphs instead of within one; false by default. */
+  /** Whether the element stands between paragraphs instead of within one; false by default. */
   isBlock?: boolean | ((attributes: Attributes) => boolean);
   /** Whether the content counts as text of the page at this place, for example for search; true by default. */
   isText?: boolean;
   /** Whether its HTML may contain links, so that it cannot stand in a link; true by default. */
   bringsLinks?: boolean;
-  /** Whether it may stand within another one, in dialects with loose notes. */
+  /** Whether the tag may stand within another tag of its name, in dialects with loose notes. */
   nests?: boolean;
-  /** Whether it needs neither a slash nor an end tag, in dialects with loose notes. */
+  /** Whether the tag may lack both its slash and its end tag, in dialects with loose notes. */
   mayLackEnd?: boolean;
   /** Whether only the engine may create it; the tag in a page is plain text. */
   isReserved?: boolean;

@@ -1,9 +1,9 @@
 /**
  * `{{DISPLAYTITLE:''Quercus''}}`: how the page's title is displayed.
  *
- * As with MediaWiki's restricted display titles, the displayed text must equal the title, except for case and underscores in
- * place of spaces, so that it cannot imitate another page. Only text elements are allowed, with no attributes but language and
- * direction, so that no part can be hidden.
+ * The displayed text must equal the title, so that it cannot imitate another page. Only case may differ, and underscores may
+ * replace spaces, as with MediaWiki's `$wgRestrictDisplayTitle`. Only text elements are allowed, with no attributes but language
+ * and direction, so that no part can be hidden.
  */
 import { escapeText, writeAttributes } from '../html.ts';
 import type { Rules } from '../options.ts';

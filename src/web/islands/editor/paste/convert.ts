@@ -7,7 +7,7 @@ import { type TidyOptions, tidied } from './tidy.ts';
 
 interface Converted {
   text: string;
-  /** Whether it is a single paragraph, which may be inserted into another. */
+  /** Whether the result is a single paragraph, which may be inserted into another. */
   isInline: boolean;
 }
 

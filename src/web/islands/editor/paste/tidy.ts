@@ -340,7 +340,7 @@ function lowerHeadings(nodes: ElementContent[]): void {
   for (const heading of headings) heading.tagName = `h${Math.min(6, Number(heading.tagName[1]) + 1)}`;
 }
 
-/** Whether it is highlighted source code, of which only the text matters. */
+/** Returns whether the element is highlighted source code, of which only the text matters. */
 function isSourceCode(root: Root): boolean {
   const isCode = (node: RootContent, depth: number): boolean => {
     if (node.type !== 'element' || depth > 4) return false;

@@ -5,6 +5,8 @@ import { type Detail, loadWorld, toUnit, type World } from './world.ts';
 
 const fineFromZoom = 3.6;
 
+const colourNames = ['water', 'land', 'grid', 'border', 'shore'];
+
 export class WorldGround implements Ground {
   readonly element = element('canvas', { 'aria-hidden': 'true' });
   readonly maxZoom = 11;
@@ -34,8 +36,9 @@ export class WorldGround implements Ground {
       canvas.style.color = `var(--map-${name})`;
       return style.color;
     };
+    const [water = '', land = '', grid = '', border = '', shore = ''] = colourNames.map(colour);
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = colour('water');
+    context.fillStyle = water;
     context.fillRect(0, 0, columns, rows);
     if (!world) return;
     const size = tileSize * 2 ** zoom * ratio;
@@ -43,15 +46,15 @@ export class WorldGround implements Ground {
     // The world repeats horizontally over the width of the map. Land that crosses the antimeridian extends into the next copy.
     for (let copy = Math.floor(-left / size) - 1; left + (copy - 1) * size < columns; copy++) {
       context.setTransform(size, 0, 0, size, left + copy * size, top);
-      context.fillStyle = colour('land');
+      context.fillStyle = land;
       context.fill(world.land, 'evenodd');
       context.lineWidth = ratio / size;
-      context.strokeStyle = colour('grid');
+      context.strokeStyle = grid;
       context.stroke(graticule(zoom));
-      context.strokeStyle = colour('border');
+      context.strokeStyle = border;
       context.stroke(world.borders);
       context.lineWidth = (1.25 * ratio) / size;
-      context.strokeStyle = colour('shore');
+      context.strokeStyle = shore;
       context.stroke(world.shores);
     }
   }

@@ -97,12 +97,12 @@ export function invalid(pointer: string, detail: string, code?: FieldCode): Prob
   return new Problem('invalid', detail, { errors: [{ pointer, detail, ...(code ? { code } : {}) }] });
 }
 
-/** Several unusable fields, as a problem that says all of their sentences. */
+/** Problem for several invalid fields, with all of their messages. */
 export function allInvalid(errors: FieldError[]): Problem {
   return new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
 }
 
-/** Refusal of what may be tried again after so many seconds. */
+/** Refusal of a request that may be repeated after `retryAfter` seconds. */
 export function tooManyRequests(detail: string, retryAfter: number): Problem {
   return new Problem('too-many-requests', detail, { details: { retryAfter } });
 }

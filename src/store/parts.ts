@@ -28,7 +28,7 @@ type ForVisibility<Reads> = {
 
 type PagesSeen = Pick<PageReads, 'findByAlias' | 'previewMove' | 'complete' | 'alike'>;
 
-/** Whether an actor may read a page is decided by `reader.ts`, but where pages are looked for. */
+/** `reader.ts` decides whether an actor may read a page, except in lists, which filter by visibility themselves. */
 export interface PageRows
   extends PageWrites,
     ForVisibility<PagesSeen>,

@@ -70,7 +70,7 @@ export function createReader(parts: Parts, dialect: Store['dialect'], actor: Act
   };
 }
 
-/** Makes reads that are shown to this actor alone. What one depends on is told by its arguments, or may be anything. */
+/** Wraps reads whose results only this actor sees. Their dependencies follow from their arguments, or may be anything. */
 function ownReads({ visibility, trace }: View) {
   return <Given extends unknown[], Found>(
     read: (visibility: Visibility, ...given: Given) => Promise<Found>,

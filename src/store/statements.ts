@@ -29,7 +29,7 @@ export function changeUnseen<T>(session: Session, work: (db: Database) => Promis
   });
 }
 
-/** A statement by which rows are written or removed, once it has its database. */
+/** Builds a statement that writes or removes rows. */
 type Writing = (db: Database) => { compile(db: Database): CompiledQuery };
 
 /** Like `changeUnseen`, for one statement. */
@@ -37,7 +37,7 @@ export async function writeUnseen(session: Session, statement: Writing): Promise
   await changeUnseen(session, (db) => db.executeQuery(statement(db).compile(db)));
 }
 
-/** The same; whether it wrote or removed a row. */
+/** The same for one statement. Returns whether it wrote or removed a row. */
 export async function writeOneUnseen(session: Session, statement: Writing): Promise<boolean> {
   const { numAffectedRows } = await changeUnseen(session, (db) => db.executeQuery(statement(db).compile(db)));
   return numAffectedRows === 1n;

@@ -16,7 +16,7 @@ export type Truth = boolean | 0 | 1;
 interface Column<Value> {
   meaning: string;
   isTruth?: boolean;
-  /** Carries the type of its values to the compiler; never set. */
+  /** Never set; only carries the type of the column's values. */
   type?: Value;
 }
 
@@ -28,7 +28,7 @@ const integer = column<number>;
 const integerOrNull = column<number | null>;
 const realOrNull = column<number | null>;
 const truth = (meaning: string): Column<Truth> => ({ meaning, isTruth: true });
-/** May be left out of a new row. */
+/** Optional in a new row. */
 const withDefault = <Value>(column: Column<Value>): Column<Generated<Value>> =>
   column as Column<Generated<Value>>;
 
@@ -724,7 +724,7 @@ export const tables = {
 export type Tables = { [T in keyof typeof tables]: ValuesOf<(typeof tables)[T]['columns']> };
 type ValuesOf<Columns> = { [C in keyof Columns]: Columns[C] extends Column<infer Value> ? Value : never };
 
-/** A row as it is read. */
+/** A row as the query returns it. */
 export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>;
 
 export const tableNames = Object.keys(tables) as (keyof Tables)[];

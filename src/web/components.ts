@@ -130,7 +130,7 @@ export function paging(url: URL, { limit, offset }: Range, total: number, name =
   );
 }
 
-/** Controls that lead to what comes before and after the part of a list that is shown; nothing if that is all of it. */
+/** Controls for the previous and next part of a list. Renders nothing if the whole list is shown. */
 export function pagingLinks(before: Html | false, after: Html | false, shown?: string): Html {
   if (!before && !after) return html``;
   const nothing = html`<span></span>`;
@@ -141,7 +141,7 @@ ${after || nothing}
 </nav>`;
 }
 
-/** An address with other parameters; those that are undefined it has no more. */
+/** Returns the address with changed parameters. Undefined removes a parameter. */
 export function changedAddress(url: URL, changes: Record<string, string | undefined>): string {
   const next = new URLSearchParams(url.searchParams);
   for (const [name, value] of Object.entries(changes)) {
@@ -176,7 +176,7 @@ export function readRange(visit: Visit, limit: number): { url: URL; range: Range
 /** Heading of a column of buttons. */
 export const actionsHeading = html`<span class="unseen">Actions</span>`;
 
-/** A table that moves in a box of its own where it is wider than the page. `columns`: their headings. */
+/** A table in a box that scrolls if the table is wider than the page. `columns`: headings. */
 export function table(kind: string, columns: HtmlValue[], rows: Html[]): Html {
   return html`<div class="wide-box"><table class="${kind}"><thead><tr>${columns.map((column) => column && html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`;

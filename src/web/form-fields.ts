@@ -1,20 +1,20 @@
-/** Fields of forms with their labels, hints and mistakes. */
+/** Form fields with labels, hints and errors. */
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import { type FieldError, invalid } from '#domain/problem.ts';
 import type { Form } from './forms.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 
 interface FieldOptions {
-  /** The name if left out. */
+  /** ID of the control; defaults to its name. */
   id?: string | undefined;
-  /** Mistakes of the form, of which the field shows its own. */
+  /** Errors of the whole form; the field shows only its own. */
   errors?: FieldError[] | undefined;
   hint?: HtmlValue;
-  /** Takes all columns of the fields. */
+  /** Whether the field spans all columns. */
   isWide?: boolean;
 }
 
-/** A line of text under its label. `attributes`: of the input, besides its name. */
+/** A text input with its label. `attributes`: attributes of the input besides `id` and `name`. */
 export function field(name: string, label: HtmlValue, attributes: Html, options: FieldOptions = {}): Html {
   const inside = html`${idAndName(name, options)} ${attributes}${describedBy(name, options)}`;
   return labelled(name, label, html`<input ${inside}>`, options);
@@ -43,7 +43,7 @@ function labelled(name: string, label: HtmlValue, control: Html, options: FieldO
   return html`<div class="field${isWide && ' wide'}"><label for="${id}">${label}</label>${control}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${mistake(errors, name)}</div>`;
 }
 
-/** Options of a select: values with their words. */
+/** Options of a select: values and labels. */
 export function choices(
   all: Iterable<readonly [value: string | number, words: string]>,
   chosen?: string | number,
@@ -59,40 +59,40 @@ export function checkbox(name: string, value: string, isChecked: boolean, words:
   return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> ${words}</label>`;
 }
 
-/** Path of the page to which something is limited, with all beneath it. */
+/** Field for the path of a page to which something is limited, including its descendants. */
 export function ancestorField(form: Form | undefined, errors: FieldError[], hint: string): Html {
   const attributes = html`value="${form?.text('ancestor') ?? ''}" placeholder="/birds" dir="auto"`;
   return field('ancestor', 'Only this page and what lies beneath it', attributes, { errors, hint });
 }
 
-/** Name of somebody who becomes a member. */
+/** Name field for a new member. */
 export function memberNameField(value: string, errors: FieldError[]): Html {
   const attributes = html`autocomplete="name" required value="${value}" dir="auto"`;
   return field('name', 'Name', attributes, { errors, hint: 'Shown beside what you write.' });
 }
 
-/** Address of somebody who becomes a member, and signs in with it. */
+/** E-mail field for a new member, who signs in with this address. */
 export function memberEmailField(value: string, errors: FieldError[]): Html {
   const attributes = html`type="email" autocomplete="username" required value="${value}"`;
   const hint = 'To sign in with. Never shown to other members.';
   return field('email', 'E-mail', attributes, { errors, hint });
 }
 
-/** Attributes of the field for a passphrase that there is. */
+/** Attributes of a field for an existing passphrase. */
 export const currentPassphrase = html`type="password" autocomplete="current-password" required`;
 
-/** Name of the account for password managers, beside fields for its passphrase. */
+/** Hidden name of the account for password managers, needed beside passphrase fields. */
 export function accountName(email: string): Html {
   return html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>`;
 }
 
-/** A code of an authenticator app, or a recovery code. */
+/** Field for a code of an authenticator app, or a recovery code. */
 export function codeField(label: HtmlValue, attributes?: Html, name = 'code'): Html {
   const own = html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false"${attributes && html` ${attributes}`}`;
   return field(name, label, own);
 }
 
-/** A passphrase that is chosen, typed twice. */
+/** Fields for a new passphrase, typed twice. */
 export function newPassphraseFields(label: string, errors: FieldError[], isFirst = false): Html {
   const kept = html`type="password" autocomplete="new-password" required`;
   const first = html`${kept}${isFirst && html` autofocus`} minlength="${minPassphraseLength}"`;
@@ -101,28 +101,28 @@ export function newPassphraseFields(label: string, errors: FieldError[], isFirst
 ${field('pass-again', `${label} again`, kept, { errors })}`;
 }
 
-/** Refuses `invalid` where the two that were typed differ. */
+/** Returns the new passphrase. Refuses with `invalid` if the two inputs differ. */
 export function readNewPassphrase(form: Form): string {
   const pass = form.text('pass');
   if (pass === form.text('pass-again')) return pass;
   throw invalid('/pass-again', 'The two passphrases are not the same.');
 }
 
-/** The mistake of one field, next to it; `id` is what the field's `aria-describedby` names. */
+/** Errors of one field, to be shown next to it. The field's `aria-describedby` refers to the ID. */
 export function mistake(errors: FieldError[], field: string): Html | undefined {
   const found = errors.filter(({ pointer }) => pointer.replace(/^[/?]/, '').split('/')[0] === field);
   if (found.length === 0) return undefined;
   return html`<p class="mistake" id="${field}-mistake">${found.map(({ detail }) => detail).join(' ')}</p>`;
 }
 
-/** Attributes that tie a field to its mistake and hint. */
+/** ARIA attributes that connect a field with its error and hint. */
 export function described(errors: FieldError[], field: string, hint?: string): Html {
   const isWrong = mistake(errors, field) !== undefined;
   const ids = [isWrong && `${field}-mistake`, hint].filter(Boolean).join(' ');
   return html`${isWrong && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`;
 }
 
-/** Error message at the top of a form, for eyes and screen readers alike. */
+/** Error message at the top of a form; screen readers announce it. */
 export function errorSummary(message: string | undefined): Html | undefined {
   return message === undefined
     ? undefined

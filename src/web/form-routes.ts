@@ -1,4 +1,4 @@
-/** Routes that take a form: each reads it and carries it out, or shows it once more with what is wrong. */
+/** Routes that handle forms: each parses the form and handles it, or shows the form again with its errors. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditKind } from '#domain/audit/kinds.ts';
 import { parseId } from '#domain/id.ts';
@@ -8,7 +8,7 @@ import { type Form, readForm } from './forms.ts';
 import type { Site } from './site.ts';
 import { leaveNotice, type Notice } from './visitor.ts';
 
-/** Shows the page of a form once more, with what was typed and why that is refused. */
+/** Shows the page of a form again, with its input and the reasons of the refusal. */
 type ShowAgain<Params> = (
   site: Site,
   reply: FastifyReply,
@@ -17,20 +17,20 @@ type ShowAgain<Params> = (
 ) => FastifyReply | Promise<FastifyReply>;
 
 interface Refusals {
-  /** Codes for which the form is shown again, all but `unauthenticated` if left out. Other refusals are pages of their own. */
+  /** Problem codes for which the form is shown again; by default all except `unauthenticated`. Other refusals get an error page. */
   codes?: ProblemCode[];
-  /** Address that the member comes back to after signing in again, where the form asks for that. */
+  /** Address to return to after signing in again, for forms that require a recent sign-in. */
   returnsTo?: string;
 }
 
-/** Carries a form out, and shows a page or leads to one. */
+/** Handles a form, and responds with a page or a redirect. */
 type Handler<Params> = (
   form: Form,
   request: FastifyRequest<{ Params: Params }>,
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** Adds routes for forms. `audit`: all kinds of entries that one writes to the audit log. Without `showAgain` every refusal is a page of its own. */
+/** Returns a function that adds routes for forms. `audit`: all kinds of audit log entries that the route writes. Without `showAgain`, every refusal gets an error page. */
 export function formRoutes<Params = unknown>(
   server: FastifyInstance,
   site: Site,
@@ -56,7 +56,7 @@ export interface ById {
   id: string;
 }
 
-/** ID in the address; 0, which nothing has, if it is none. */
+/** Returns the ID in the address, or 0 if it is invalid. No row has the ID 0. */
 export function idOf({ params }: { params: ById }): number {
   return parseId(params.id) ?? 0;
 }
@@ -65,20 +65,20 @@ export interface ByToken {
   token: string;
 }
 
-/** ID in a field of a form, usually of the row whose button was pressed. Refuses `invalid`. */
+/** Returns the ID in a field of a form, usually that of the row whose button was pressed. Refuses with `invalid`. */
 export function chosenId(form: Form, field: string): number {
   const id = parseId(form.text(field));
   if (id === undefined) throw invalid(`/${field}`, 'Choose one of the list.');
   return id;
 }
 
-/** Leads on after a form was carried out, with a sentence for the page there. */
+/** Redirects after a form has been handled, with a notice that the next page shows. */
 export function redirectWithNotice(reply: FastifyReply, address: string, notice: Notice): FastifyReply {
   leaveNotice(reply, notice);
   return reply.redirect(address, 303);
 }
 
-/** The part of a page that its refused form decides. */
+/** State of a refused form, for the page that shows it again. */
 export interface RefusedForm {
   message?: string;
   errors?: FieldError[];
@@ -86,7 +86,7 @@ export interface RefusedForm {
   status?: number;
 }
 
-/** The message and mistakes of a refusal, and the status to send them with. Throws other errors, and problems of other codes. */
+/** Returns the message, field errors and HTTP status of a refusal. Rethrows other errors, and problems with other codes. */
 export function refusalOf(error: unknown, codes?: ProblemCode[]) {
   if (!(error instanceof Problem)) throw error;
   if (codes ? !codes.includes(error.code) : error.code === 'unauthenticated') throw error;
@@ -96,12 +96,12 @@ export function refusalOf(error: unknown, codes?: ProblemCode[]) {
 
 export type Refusal = ReturnType<typeof refusalOf>;
 
-/** Whether the member is signed in, but not recently enough for what they asked. */
+/** Returns whether the member is signed in, but not recently enough for this operation. */
 function needsRecentSignIn(error: unknown): boolean {
   return error instanceof Problem && error.details?.again !== undefined;
 }
 
-/** Leads to a page where the member signs in again, and from there to the address. */
+/** Returns the address of the page for signing in again, which then redirects to `address`. */
 export function signInAgainUrl(address: string): string {
   return `/login/again?next=${encodeURIComponent(address)}`;
 }

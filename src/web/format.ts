@@ -90,12 +90,12 @@ function who(action: 'read' | 'write', permissions: number, group: GroupName | n
   return 'only administrators';
 }
 
-/** `774`, `044`: a permission code as it is written. */
+/** Formats a permission code as three digits, such as `774` or `044`. */
 export function permissionCode(permissions: unknown): string {
   return String(permissions).padStart(3, '0');
 }
 
-/** `PDF`: what stands for a file without a picture. */
+/** Returns a label such as `PDF` for a file without a thumbnail. */
 export function fileKind(filename: string): string {
   return /\.([\p{L}\p{N}]{1,5})$/u.exec(filename)?.[1]?.toUpperCase() ?? 'FILE';
 }

@@ -14,7 +14,7 @@ export interface Form {
   /** The field as sent, empty if missing. */
   text(name: string): string;
   has(name: string): boolean;
-  /** Each field of the name, such as those of the boxes that are ticked. */
+  /** Returns all fields of the name, such as those of checked boxes. */
   all(name: string): string[];
   /** All fields, for showing the form again. */
   entries(): [string, string][];

@@ -1,22 +1,22 @@
-/** Addresses of what can be done to a page, such as `/edit/garden/roses`. */
+/** Returns the address of an action on a page, such as `/edit/garden/roses`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findMoved, findReadable } from '#domain/pages/find-page.ts';
 import type { Reader } from '#domain/reader.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 
-/** Path of the page in the address of a route that ends in `*`. */
+/** Returns the path of the page from the address of a route that ends in `*`. */
 export function pathOf({ url, routeOptions }: FastifyRequest): string {
   return `/${tailOf(url, routeOptions.url ?? '')}`;
 }
 
-/** Present address for an old one; undefined while a page that this reader can see lives there. */
+/** Returns the present address for an old one, or undefined while a page that this reader may see is there. */
 export async function movedUrl(reader: Reader, prefix: string, path: string): Promise<string | undefined> {
   if (await findReadable(reader, path)) return undefined;
   const movedTo = await findMoved(reader, path);
   return movedTo === undefined ? undefined : urlOf(prefix, movedTo);
 }
 
-/** For routes that end in `*`: an address of a page that was moved leads to the present one. */
+/** Redirects the former address of a moved page to the present one, for routes that end in `*`. */
 export async function followMove(
   request: FastifyRequest,
   reply: FastifyReply,

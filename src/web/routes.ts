@@ -93,7 +93,7 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
   };
 }
 
-/** No setting concerns them, and they do not change while a process runs. */
+/** Assets depend on no setting and do not change while a process runs. */
 let opened: Promise<Assets> | undefined;
 
 async function openSiteAssets(): Promise<Assets> {

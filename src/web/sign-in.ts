@@ -54,7 +54,7 @@ export async function signIn(site: Site, reply: FastifyReply, credentials: SiteC
   return claims;
 }
 
-/** Signs in somebody who has just become a member, and leads to the start. */
+/** Signs in a new member and redirects to the start page. */
 export async function welcome(
   site: Site,
   reply: FastifyReply,

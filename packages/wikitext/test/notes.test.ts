@@ -140,7 +140,7 @@ const unknown = (group: string) =>
   `Cite error: &lt;ref&gt; tag defined in &lt;references&gt; has group attribute "${group}" which does not appear in prior text.`;
 
 it.each([
-  // An argument of #tag is read before the tag.
+  // Arguments of #tag are expanded before the tag.
   ['a{{#tag:ref|b<ref>c</ref>}}', 'a [2] • c • b [1]'],
   // Other text is read with the list, after its note has been listed.
   ['a<ref>b{{#tag:ref|c}}</ref>\n<references/>', `a [1] • b ${noName}`],

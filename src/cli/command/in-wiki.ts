@@ -47,7 +47,7 @@ export function withId(
   });
 }
 
-/** Work that prints a list, with --json as JSON. */
+/** Command that prints a list, as JSON if `--json` is given. */
 export function listing<const N extends readonly string[], T>(
   names: N,
   read: (wiki: OpenWiki, now: number, ...positionals: Given<N, never>['positionals']) => Promise<T[]>,

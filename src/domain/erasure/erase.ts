@@ -181,7 +181,7 @@ interface Named {
 interface Survey {
   /** The latest change that will not be erased. */
   left: { id: number; content: PastContent } | undefined;
-  /** Names in changes to be erased, and in those that stay. */
+  /** Names in changes that are erased, and in those that stay. */
   erased: Named;
   kept: Named;
   since: number;

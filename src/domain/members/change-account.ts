@@ -19,7 +19,7 @@ export async function getOwnAccount(store: Store, actor: Actor): Promise<Member>
   return member;
 }
 
-/** For what needs a recent sign-in, `what` as the beginning of a sentence. Refuses `unauthenticated`, with the detail `again` after a while. */
+/** Returns the account if its sign-in is recent. `what`: the operation, as the beginning of a sentence. Refuses with `unauthenticated`, with the detail `again` if the sign-in is too old. */
 export async function getRecentAccount(
   store: Store,
   signedIn: SignedIn | undefined,

@@ -67,7 +67,7 @@ function asAdministrator<Rest extends unknown[], Result>(
   };
 }
 
-/** Refuses `invalid`, also for a name that is taken. */
+/** Refuses with `invalid`, also if the name is taken. */
 export async function addGroup(store: Store, name: string, now: number): Promise<Group> {
   const checked = checkName(name);
   return store.transact(async (store) => {

@@ -59,7 +59,7 @@ export interface MemberStore extends OneTimeLinkStore {
   removeHandles(memberId: number, provider: string): Promise<number>;
 }
 
-/** The administrator who makes a link, at their epoch of that time. */
+/** The administrator who makes a link, with their epoch at that time. */
 type MadeBy = Pick<Grantor, 'id' | 'epoch'>;
 
 /** Store port of invitations, and of links for choosing a new passphrase. */

@@ -230,7 +230,7 @@ export interface PageWrites {
     page: { id: number; trail: readonly number[] },
     refuses: (protection: Protection) => boolean,
   ): Promise<Protection | undefined>;
-  /** Old addresses that lead to the page no longer, for the `paths` of `saveDerived`. */
+  /** Former addresses that no longer lead to the page, for the `paths` of `saveDerived`. */
   removeAliases(pageId: number, paths: string[]): Promise<void>;
   /**
    * Writes the new state of a locked page and appends its change. Does not change the path: call `move` first. `updatedAt`

@@ -2,7 +2,7 @@
 import type { Location } from '../pages/page.ts';
 import { invalid } from '../problem.ts';
 
-/** Degrees; west > east crosses the antimeridian. */
+/** In degrees. A box with west > east crosses the antimeridian. */
 export interface Box {
   south: number;
   west: number;

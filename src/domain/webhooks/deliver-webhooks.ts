@@ -175,7 +175,7 @@ export async function findEvents(
   return new Map(events.map((event) => [event.position, event]));
 }
 
-/** A delivery that has not been tried yet. */
+/** A delivery that has not been attempted yet. */
 export function newDelivery(
   webhookId: number,
   { position, cursor, kind }: { position: number | null; cursor: string; kind: Delivery['kind'] },

@@ -17,7 +17,7 @@ declare module 'fastify' {
     summary?: string;
     description?: string;
     tags?: string[];
-    /** Refusals besides those of every operation, or of all with its method and access: see `openapi.ts`. */
+    /** Refusals besides those that the method and access imply, which `openapi.ts` adds. */
     problems?: ProblemCode[];
     /** Responses other than 200 and problems, by status. */
     others?: Record<number, string>;

@@ -148,7 +148,7 @@ class LinkReader {
     const title = titles.read(`Template:${name}`);
     if (!title || variables.has(rules.word?.(name) ?? name)) return undefined;
     if (listings.has(name)) return `{{Template:${name}`;
-    // No page answers to calls of its own title.
+    // Calls of the page’s own title stay as they are.
     const isOwn = titles.titleHere(this.#page.title) === title.name;
     if (isOwn || plan.pageOf(titles.keyOf(title)) || plan.pathOfTitle(title.name) === undefined)
       return undefined;

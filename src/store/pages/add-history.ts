@@ -1,4 +1,4 @@
-/** The past of pages: changes that they had elsewhere, and addresses that led to them. */
+/** History that an import adds to pages, and aliases: former addresses that lead to them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { NewPage } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
@@ -55,7 +55,7 @@ export async function addAliases(
     { path: 'text', id: 'integer' },
     rows.map((row) => [row.path, row.page_id]),
   );
-  // Deleted and inserted again, as in `leaveAliases`.
+  // Deletes and inserts rows again, as in `leaveAliases`.
   await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${given} as t)`.execute(
     db,
   );
@@ -64,7 +64,7 @@ export async function addAliases(
   await updateWanted(engine, db, [], new Set(rows.map(({ path }) => keyOf(path))));
 }
 
-/** Aliases from the paths that pages leave. Deleted and inserted again: the order of their IDs is the order in which pages left these paths. */
+/** Records aliases for paths that pages leave. Existing rows are deleted and inserted again, so that the order of IDs is the order in which pages left these paths. */
 export async function leaveAliases(
   engine: Engine,
   db: Database,

@@ -33,7 +33,7 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
       ? new Problem('path-taken', 'A page at one of these paths already exists.')
       : error,
   );
-  // Pages that come back elsewhere leave their old paths as moved ones do.
+  // Pages restored to another path leave aliases, as moved pages do.
   const moved = pages.flatMap(({ id, from }) => (from === undefined ? [] : [{ id, from }]));
   await leaveAliases(engine, db, moved);
   const aliases = await sql<{ path_key: string }>`select path_key from aliases

@@ -1,6 +1,6 @@
-/** Questions to the wiki's own API. */
+/** Requests to the wiki's own API. */
 
-/** The answer as it stands; undefined if the wiki refuses, does not answer, or the question was withdrawn. */
+/** Returns the parsed response, or undefined if the wiki refuses, does not respond, or the request was aborted. */
 export async function ask<T>(url: string, options?: RequestInit): Promise<T | undefined> {
   try {
     const answer = await fetch(url, { headers: { accept: 'application/json' }, ...options });

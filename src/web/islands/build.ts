@@ -112,7 +112,7 @@ function sourceHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** All files beneath a folder, if there is one, but tests; or the file that it is. */
+/** Returns all files beneath a folder except tests, or the file itself. Empty if it does not exist. */
 export function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (/\.\w+$/.test(path)) return [path];

@@ -106,7 +106,7 @@ export class Combobox extends Controller {
     this.#running = new AbortController();
     const { signal } = this.#running;
     const found = await this.#options.suggest(text, signal);
-    // Offline there are none, and the field works without.
+    // Offline there are no suggestions, and the field works without them.
     if (!signal.aborted && document.activeElement === this.#input) this.#show(found);
   }
 

@@ -13,7 +13,7 @@ export abstract class Controller {
     this.#connection.abort();
   }
 
-  /** Adds every listener with this signal, which takes all of them away again; `on` does so by itself. */
+  /** Every listener is added with this signal, which removes all of them. `on` passes it automatically. */
   protected abstract listen(signal: AbortSignal): void;
 
   protected on<Type extends keyof Events>(

@@ -109,7 +109,7 @@ function resultPlaces(box: HTMLElement): void {
   }
 }
 
-/** Shows the places in sight whenever the map comes to rest. If it has moved on, or is offline, what is shown stays. */
+/** Shows the places in view whenever the map stops moving. Offline, or if the map has moved on, the places already shown stay. */
 function followPlaces(box: HTMLElement, map: MapView, show: (places: MapPlace[]) => void): void {
   const { places: url } = box.dataset;
   let running: AbortController | undefined;

@@ -88,7 +88,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
   );
 }
 
-/** The name in this form is a choice, not the one that the member is called by. */
+/** The name in this form is the name to be chosen, not the member's present one. */
 function sendRefusedLeave(site: Site, reply: FastifyReply, { form: _, ...refused }: RefusedForm) {
   return sendAccount(site, reply, refused);
 }
@@ -100,7 +100,7 @@ async function changeAddress(site: Site, form: Form, request: FastifyRequest): P
   await askForAddress(site.service.store, actor, input, now);
 }
 
-/** All older sessions end, including this browser's, which gets a new one. */
+/** All older sessions end, including that of this browser, which gets a new one. */
 async function changePassphrase(site: Site, form: Form, reply: FastifyReply): Promise<void> {
   const { store, passphrases } = site.service;
   const { actor, signedIn, now } = reply.request.visit;

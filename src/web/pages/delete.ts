@@ -38,7 +38,7 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
   });
 }
 
-/** Why the page is shown again before anything is deleted. */
+/** Reason for showing the page again before anything is deleted. */
 const whyAgain: Partial<Record<ProblemCode, string>> = {
   'edit-conflict': 'The page was edited in the meantime. Look at it again before you delete it.',
   'pages-beneath': 'Pages were added beneath it in the meantime, which would be deleted as well.',

@@ -111,7 +111,7 @@ function historyPaging(path: string, range: Range, total: number): Html {
 
 interface History {
   page: Page;
-  /** Changes that are picked. */
+  /** Selected changes. */
   from: number | undefined;
   to: number | undefined;
   total: number;

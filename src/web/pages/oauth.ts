@@ -200,7 +200,7 @@ function cookieName(request: FastifyRequest, what: 'journey' | 'arrival'): strin
   return `${request.isSecure ? '__Host-' : ''}coppice-${what}`;
 }
 
-/** For as long as a way to a provider and back may take; an empty one is forgotten. */
+/** Sets the cookie for as long as signing in at a provider may take. An empty value deletes the cookie. */
 function keepCookie(reply: FastifyReply, what: 'journey' | 'arrival', value: string): void {
   const maxAge = value === '' ? 0 : authorizationLimitMs / 1000;
   setCookie(reply, cookieName(reply.request, what), value, { maxAge });

@@ -1,14 +1,14 @@
-/** Fields for who may read and edit: in words, as a code, and the group that its second digit is for. */
+/** Fields for permissions: in words, as a code, and the group that the second digit applies to. */
 import { allMembers, maxGroupNameLength } from '#domain/members/group-name.ts';
 import type { GroupName } from '#domain/pages/page.ts';
 import { choices, field } from '../form-fields.ts';
 import { permissionCode, permissionWords } from '../format.ts';
 import { type Html, html } from '../html.ts';
 
-/** The codes that people choose from, most usual first. */
+/** Permission codes to choose from, most common first. */
 const usual = [774, 744, 444, 770, 740, 700];
 
-/** The usual permissions, and before them `now` if that is another. `chosen`: what is selected, `now` if left out. */
+/** Options for the common permissions, preceded by `now` if it is another code. `chosen`: the selected code; defaults to `now`. */
 export function permissionChoices(
   now: number,
   group?: GroupName | null,
@@ -25,7 +25,7 @@ export function permissionCodeField(attributes: Html): Html {
   return field('permissions-code', 'Or as a code', own, { hint });
 }
 
-/** Names are typed or taken from the list: an administrator may know very many. */
+/** Names are typed, with suggestions, because an administrator may see very many groups. */
 export function groupField(
   groups: readonly string[],
   attributes: Html,

@@ -35,7 +35,7 @@ import type { Site } from '../site.ts';
 const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Lifetime of a token in days, by value of the form field; `never`: it does not end by itself. */
+/** Lifetime of a token in days, by value of the form field; `never` has no expiry. */
 const lifetimes: [days: string, words: string][] = [
   ['30', '30 days'],
   ['90', '90 days'],

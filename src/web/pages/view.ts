@@ -171,7 +171,7 @@ async function surroundings({ visit, reader }: FastifyRequest, page: WholePage):
 
 interface Shown {
   version: number | undefined;
-  /** On the front page alone, which is its wiki's title page: nothing stands above its title, nor by whom it is. */
+  /** The front page shows neither breadcrumbs nor an author, because it is the title page of the wiki. */
   frontFoot: Html | undefined;
   isWatched: boolean;
   dialect: Dialect;
@@ -347,7 +347,7 @@ ${
 </footer>`;
 }
 
-/** Closed at first if it is long, unless it `isOpen` anyway. */
+/** Collapsed at first if it is long, unless `isOpen` is set. */
 function section(
   title: string,
   total: number,

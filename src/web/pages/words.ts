@@ -1,4 +1,4 @@
-/** Pages that say in a few words what came of something, with ways to go on. */
+/** Short pages that report a result and link to next steps. */
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -17,7 +17,7 @@ export function sendWords(site: Site, reply: FastifyReply, { title, words, statu
   return sendLayout(site, reply, { title, kind: 'login', main, status });
 }
 
-/** For a link by which nothing can be done any more. `words`: why, and where there is another. */
+/** Page for a one-time link that is no longer valid. `words`: the reason, and how to get another. */
 export function sendSpent(site: Site, reply: FastifyReply, words: Html): FastifyReply {
   return sendWords(site, reply, { title: 'This link does not work any more', words, status: 404 });
 }

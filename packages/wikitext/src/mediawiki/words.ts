@@ -102,7 +102,7 @@ function addressOf(
   return server + address + (hash < 0 ? '' : text.slice(hash).replaceAll(' ', '_'));
 }
 
-/** Names of special pages that are not one capitalized word; any case of them names the page. */
+/** Names of special pages that are not one capitalized word, matched in any case. */
 const specialPages = new Map(
   'AllMessages AllPages ApiHelp ApiSandbox BlankPage BlockList BookSources BrokenRedirects ChangeContentModel ChangeCredentials ChangeEmail ChangePassword ComparePages ConfirmEmail CreateAccount DeadendPages DeletedContributions DoubleRedirects EditPage EditTags EditWatchlist EmailUser ExpandTemplates FewestRevisions FileDuplicateSearch FilePath GoToInterwiki JavaScriptTest LinkAccounts LinkSearch ListAdmins ListBots ListDuplicatedFiles ListFiles ListGrants ListGroupRights ListRedirects ListUsers LockDB LonelyPages LongPages MediaStatistics MergeHistory MIMESearch MostCategories MostImages MostInterwikis MostLinked MostLinkedCategories MostLinkedTemplates MostRevisions MovePage MyContributions MyLanguage MyPage MyTalk MyUploads NewFiles NewPages NewSection PagesWithProp PageHistory PageInfo PageLanguage PasswordReset PermanentLink PrefixIndex ProtectedPages ProtectedTitles RandomInCategory RandomRedirect RandomRootpage RecentChanges RecentChangesLinked RemoveCredentials ResetTokens RevisionDelete ShortPages SpecialPages TrackingCategories UncategorizedCategories UncategorizedFiles UncategorizedPages UncategorizedTemplates UnlinkAccounts UnlockDB UnusedCategories UnusedFiles UnusedTemplates UnwatchedPages UploadStash UserLogin UserLogout UserRights WantedCategories WantedFiles WantedPages WantedTemplates WhatLinksHere WithoutInterwiki'
     .split(' ')

@@ -55,7 +55,7 @@ export async function wordsLike(
     .toLowerCase();
   const matching = usual.filter(({ word }) => word.toLowerCase().includes(typed));
   if (typed === '') return matching;
-  // Offline, or if the next key came first, the usual ones are all.
+  // Offline, or if another key was pressed first, only the usual suggestions are shown.
   const found = await ask<{ words: string[] }>(`/search/words?text=${encodeURIComponent(text)}`, { signal });
   const known = new Set(matching.map(({ word }) => word));
   const others = (found?.words ?? []).filter((word) => !known.has(word));

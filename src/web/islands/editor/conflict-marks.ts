@@ -108,7 +108,7 @@ export function countConflicts(place: HTMLElement, view: EditorView): { update()
   return { update };
 }
 
-/** A widget that is the same as another of its kind if it shows the same. */
+/** A widget that equals another one of its kind if both show the same. */
 abstract class ShownWidget<Shows> extends WidgetType {
   readonly shows: Shows;
   constructor(shows: Shows) {
@@ -126,7 +126,7 @@ class WordsWidget extends ShownWidget<string> {
   }
 }
 
-/** For the conflict at an index. */
+/** Widget for the conflict at an index. */
 class ChoiceWidget extends ShownWidget<number> {
   override toDOM(view: EditorView): HTMLElement {
     const take = (choice: Choice, words: string) =>

@@ -70,7 +70,7 @@ export function toggleHeading(view: EditorView, format: Format, level: number): 
   apply(view, { changes });
 }
 
-/** Marks of lists: what one begins with, and those of its kind and of any. */
+/** List markers: the one an item begins with, and patterns for its kind and for any kind. */
 const lists = {
   wikitext: {
     any: /^[*#:;]+\s*/,

@@ -65,7 +65,7 @@ export function toolsOf(format: () => Format, pickFiles: () => void): Tool[] {
   ];
 }
 
-/** Keys of tools, and of what else is done by key alone; the browser does nothing of its own at these. */
+/** Shortcuts of tools and of other commands; the browser's own action for these keys is prevented. */
 export function keysOf(tools: Pick<Tool, 'key' | 'run'>[]): KeyBinding[] {
   const taking = (run: Tool['run']) => (view: EditorView) => {
     run(view);

@@ -26,7 +26,7 @@ export async function findArrived({
   isSection,
 }: Unanswered): Promise<{ change: string; url: string } | undefined> {
   const sent = bodyOf(written).replace(/\r\n?/g, '\n');
-  // If nobody answers, the save that follows will tell.
+  // If there is no response, the following save reports the error.
   const changes = await ask<Change[]>(`/v1/history${encodePath(path)}?limit=10`, { cache: 'no-store' });
   const found = changes?.find(
     ({ id, content: { body }, editor }) =>

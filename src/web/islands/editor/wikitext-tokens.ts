@@ -11,7 +11,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import { Tag, tagHighlighter, tags } from '@lezer/highlight';
 
-/** Each kind of token is of the class `w-` and its name. */
+/** Each kind of token has the class `w-` followed by its name. */
 const tokenTable = {
   marker: Tag.define(),
   template: Tag.define(),

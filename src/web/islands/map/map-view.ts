@@ -131,7 +131,7 @@ export class MapView {
     return { x: (x - this.#x) * size + this.#width / 2, y: (y - this.#y) * size + this.#height / 2 };
   }
 
-  /** Moves an element of the layer to a place, and with it as the map moves if it is called so at every frame. */
+  /** Positions an element of the layer at a place. Call for every frame to keep it there while the map moves. */
   put(pin: HTMLElement, point: Point): void {
     const { x, y } = this.place(point);
     pin.style.transform = `translate(${x}px, ${y}px)`;
@@ -181,19 +181,19 @@ export class MapView {
     this.#flyTo(...this.#around(at ?? { x: this.#width / 2, y: this.#height / 2 }, zoom), zoom);
   }
 
-  /** Width of the whole world, in pixels. */
+  /** Width of the whole world in pixels. */
   #size(zoom = this.#zoom): number {
     return tileSize * 2 ** zoom;
   }
 
-  /** The centre at which a point of the map, such as the one under the pointer, stays where it is at another zoom. */
+  /** Returns the centre that keeps a point of the map, such as the one under the pointer, in place at another zoom. */
   #around({ x, y }: { x: number; y: number }, zoom: number): [x: number, y: number] {
     const [dx, dy] = [x - this.#width / 2, y - this.#height / 2];
     const [size, next] = [this.#size(), this.#size(zoom)];
     return [this.#x + dx / size - dx / next, this.#y + dy / size - dy / next];
   }
 
-  /** Place on the map, in pixels. */
+  /** Position on the map in pixels. */
   #at({ clientX, clientY }: MouseEvent): { x: number; y: number } {
     const { left, top } = this.root.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };

@@ -11,7 +11,7 @@ export function keepTableHeads(): void {
     table.toggleAttribute('data-fits', fits);
     table.toggleAttribute('data-wide', !fits);
     if (fits) return;
-    // A table that scrolls anyway need not squeeze its text.
+    // A table that scrolls need not squeeze its text.
     for (const cell of table.querySelectorAll('td'))
       cell.toggleAttribute('data-is-text', (cell.textContent?.length ?? 0) > textFrom);
   });

@@ -136,7 +136,8 @@ test('a tag that few pages have is completed as well as the usual ones', async (
   // Waits for the list for the whole input: each key replaces the list, so an earlier click could miss.
   await page.locator('.cm-tooltip-autocomplete li.is-new', { hasText: 'Habi' }).waitFor();
   await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Habitat:' }).click();
-  await page.keyboard.type('zo');
+  // Both letters at once, so that no list for the first one can be clicked while it is being replaced.
+  await page.keyboard.insertText('zo');
   await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Zonal bog' }).click();
   expect(await page.textContent('.cm-content')).toContain('[[Habitat:Zonal bog]]');
   page.once('dialog', (dialog) => void dialog.accept());

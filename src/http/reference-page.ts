@@ -77,6 +77,7 @@ export function referencePage(openApi: Record<string, unknown>, address: string)
 </head>
 <body>
 <header>
+<p><a href="/">← To the wiki</a></p>
 <h1>${info.title} API reference</h1>
 <p>Version ${info.version} · <a href="/v1/openapi.json">OpenAPI 3.1 document</a></p>
 ${info.description.split('\n\n').map((text) => html`<p>${prose(text)}</p>`)}

@@ -188,3 +188,8 @@ export function copyOnce(words: HtmlValue, field: { id: string; label: string; v
   return html`<div class="banner" role="status"><p>${words}</p>
 <p class="copy-row"><label class="unseen" for="${id}">${label}</label><input id="${id}" class="link-out" readonly value="${value}" data-copy></p></div>`;
 }
+
+/** An address of e-mail that may be broken before its `@` and its dots, and nowhere else. */
+export function emailWords(email: string): Html {
+  return html`${email.split(/(?=[@.])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}`;
+}

@@ -22,8 +22,6 @@ export interface PageLayout {
   contents?: Html;
   /** Names of scripts for this kind of page; each is loaded if it exists. */
   scripts?: string[];
-  /** Text in the search box. */
-  searched?: string;
   /** Whether search engines may index this page. */
   isListed?: boolean;
   /** Whether a script of this page creates style sheets, as the editor does. */
@@ -127,11 +125,7 @@ function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {
   const { actor } = visit;
   return html`<header class="site-header" data-header>
 <a class="site-name" href="/">${mark}<span>${settings.name}</span></a>
-<form class="site-search" action="/search" role="search" data-complete="/search/titles">
-<label class="unseen" for="site-search">Search this wiki</label>
-<input id="site-search" type="search" name="text" placeholder="Search" autocomplete="off" spellcheck="false" value="${layout.searched ?? ''}">
-<button type="submit" aria-label="Search">${magnifier}</button>
-</form>
+${layout.kind === 'search' ? html`<span class="site-search"></span>` : siteSearch}
 <nav class="site-nav" aria-label="Site">
 ${mayCreate(actor) && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
 ${actor && bell(visit.unread + visit.waiting)}
@@ -196,3 +190,9 @@ function bell(unread: number): Html {
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M12 21V8M12 21c0-5-1-9-5-12M12 21c0-5 1-9 5-12M12 8c0-2 0-3.5 0-5M8.6 12.5C7 12 5.400 12 4 12.600M15.400 12.500c1.600-.5 3.200-.5 4.600.1" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/><path d="M7 21h10" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/></svg>`;
 
 const magnifier = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="8.5" cy="8.500" r="5.500" fill="none" stroke="currentColor" stroke-width="1.7"/><path d="m12.800 12.800 4.200 4.200" stroke="currentColor" stroke-width="1.700" stroke-linecap="round"/></svg>`;
+
+const siteSearch = html`<form class="site-search" action="/search" role="search" data-complete="/search/titles">
+<label class="unseen" for="site-search">Search this wiki</label>
+<input id="site-search" type="search" name="text" placeholder="Search" autocomplete="off" spellcheck="false">
+<button type="submit" aria-label="Search">${magnifier}</button>
+</form>`;

@@ -1,4 +1,8 @@
 /** The demonstration world as a newcomer finds it: complete, varied, and without leftovers of its creation. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
 import { createRenderer } from '#domain/content/render.ts';
@@ -14,6 +18,8 @@ test('the demonstration world fills an empty wiki, once, and every page of it re
   expect((await wiki.coppice(['demo'])).code).toBe(1);
   expect((await wiki.coppice(['demo', '--keep'])).out).toMatch(/passphrase \S{16}\n/);
   expect((await wiki.coppice(['check'])).code).toBe(0);
+
+  await expectStop(wiki.folder, wiki.env.COPPICE_DATA ?? '');
 
   await using open = await wiki.open();
   const { store } = open;
@@ -58,3 +64,29 @@ test('the demonstration world fills an empty wiki, once, and every page of it re
   const oxenford = await view('/alder-valley/middle-vale/oxenford');
   expect(oxenford).toMatchObject({ body: expect.stringContaining('stepping stones') });
 }, 60_000);
+
+/** `npm run demo` on this wiki: the process that npm signals is the server, so that a SIGTERM leaves nothing on the port. */
+async function expectStop(folder: string, data: string): Promise<void> {
+  const root = join(import.meta.dirname, '../..');
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  symlinkSync(join(root, 'bin'), join(folder, 'bin'));
+  symlinkSync(data, join(folder, 'demo-data'));
+  const env = { ...process.env, PORT: '0', LOG_LEVEL: 'error' };
+  const demo = spawn('sh', ['-c', scripts.demo], { cwd: folder, env });
+  let said = '';
+  const address = await new Promise<string>((resolve, reject) => {
+    demo.stdout.on('data', (chunk) => {
+      said += chunk;
+      const found = / is at (http:\/\/\S+)\n/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+    demo.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    demo.once('exit', () => reject(new Error(said)));
+  });
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  demo.kill('SIGTERM');
+  await once(demo, 'exit');
+  await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+}

@@ -297,8 +297,20 @@ describe('conflicts', () => {
       await page.locator('.conflict, .cm-content, .merge-panes').locator('button').allTextContents(),
     ).toEqual(['Go to the next', 'Keep yours', 'Keep theirs', 'Keep both']);
     expect(await page.locator('.cm-content').innerText()).toMatch(
-      /You wrote\s+Ada: The first line\.\s+They wrote\s+Bob: The first line\./,
+      /You wrote\s+Ada: The first line\.\s+Bob wrote\s+Bob: The first line\./,
     );
+    expect(await page.textContent('.conflict')).toMatch(/saved by Bob .*, with changes to the text/);
+    // The other text is not in the colour of a deletion.
+    const colours = await page.evaluate(() => {
+      const theirs = document.querySelector('.cm-content .merge-theirs');
+      const { backgroundColor } = getComputedStyle(theirs ?? document.body);
+      const probe = document.body.appendChild(document.createElement('p'));
+      probe.style.setProperty('background', 'var(--removed)');
+      const removed = getComputedStyle(probe).backgroundColor;
+      probe.remove();
+      return { backgroundColor, removed };
+    });
+    expect(colours.backgroundColor).not.toBe(colours.removed);
     await page.waitForFunction(() => document.querySelector('#preview p') !== null);
     expect(await page.locator('#preview > *').allTextContents()).toEqual(
       ['Ada: The first line.', 'The second line.', 'The third line. Longer now.'].map((line) =>

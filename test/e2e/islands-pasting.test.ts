@@ -115,6 +115,31 @@ describe('HTML', () => {
     tab.errors.length = 0;
   });
 
+  test('keeps its formatting and what is typed while the converter loads', async () => {
+    await open('/new?title=Slow');
+    await copy({ 'text/html': '<p>An <b>old</b> tree.</p>', 'text/plain': 'An old tree.' });
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/chunk-*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.type('Here: ');
+    await page.keyboard.press('Control+v');
+    await expect.poll(text).toBe('Here: An old tree.');
+    await page.keyboard.type(' It stands.');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('> ');
+    letGo();
+    await expect.poll(text).toBe("> Here: An '''old''' tree. It stands.");
+    // The cursor stays where it was put.
+    await page.keyboard.type('!');
+    expect(await text()).toMatch(/^> !Here/);
+    await page.unroute('**/chunk-*');
+  });
+
   test('brings a picture that it holds as data, to be saved with the page', async () => {
     await open('/new?title=Picture');
     const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';

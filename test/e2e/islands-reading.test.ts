@@ -66,6 +66,54 @@ describe('reading', () => {
     await touch.close();
   });
 
+  test('on a phone the first sentence of a page with a place and a box is on the first screen', async () => {
+    await make({
+      title: 'Boxed',
+      type: 'Town',
+      location: { lat: 52, lon: 13 },
+      body: '[[File:missing.png|thumb|A picture]]\n{| class="infobox"\n|+ Boxed\n|-\n| colspan="2" | <div style="height: 240px">A view</div>\n|-\n! people\n| 12\n|}\nThe first sentence.\n\n== More ==\nFurther down.\n\n[[Season:summer]]',
+    });
+    const phone = await openTab(browser, wiki, {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 844 },
+    });
+    await phone.go('/boxed');
+    const top = async (selector: string) =>
+      (await phone.page.locator(selector).first().boundingBox())?.y ?? 0;
+    expect(await top('.markup p:has-text("The first sentence.")')).toBeLessThan(500);
+    expect(await top('.markup .infobox')).toBeGreaterThan(
+      await top('.markup p:has-text("The first sentence.")'),
+    );
+    expect(await top('.markup h2')).toBeGreaterThan(await top('.markup .infobox'));
+    // The facts are closed, and open with their map.
+    expect(await phone.page.isVisible('.page-map')).toBe(false);
+    await phone.page.locator('.about summary').tap();
+    await phone.page.locator('.page-map').waitFor();
+    expect(await phone.page.locator('.page-map .pin.is-here').count()).toBe(1);
+    await phone.close();
+    await tab.go('/boxed');
+    expect(await page.isVisible('.about summary')).toBe(false);
+    expect(await page.isVisible('.page-map')).toBe(true);
+  });
+
+  test('the search page has one search box, which / reaches', async () => {
+    await tab.go('/search?text=rose');
+    expect(await page.locator('main input[name=text], header input').count()).toBe(1);
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search-text');
+  });
+
+  test('the API reference leads back to the wiki, and its links are large enough to touch', async () => {
+    await tab.go('/v1/docs');
+    const heights = await page
+      .locator('nav a')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+    await page.click('header a[href="/"]');
+    expect(tab.at()).toBe('/');
+  });
+
   test('the search box is reached by / and completes titles by keyboard', async () => {
     await tab.go('/garden');
     await page.keyboard.press('/');

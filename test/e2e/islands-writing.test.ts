@@ -1,6 +1,19 @@
 /** Journeys with JavaScript, in a real browser: writing in the editor, from a wanted link to a saved page. */
 import { describe, expect, test } from 'vitest';
-import { editor, option, page, picture, plantGarden, save, tab, text, type, wiki } from './garden.ts';
+import {
+  browser,
+  editor,
+  option,
+  page,
+  picture,
+  plantGarden,
+  save,
+  tab,
+  text,
+  type,
+  wiki,
+} from './garden.ts';
+import { openTab } from './support.ts';
 
 plantGarden();
 
@@ -136,6 +149,46 @@ describe('writing', () => {
     expect(tab.at()).toBe('/heap');
     expect(await page.getAttribute('.markup img', 'src')).toMatch(/^\/files\//);
     expect(await page.textContent('.files')).toContain('heap.png');
+  });
+
+  test('a picture chosen by the toolbar stands where the cursor is, also on a phone, and can be taken back', async () => {
+    const phone = await openTab(browser, wiki, {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 844 },
+    });
+    await phone.signIn('Ada');
+    await phone.go('/new?title=Phone');
+    await phone.page.locator('.cm-content').click();
+    await phone.page.keyboard.type('Before');
+    const [chooser] = await Promise.all([
+      phone.page.waitForEvent('filechooser'),
+      phone.page.getByRole('button', { name: 'Picture', exact: true }).tap(),
+    ]);
+    await chooser.setFiles([{ name: 'heap.png', mimeType: 'image/png', buffer: picture }]);
+    const shown = () => phone.page.locator('.cm-content').innerText();
+    await expect.poll(shown).toContain('[[File:heap.png|thumb]]');
+    expect(await phone.page.textContent('.pending-files')).toContain('heap.png');
+    await phone.page.getByRole('button', { name: 'Undo' }).tap();
+    await expect.poll(shown).not.toContain('heap.png');
+    await phone.page.getByRole('button', { name: 'Redo' }).tap();
+    await expect.poll(shown).toMatch(/Before\n+\[\[File:heap\.png\|thumb\]\]/);
+    await phone.page.click('button:has-text("Save page")');
+    await phone.page.waitForURL(`${wiki.url}/phone`);
+    expect(await phone.page.getAttribute('.markup img', 'src')).toMatch(/^\/files\//);
+    await phone.close();
+  });
+
+  test('a new page begins with its title, which has a visible label', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/new');
+    await editor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
+    const label = await page.locator('label[for=title]').boundingBox();
+    expect(label?.height).toBeGreaterThan(8);
+    await tab.go('/new?title=Given');
+    await editor();
+    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('title');
   });
 
   test('a file is held and put into the text under the name that it will have', async () => {

@@ -233,7 +233,7 @@ describe('serving', () => {
 
   /** The first member, made by the one-time link and signed in. */
   const firstMemberOf = async (server: ReturnType<typeof start>) => {
-    const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
+    const [, address = ''] = await server.says(/ is at (http:\/\/\S+)/);
     const [, invitation = ''] = await server.says(/\/setup\/([\w-]{40,})\n/);
     const member = { email: 'root@example.org', name: 'Root', pass: 'a long enough passphrase' };
     const send = (path: string, json: unknown) =>
@@ -248,7 +248,7 @@ describe('serving', () => {
 
   test('the first start makes everything, and its one-time link makes the first administrator', async () => {
     const first = start();
-    const [, address = ''] = await first.says(/ is at (http:\/\/127\.0\.0\.1:\d+)/);
+    const [, address = ''] = await first.says(/ is at (http:\/\/localhost:\d+)/);
     const [, token = ''] = await first.says(/\/setup\/([\w-]{40,})\n/);
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
     const response = await fetch(`${address}/v1/invitations/accept`, {
@@ -275,7 +275,7 @@ describe('serving', () => {
 
   test('a request that is under way is answered before the process stops', async () => {
     const server = start();
-    const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
+    const [, address = ''] = await server.says(/ is at (http:\/\/\S+)/);
     const { answer, finish } = await beginRequest(address);
     server.child.kill('SIGTERM');
     await server.says(/stopping/);
@@ -335,7 +335,7 @@ describe('serving', () => {
 
   test('a request whose last line comes while the process stops is answered, too', async () => {
     const server = start();
-    const [, port = ''] = await server.says(/ is at http:\/\/[\d.]+:(\d+)/);
+    const [, port = ''] = await server.says(/ is at http:\/\/localhost:(\d+)/);
     const socket = connect(Number(port), '127.0.0.1');
     let answer = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -354,7 +354,7 @@ describe('serving', () => {
 
   test.runIf(process.platform === 'linux')('threads at work for one request give way', async () => {
     const server = start();
-    const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
+    const [, address = ''] = await server.says(/ is at (http:\/\/\S+)/);
     // Long enough to be rendered on a worker thread.
     const drawn = await fetch(`${address}/v1/preview`, {
       method: 'POST',

@@ -47,6 +47,8 @@ describe.each(engines)('on %s', (engine) => {
     const again = await root.post(first.location ?? '', { what: 'look', kind: 'obsidian', parent: '/in' });
     const looked = await ended(again.location);
     expect(looked).toContain('/in/trees/elm');
+    const listed = looked.match(/<ul class="import-tree">.*?<\/ul>/s)?.[0].match(/<li /g)?.length ?? 0;
+    expect(looked).toContain(`${listed} new pages, 0 pages that are here already.`);
     expect(looked).toContain('vault &lt;b&gt;.zip');
     expect((await root.get('/in')).status).toBe(404);
     expect((await root.get(first.location ?? '')).text).toContain('The file is not here any more');
@@ -54,6 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     const begun = await root.post(again.location ?? '', { what: 'import' });
     const account = await ended(begun.location);
     expect(account).toContain('href="/in"');
+    expect(account).toContain(`${listed} new`);
     expect(account).toContain(`${many + 1}</span></h2>`);
     const rest = await root.get(`${begun.location}/dead?offset=100`);
     expect(rest.text).toContain('101–131 of 131');

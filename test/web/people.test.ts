@@ -40,6 +40,9 @@ describe('the first administrator', () => {
         elementWhere(made.text, (one) => attribute(one, 'id') === 'invite-link'),
         'value',
       ) ?? '';
+    // A link that is shown once has a button that copies it.
+    const field = elementWhere(made.text, (one) => attribute(one, 'id') === 'invite-link');
+    expect(attribute(field, 'data-copy')).toBe('');
     expect(link).toMatch(/^http:\/\/wiki\.test\/invite\/[\w-]{43}$/);
     const second = site.visitor();
     const path = new URL(link).pathname;

@@ -10,5 +10,8 @@ markCurrentSection();
 keepTableHeads();
 stopAtScrollBoxes();
 drawDiagrams();
+// Browsers without this selector cannot show collapsed facts by style on wide screens.
+if (!CSS.supports('selector(::details-content)') && matchMedia('(min-width: 720px)').matches)
+  document.querySelector('.about')?.setAttribute('open', '');
 if (document.querySelector('.markup table.sortable'))
   void import('./page/sorting.ts').then(({ sortTables }) => sortTables());

@@ -162,7 +162,7 @@ ${await sessionList(site, visit)}
 <p>Your address, passphrase, linked accounts, devices, API tokens and watches are removed for good. What you wrote stays.</p>
 <label class="choice"><input type="radio" name="name" value="keep" required> under my name</label>
 <label class="choice"><input type="radio" name="name" value="remove"> as by a former member</label>
-<div class="buttons"><button type="submit" class="button">Remove my account</button></div></form></details></section>
+<div class="buttons"><button type="submit" class="button grave">Remove my account</button></div></form></details></section>
 <section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within what you allow them.</p></section>
 </div>`;
   return sendLayout(site, reply, {

@@ -73,5 +73,5 @@ export function blockForm(memberId: number): Html {
   return html`<details><summary>Block this member</summary><p>They go on reading, and write nothing until the block ends. They see the reason.</p>
 <form method="post" action="/members/${memberId}/block" class="narrow-form">${field('reason', 'Reason', html`required maxlength="500"`, { id: 'block-reason' })}
 ${selectField('hours', 'For', choices(spans), { id: 'block-hours' })}
-<div class="buttons"><button type="submit" name="what" value="block" class="button">Block</button></div></form></details>`;
+<div class="buttons"><button type="submit" name="what" value="block" class="button grave">Block</button></div></form></details>`;
 }

@@ -63,7 +63,7 @@ ${consequences(preview)}
 <input type="hidden" name="seen" value="${page.changeId}">
 ${beneath > 0 && html`<input type="hidden" name="subtree" value="yes">`}
 <div class="buttons">
-${isPossible && html`<button type="submit" class="button">Delete ${beneath === 0 ? 'this page' : count(beneath + 1, 'page')}</button>`}
+${isPossible && html`<button type="submit" class="button grave">Delete ${beneath === 0 ? 'this page' : count(beneath + 1, 'page')}</button>`}
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
   return sendLayout(site, reply, { title: `Delete ${page.title}`, kind: 'delete', main, status });

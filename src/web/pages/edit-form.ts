@@ -109,7 +109,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
-${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors)}
+${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
 ${shown.preview && html`<p class="jump"><a href="#preview">Go to the preview</a></p>`}
 <div class="panes${preview ? ' has-preview' : ''}">
 <section class="pane" id="source-pane" aria-label="Text">
@@ -145,8 +145,10 @@ ${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" valu
 </form>`;
 }
 
-function titleField(form: Form, errors: FieldError[]): Html {
-  return html`<div class="field title-field"><label for="title">Title</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
+/** `isFirst`: whether writing begins with the title, unless it is given already. */
+function titleField(form: Form, errors: FieldError[], isFirst: boolean): Html {
+  const hasFocus = isFirst && form.text('title') === '';
+  return html`<div class="field title-field"><label for="title">Title</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${hasFocus && html` autofocus`}${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
 }
 
 /** Further fields, collapsed unless one of them has an error or a value from the URL. */

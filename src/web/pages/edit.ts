@@ -130,7 +130,7 @@ async function saving(
       const current = await findPage(reply.request.reader, page.path);
       if (current) {
         const { language } = site.costs.rendererFor(reply.request, reply.request.visit.actor, true);
-        const merged = await mergedForm(current, form, error, language);
+        const merged = await mergedForm(reply.request, current, form, error, language);
         return sendEditPage(site, reply, { ...merged, status: 409 });
       }
     }

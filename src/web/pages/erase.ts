@@ -87,7 +87,7 @@ ${reasonAndButton(form?.text('reason') ?? '')}
 export function reasonAndButton(reason: string): Html {
   return html`${field('reason', html`Reason <span class="quiet">(for the audit log, which administrators read)</span>`, html`required maxlength="500" value="${reason}"`)}
 <label class="choice"><input type="checkbox" name="sure" value="yes" required> Nothing brings it back, and I want that</label>
-<div class="buttons"><button type="submit" class="button">Erase for good</button></div>`;
+<div class="buttons"><button type="submit" class="button grave">Erase for good</button></div>`;
 }
 
 function changeChoice(

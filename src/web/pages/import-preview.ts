@@ -75,18 +75,30 @@ export function previewOf(
   return html`<p class="lede">${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${facts.flatMap(([number, word]) => (number > 0 ? [count(number, word)] : [])).join(', ')}. Nothing is written yet.</p>
 ${
   upload
-    ? html`<form method="post" action="/import/${id}" class="buttons"><button type="submit" name="what" value="import" class="button">Import ${count(pages, 'page')}</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></form>
+    ? html`<form method="post" action="/import/${id}" class="buttons"><button type="submit" name="what" value="import" class="button">Import</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></form>
 <details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>Read it in another way, or put it elsewhere</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">Look again</button></div></form></details>`
     : html`<p>The file is not here any more: it was imported or removed. <a href="/import">Choose a file</a></p>`
 }
 ${lists(id, certificate, ['refused', 'collisions', 'left-out'])}
 <section><h2>Pages <span class="count">${plainNumber(total ?? tree.length)}</span></h2>
+<p class="quiet">${outcome(tree, total ?? tree.length, pages)}</p>
 <ul class="import-tree">${inOrder(tree).map(
     ({ path, title, isKnown }) =>
       html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">is here</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
   )}</ul>
 ${total !== null && total > tree.length && html`<p class="quiet">The first ${plainNumber(tree.length)} are shown.</p>`}</section>
 <p class="quiet">Links and markup are converted while it is imported. The account at the end names every link that leads nowhere, all that was adapted, and all that was left out.</p>`;
+}
+
+/** Says how the number of pages differs from that of the source: pages are made for folders, and some are here already. */
+function outcome(tree: NonNullable<JobCertificate['tree']>, total: number, inSource: number): string {
+  const known = tree.filter(({ isKnown }) => isKnown).length;
+  const parts = [
+    tree.length === total &&
+      `${count(total - known, 'new page')}, ${count(known, 'page')} that ${known === 1 ? 'is' : 'are'} here already.`,
+    total > inSource && `The source has ${count(inSource, 'page')}; the others are pages above them.`,
+  ];
+  return parts.filter(Boolean).join(' ');
 }
 
 /** Sorted so that each page follows its parent. */

@@ -5,7 +5,7 @@ import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/ad
 import { hasLink, type Mail } from '#domain/mail/mail.ts';
 import type { Letter, QueuedMail } from '#domain/ports/mail.ts';
 import { invalid } from '#domain/problem.ts';
-import { actionsHeading, table } from '../components.ts';
+import { actionsHeading, copyOnce, table } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { momentOf, timeAgo } from '../format.ts';
@@ -89,8 +89,10 @@ async function sendMails(
 ${errorSummary(message)}
 ${
   letter &&
-  html`<div class="banner" role="status"><p>Hand this link to <strong dir="auto">${letter.to.name ?? letter.to.address}</strong> (${letter.to.address}): ${letter.subject}. It works once and is not shown again.</p>
-<p><label class="unseen" for="mail-link">Link</label><input id="mail-link" class="link-out" readonly value="${letter.link?.url ?? ''}"></p></div>`
+  copyOnce(
+    html`Hand this link to <strong dir="auto">${letter.to.name ?? letter.to.address}</strong> (${letter.to.address}): ${letter.subject}. It works once and is not shown again.`,
+    { id: 'mail-link', label: 'Link', value: letter.link?.url ?? '' },
+  )
 }
 ${
   mails.length === 0

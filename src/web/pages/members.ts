@@ -9,7 +9,7 @@ import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { resetSecondFactor } from '#domain/members/second-factor.ts';
 import { invalid } from '#domain/problem.ts';
-import { actionsHeading, paging, readRange, table } from '../components.ts';
+import { actionsHeading, copyOnce, emailWords, paging, readRange, table } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count, dayOf, dayWords, momentOf } from '../format.ts';
@@ -122,12 +122,14 @@ async function sendMembers(
 ${errorSummary(message)}
 ${
   link &&
-  html`<div class="banner" role="status"><p>${
-    link.resets === undefined
-      ? html`Hand this link to the person${link.role !== 'writer' && html` who shall become <strong>${link.role}</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
-      : html`Hand this link to <strong dir="auto">${link.resets}</strong>, who chooses a new passphrase by it. It works once, until ${momentOf(link.expiresAt)}`
-  }, and is not shown again.</p>
-<p><label class="unseen" for="invite-link">Link</label><input id="invite-link" class="link-out" readonly value="${link.url}"></p></div>`
+  copyOnce(
+    html`${
+      link.resets === undefined
+        ? html`Hand this link to the person${link.role !== 'writer' && html` who shall become <strong>${link.role}</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
+        : html`Hand this link to <strong dir="auto">${link.resets}</strong>, who chooses a new passphrase by it. It works once, until ${momentOf(link.expiresAt)}`
+    }, and is not shown again.`,
+    { id: 'invite-link', label: 'Link', value: link.url },
+  )
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 ${hasMail && field('email', html`E-mail <span class="quiet">(or leave it empty and hand the link on)</span>`, html`type="email" autocomplete="off"`, { id: 'invite-email' })}
@@ -171,7 +173,7 @@ function row(member: Member & { hasResetLink: boolean; hasFactors: boolean }, { 
     words: string,
   ) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
-  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt, now)}</td>
+  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${emailWords(member.email)}</td><td>${dayOf(member.createdAt, now)}</td>
 <td>${roleOf(member)}${blockAt(member, now) && html`, <a href="/members/blocked">blocked</a>`}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">Role of ${member.name}</label><select id="role-${member.id}" name="role">${choices(Object.entries(roleNames), member.role)}</select> ${action('role', 'Change role')}`}
 ${member.isActive && !isSelf && !member.isBot && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}

@@ -1,17 +1,23 @@
 /** Edit conflicts: base, theirs and yours side by side, and a merged text. */
+import type { FastifyRequest } from 'fastify';
 import type { Comparison } from '#domain/content/diff.ts';
 import type { Language } from '#domain/content/language.ts';
 import { mergeWithMarks } from '#domain/content/merge-bodies.ts';
-import type { Content, WholePage } from '#domain/pages/page.ts';
+import type { Change, Content, WholePage } from '#domain/pages/page.ts';
 import { Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { table } from '../components.ts';
-import { count } from '../format.ts';
+import { count, timeAgo } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type Html, html } from '../html.ts';
+import type { Visit } from '../site.ts';
 import { compared } from './diff.ts';
 import { entriesOf, fieldName, fieldValue, keyEntries } from './edit-fields.ts';
 import type { EditPage } from './edit-form.ts';
+
+/** Changes whose authors are named in a conflict. */
+const changesNamed = 20;
+const listed = new Intl.ListFormat('en');
 
 interface Sides {
   fields: string[];
@@ -28,6 +34,7 @@ interface Compared {
 
 /** The form to continue with, based on their change. `language`: of the caller. */
 export async function mergedForm(
+  { reader, visit }: FastifyRequest,
   page: WholePage,
   sent: Form,
   problem: Problem,
@@ -52,15 +59,26 @@ export async function mergedForm(
   if (sent.text('parent') !== sent.text('parent-was')) entries.push(['parent', sent.text('parent')]);
   const form = formFrom(entries);
   const compare = (side: Content) => (side === from ? undefined : comparedWith(language, from, side));
-  const [theirsCompared, yoursCompared] = await Promise.all([
+  const [theirsCompared, yoursCompared, latest] = await Promise.all([
     compare(theirs.content),
     compare(yours.content),
+    reader.changes.list(page, { limit: changesNamed, offset: 0 }),
   ]);
+  const them = authorsOf(
+    latest.changes.filter(({ id }) => id > (base?.change ?? 0)),
+    visit,
+  );
   const sides = { theirs: theirsCompared, yours: yoursCompared };
   return {
     page,
     form: { ...form, pendingFiles: sent.pendingFiles, leftFiles: sent.leftFiles },
-    conflict: conflict(page, { fields, base, theirs, yours }, from, sides, merged.conflicts),
+    conflict: conflict(
+      page,
+      { fields, base, theirs, yours },
+      from,
+      { ...sides, them, now: visit.now },
+      merged.conflicts,
+    ),
   };
 }
 
@@ -81,27 +99,43 @@ function conflict(
   page: WholePage,
   { fields, base, theirs, yours }: Sides,
   from: Content,
-  sides: Compared,
+  sides: Compared & { them: Authors; now: number },
   conflicts: number,
 ): Html {
+  const { them, now } = sides;
   const names = fields.map((field) => `the ${fieldName(field).toLowerCase()}`).join(', ');
   const touched = fields.filter(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
   const row = (field: 'title') =>
     html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content[field])}</td><td>${fieldValue(field, yours.content[field])}</td></tr>`;
-  const pane = (title: string, content: Content, id: string, comparison?: Comparison) =>
+  const pane = (title: Html | string, content: Content, id: string, comparison?: Comparison) =>
     html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: comparison }, true)}</div>`}</section>`;
-  return html`<div class="conflict" role="alert">
-<p>Somebody saved this page meanwhile and changed ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
+  return html`<div class="conflict" role="alert" data-them="${them.short}">
+<p>This page was saved by <bdi>${them.names}</bdi> ${timeAgo(page.updatedAt, now)}, with changes to ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
 ${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}
 </div>
 <details class="merge-panes" open><summary>What both changed</summary><div class="panel"><div class="three-panes">
 ${base && pane('Before both', from, 'pane-base')}
-${pane('What they changed', theirs.content, 'pane-theirs', sides.theirs)}
-${pane('What you changed', yours.content, 'pane-yours', sides.yours)}
+${pane(html`Changed by <bdi>${them.names}</bdi>`, theirs.content, 'pane-theirs', sides.theirs)}
+${pane('Changed by you now', yours.content, 'pane-yours', sides.yours)}
 </div>
-${touched.length > 0 && table('diff-fields diff', ['Field', 'Theirs', 'Yours'], touched.map(row))}
+${touched.length > 0 && table('diff-fields diff', ['Field', them.short === 'They' ? 'Theirs' : them.short, 'Yours'], touched.map(row))}
 <p><a href="${urlOf('/history', page.path)}">See who changed what in the history</a></p>
 </div></details>`;
+}
+
+interface Authors {
+  names: string;
+  /** Subject of a sentence; `They` for several authors. */
+  short: string;
+}
+
+/** Authors of changes, given newest first. */
+function authorsOf(changes: Change[], { actor }: Visit): Authors {
+  const editors = changes.map(({ editor }) => editor);
+  if (actor && editors.every(({ id }) => id === actor.memberId))
+    return { names: 'you in another window', short: 'Your other window' };
+  const names = [...new Set(editors.map(({ name }) => name))].reverse();
+  return { names: listed.format(names), short: names.length === 1 ? (names[0] ?? 'They') : 'They' };
 }

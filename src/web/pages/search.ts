@@ -84,7 +84,6 @@ ${beside}
       kind: 'search',
       main,
       scripts: hasPlaces ? ['page', 'map'] : ['page'],
-      searched: text,
     });
   });
 
@@ -155,10 +154,10 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
 function form(query: URLSearchParams, input: SearchInput): Html {
   const { text: _, logic, ...narrowing } = input;
   const isNarrowed = hasCriteria(narrowing) || logic !== undefined;
-  return html`<form class="search-form" action="/search" role="search" aria-label="Search in detail">
+  return html`<form class="search-form" action="/search" role="search" aria-label="Search in detail" data-complete="/search/titles">
 <div class="search-line">
 <label class="unseen" for="search-text">Words to look for</label>
-<input id="search-text" type="search" name="text" value="${query.get('text') ?? ''}" placeholder="Words, or “a phrase”" dir="auto">
+<input id="search-text" type="search" name="text" value="${query.get('text') ?? ''}" placeholder="Words, or “a phrase”" dir="auto" autocomplete="off">
 <button type="submit" class="button">Search</button>
 </div>
 <details class="criteria"${isNarrowed && html` open`}><summary>Narrow it down</summary>

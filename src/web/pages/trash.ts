@@ -66,7 +66,7 @@ function entry({ actor, now }: Visit, deletion: Deletion, refused: Form | undefi
 <details${isRefused && html` open`}><summary>To another address</summary>
 <p class="field"><label for="path-${id}">New address</label><input id="path-${id}" name="path" value="${isRefused && refused?.text('path').trim()}" placeholder="${path}" autocomplete="off"></p>
 <button type="submit" name="intent" value="restore">Restore there</button></details>
-${actor?.isAdmin && html`<details><summary>Delete for good</summary><p>History, files and likes go with it. Only a backup brings them back.</p><button type="submit" name="intent" value="purge">Delete ${count(pages, 'page')} for good</button></details>`}
+${actor?.isAdmin && html`<details><summary>Delete for good</summary><p>History, files and likes go with it. Only a backup brings them back.</p><button type="submit" name="intent" value="purge" class="button grave">Delete ${count(pages, 'page')} for good</button></details>`}
 </form></li>`;
 }
 

@@ -260,6 +260,7 @@ function side(visit: Visit, view: PageView, around: Around, isFront: boolean): H
   const hasFacts = page.type !== null || tags.length > 0 || page.location !== null || page.likes.length > 0;
   return html`<aside class="page-side${hasFacts && ' has-facts'}" aria-label="About this page">
 ${outline.length > 2 && html`<nav class="contents" aria-label="Contents" data-contents><p class="side-head">Contents</p>${contents(view)}</nav>`}
+<details class="about"><summary><span class="side-head">About</span> <span dir="auto">${aboutWords(page)}</span></summary>
 <dl class="facts">
 ${page.location && place(page, page.location, around)}
 ${page.type !== null && html`<div><dt>Type</dt><dd><a href="/search?type=${encodeURIComponent(page.type)}" dir="auto">${page.type}</a></dd></div>`}
@@ -274,7 +275,14 @@ ${
 }
 ${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd></div>`}
 </dl>
+</details>
 </aside>`;
+}
+
+/** Facts in one line for narrow screens, where they are collapsed. */
+function aboutWords({ type, tags, location }: WholePage): string {
+  const words = [type, ...Object.values(tags).flat().slice(0, 3), location && coordinates(location)];
+  return words.filter(Boolean).join(' · ') || 'this page';
 }
 
 function place(page: WholePage, location: { lat: number; lon: number }, { near }: Around): Html {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
 import type { SignUp } from '#domain/ports/sign-up-store.ts';
 import { invalid } from '#domain/problem.ts';
-import { actionsHeading, paging, readRange, table } from '../components.ts';
+import { actionsHeading, emailWords, paging, readRange, table } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { dayOf, plainNumber } from '../format.ts';
@@ -63,6 +63,6 @@ ${paging(url, range, total)}
 }
 
 function row({ id, name, email, waitingSince, createdAt }: SignUp, now: number): Html {
-  return html`<tr><th scope="row" dir="auto">${name}</th><td>${email}</td><td>${dayOf(waitingSince ?? createdAt, now)}</td>
+  return html`<tr><th scope="row" dir="auto">${name}</th><td>${emailWords(email)}</td><td>${dayOf(waitingSince ?? createdAt, now)}</td>
 <td class="row-actions"><form method="post" action="${address}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="approve" aria-label="Let ${name} in">Let in</button> <button type="submit" name="what" value="refuse" aria-label="Refuse ${name}">Refuse</button></form></td></tr>`;
 }

@@ -40,9 +40,10 @@ interface Shown {
   marks: DecorationSet;
 }
 
-export function conflictMarks(): Extension {
+/** `them`: name of the other author; undefined if unknown. */
+export function conflictMarks(them: string | undefined): Extension {
   return StateField.define<Shown>({
-    create: decorate,
+    create: (state) => decorate(state, them),
     update(shown, { docChanged, changes, state }) {
       if (!docChanged) return shown;
       // Lines are only scanned if the text has marks or gets some.
@@ -50,7 +51,7 @@ export function conflictMarks(): Extension {
       changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
         mayHaveMarks ||= /[<=>]/.test(inserted.toString());
       });
-      return mayHaveMarks ? decorate(state) : shown;
+      return mayHaveMarks ? decorate(state, them) : shown;
     },
     provide: (field) => [
       EditorView.decorations.from(field, ({ all }) => all),
@@ -59,7 +60,7 @@ export function conflictMarks(): Extension {
   });
 }
 
-function decorate(state: EditorState): Shown {
+function decorate(state: EditorState, them = 'They'): Shown {
   const shown: Range<Decoration>[] = [];
   const replaced: Range<Decoration>[] = [];
   for (const [index, { from, to }] of conflictsOf(state).entries()) {
@@ -68,7 +69,9 @@ function decorate(state: EditorState): Shown {
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
       if (line.text === marks.middle) side = 'theirs';
-      const words = { [marks.start]: 'You wrote', [marks.middle]: 'They wrote', [marks.end]: '' }[line.text];
+      const words = { [marks.start]: 'You wrote', [marks.middle]: `${them} wrote`, [marks.end]: '' }[
+        line.text
+      ];
       const end = line.text === marks.end ? ' merge-end' : '';
       shown.push(Decoration.line({ class: `merge-${side}${end}` }).range(line.from));
       if (words !== undefined)

@@ -58,6 +58,13 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly #parts: EditorElements;
   readonly #before: Before | undefined;
   readonly #events = new EditorEvents();
+  /** Has no name, because its files are pending files once they are chosen. */
+  readonly #picker = element('input', {
+    type: 'file',
+    multiple: true,
+    hidden: true,
+    'aria-label': 'Picture',
+  });
   /** Names of files that the page has already. */
   readonly #attached: string[];
   readonly #fields: Fields;
@@ -81,12 +88,14 @@ export class PageEditor extends Controller implements WrittenForm {
     );
     this.files = this.#pendingFiles();
     const livePreview = this.#livePreview();
-    const pickFiles = () => form.querySelector<HTMLInputElement>('#file')?.click();
-    const tools = toolsOf(() => this.#format(), pickFiles);
+    const tools = toolsOf(
+      () => this.#format(),
+      () => this.#picker.click(),
+    );
     this.source = this.#sourceView(tools);
     const bar = toolbar(
       () => this.source.view,
-      this.files ? tools : tools.filter(({ label }) => label !== 'File'),
+      this.files ? tools : tools.filter(({ label }) => label !== 'Picture'),
     );
     const scroller = element('div', {
       class: 'preview-scroll',
@@ -100,7 +109,7 @@ export class PageEditor extends Controller implements WrittenForm {
       { panes: parts.panes, source: sourcePane, preview: previewPane, tools: bar },
       this.#events,
     );
-    this.source.view.dom.before(bar);
+    this.source.view.dom.before(bar, this.#picker);
     this.#fields = new Fields(form, () => this.files?.all().length ?? 0, this.#events);
     // The live preview replaces the button, which is for use without scripts.
     form.querySelector('button[name=intent][value=preview]')?.remove();
@@ -137,6 +146,10 @@ export class PageEditor extends Controller implements WrittenForm {
     });
     for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]'))
       this.on(one, 'click', () => this.#insertFile(one.dataset.insertFile ?? ''));
+    this.on(this.#picker, 'change', () => {
+      this.#insertFiles([...(this.#picker.files ?? [])]);
+      this.#picker.value = '';
+    });
     this.files?.add(this.#before?.files ?? []);
     const conflict = document.querySelector<HTMLElement>('.conflict');
     if (conflict) {
@@ -276,15 +289,20 @@ export class PageEditor extends Controller implements WrittenForm {
         format: () => this.#format(),
         fileName: (url) =>
           fileNameOf(url, form.dataset.pageId ?? '', (file) => this.#addShown([file])[0]?.name),
-        takeFiles: (list, view) => {
+        takeFiles: (list) => {
           if (!this.files) return false;
-          for (const file of this.#addShown([...list])) this.#insertFile(file.name);
-          view.focus();
+          this.#insertFiles([...list]);
           return true;
         },
       },
       before: this.#before?.source.view,
     });
+  }
+
+  /** Puts files where the cursor is; the panel of files lists them as well. */
+  #insertFiles(list: File[]): void {
+    for (const file of this.#addShown(list)) this.#insertFile(file.name);
+    this.source.view.focus();
   }
 
   /** The panel stays closed for files that are visible in the text, unless one was refused. */

@@ -67,7 +67,8 @@ export function sourceView(options: SourceOptions): Source {
     search({ top: true }),
     closeBrackets(),
     completion(options.completion),
-    conflictMarks(),
+    // The server names the other author beside the form.
+    conflictMarks(document.querySelector<HTMLElement>('.conflict')?.dataset.them),
     pasting(options.paste),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),

@@ -1,4 +1,5 @@
 /** Toolbar above the source: one tab stop, arrow keys within (ARIA: toolbar). */
+import { redo, undo } from '@codemirror/commands';
 import type { EditorView, KeyBinding } from '@codemirror/view';
 import { html } from '../../html.ts';
 import { button, element, fromServer } from '../element.ts';
@@ -6,6 +7,8 @@ import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggle
 
 export interface Tool {
   label: string;
+  /** More than the label says, shown with the pointer over the button. */
+  hint?: string;
   /** Label of the button: letters or a 20 × 20 drawing. */
   sign: string | { path: string };
   /** Key in CodeMirror's notation; `Mod` is Ctrl, or ⌘ on a Mac. */
@@ -58,9 +61,22 @@ export function toolsOf(format: () => Format, pickFiles: () => void): Tool[] {
       run: (view) => insertTable(view, format()),
     },
     {
-      label: 'File',
+      label: 'Picture',
+      hint: 'Picture or other file',
       sign: { path: 'M3 4h14v12H3zM3 14l4-4 3 3 3-3.500 4 4M7 7.500h.01' },
       run: pickFiles,
+    },
+    {
+      label: 'Undo',
+      sign: { path: 'M4 8h8.500a4 4 0 010 8H8M4 8l3.500-3.500M4 8l3.500 3.500' },
+      key: 'Mod-z',
+      run: undo,
+    },
+    {
+      label: 'Redo',
+      sign: { path: 'M16 8H7.500a4 4 0 000 8H12M16 8l-3.500-3.500M16 8l-3.500 3.500' },
+      key: 'Mod-Shift-z',
+      run: redo,
     },
   ];
 }
@@ -82,7 +98,8 @@ export function toolbar(view: () => EditorView, tools: Tool[]): HTMLElement {
     'aria-controls': 'source-view',
   });
   for (const [index, tool] of tools.entries()) {
-    const words = tool.key ? `${tool.label} (${shown(tool.key)})` : tool.label;
+    const name = tool.hint ?? tool.label;
+    const words = tool.key ? `${name} (${shown(tool.key)})` : name;
     const made = button(
       '',
       {

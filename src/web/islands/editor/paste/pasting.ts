@@ -1,6 +1,7 @@
 /**
  * Pasting: HTML is converted to the language of the page, a URL pasted over a selection links it, and Ctrl+Shift+V pastes plain
- * text. Plain text is inserted at once and then replaced by the converted HTML, so that a single undo restores it.
+ * text. Plain text is inserted at once and then replaced by the converted HTML, so that a single undo restores it. The converter
+ * is loaded with the first paste; what is typed meanwhile stays where it is.
  */
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -18,9 +19,24 @@ export interface PasteOptions {
 /** Longer HTML is pasted as plain text. */
 const maxLength = 8_000_000;
 
+/** Plain text that waits for its conversion, as a range that follows other changes of the document. */
+interface Pasted {
+  from: number;
+  to: number;
+}
+
 export function pasting(options: PasteOptions): Extension {
   let isPlain = false;
-  return EditorView.domEventHandlers({
+  const waiting = new Set<Pasted>();
+  const follow = EditorView.updateListener.of(({ docChanged, changes }) => {
+    if (!docChanged) return;
+    for (const range of waiting) {
+      // Text typed at either end is not part of what was pasted.
+      range.from = changes.mapPos(range.from, 1);
+      range.to = changes.mapPos(range.to, -1);
+    }
+  });
+  const handlers = EditorView.domEventHandlers({
     keydown: (event) => {
       // Not every browser drops the HTML itself.
       isPlain = event.key.toLowerCase() === 'v' && event.shiftKey && (event.ctrlKey || event.metaKey);
@@ -44,10 +60,11 @@ export function pasting(options: PasteOptions): Extension {
       }
       if (html === '' || html.length > maxLength) return false;
       event.preventDefault();
-      void pasteHtml(view, html, text, options);
+      void pasteHtml(view, html, text, options, waiting);
       return true;
     },
   });
+  return [handlers, follow];
 }
 
 function linkSelection(view: EditorView, url: string, format: Format): boolean {
@@ -66,27 +83,39 @@ function linkSelection(view: EditorView, url: string, format: Format): boolean {
   return true;
 }
 
-async function pasteHtml(view: EditorView, html: string, text: string, options: PasteOptions): Promise<void> {
+async function pasteHtml(
+  view: EditorView,
+  html: string,
+  text: string,
+  options: PasteOptions,
+  waiting: Set<Pasted>,
+): Promise<void> {
   view.dispatch({ ...view.state.replaceSelection(text), userEvent: 'input.paste', scrollIntoView: true });
   const end = view.state.selection.main.head;
-  const start = end - text.length;
+  const pasted = { from: end - text.length, to: end };
+  waiting.add(pasted);
   try {
     const { convert } = await import('./convert.ts');
     const converted = await convert(html, options.format(), {
       origin: location.origin,
       fileName: options.fileName,
     });
-    // Not if the user has edited it meanwhile.
-    if (!converted || view.state.sliceDoc(start, end) !== text) return;
-    const insert = converted.isInline ? converted.text : asBlock(view, converted.text, start, end);
+    const { from, to } = pasted;
+    // Not if the user has edited the pasted text itself meanwhile.
+    if (!converted || view.state.sliceDoc(from, to) !== text) return;
+    const insert = converted.isInline ? converted.text : asBlock(view, converted.text, from, to);
+    const { main } = view.state.selection;
     view.dispatch({
-      changes: { from: start, to: end, insert },
-      selection: { anchor: start + insert.length },
+      changes: { from, to, insert },
+      // A cursor elsewhere stays beside the text that it is in.
+      ...(main.empty && main.head === to ? { selection: { anchor: from + insert.length } } : {}),
       userEvent: 'input.paste',
       scrollIntoView: true,
     });
   } catch {
     // Offline, or unreadable HTML: the plain text stays.
+  } finally {
+    waiting.delete(pasted);
   }
 }
 

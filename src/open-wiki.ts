@@ -27,7 +27,7 @@ export async function openDatabase(
     audit,
   }: { makeRoom?: () => void; isToBeRestored?: boolean; isReadOnly?: boolean; audit?: AuditContext },
 ): Promise<{ store: Store; isNew: boolean }> {
-  const { databaseUrl, replicaUrls, dataFolder } = config;
+  const { databaseUrl, replicaUrls, dataFolder, databaseConnections: maxConnections } = config;
   if (!isToBeRestored && existsSync(restoringFileOf(config))) {
     throw new BadSettings([
       `COPPICE_DATA: ${dataFolder} holds a restore that was interrupted. Repeat it with the same backup, \`coppice restore FILE\`, or begin with an empty folder and an empty database.`,
@@ -52,6 +52,7 @@ export async function openDatabase(
       dialect: dialectOf(config.language, config.interwiki, config.hashtags),
       hasMailServer: config.mail !== undefined,
       isReadOnly,
+      maxConnections,
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),
       ...(audit ? { audit } : {}),

@@ -46,6 +46,7 @@ export interface Config {
   s3: S3Settings | undefined;
   /** Undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
+  databaseConnections: number;
   /** Streaming replicas of that PostgreSQL. */
   replicaUrls: readonly string[];
   host: string;
@@ -142,6 +143,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'DATABASE_REPLICA_URLS',
       readReplicas,
       'addresses like postgres://user:secret@host/database, separated by commas',
+    ),
+    databaseConnections: read(
+      'DATABASE_CONNECTIONS',
+      (text) => readInteger(text, 1, 500),
+      'a number from 1 to 500',
     ),
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),

@@ -28,6 +28,12 @@ export const settings = [
       'Streaming replicas to read from, separated by commas, in the form of `DATABASE_URL`. A promoted replica receives the writes.',
   },
   {
+    name: 'DATABASE_CONNECTIONS',
+    default: '10',
+    meaning:
+      'Most connections to PostgreSQL of each process, from 1 to 500, besides the one that checks its health. Requests wait for a free one.',
+  },
+  {
     name: 'FILES',
     default: 'disk',
     meaning:

@@ -11,7 +11,12 @@ import type { Server, Service } from './service.ts';
 
 type Identifying = Pick<Service, 'store' | 'tokens' | 'apiTokens' | 'sessions' | 'clock'>;
 
-export function registerIdentity(server: Server, service: Identifying): void {
+/** `identified`: the request whose caller is also that of the current one. */
+export function registerIdentity(
+  server: Server,
+  service: Identifying,
+  identified: () => FastifyRequest | undefined,
+): void {
   server.decorateRequest('actor', null);
   server.decorateRequest('signedIn', undefined);
   server.decorateRequest('apiToken', undefined);
@@ -21,8 +26,14 @@ export function registerIdentity(server: Server, service: Identifying): void {
     request.reader = service.store.readAs(null);
     const { access = 'none', scope } = request.routeOptions.config ?? {};
     if (access === 'none') return;
+    const batch = identified();
+    if (batch) {
+      request.actor = batch.actor;
+      request.signedIn = batch.signedIn;
+      request.apiToken = batch.apiToken;
+    }
     // The site's cookie may have identified the caller already.
-    if (request.signedIn) request.actor = request.signedIn.actor;
+    else if (request.signedIn) request.actor = request.signedIn.actor;
     else await readActor(service, request, reply);
     if (request.actor) request.reader = service.store.readAs(request.actor);
     const hasSent = request.headers.authorization !== undefined;

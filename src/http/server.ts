@@ -5,6 +5,7 @@
  * errors are answered by `answerProblem`.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
@@ -50,7 +51,7 @@ import { registerResponseCache } from './response-cache/hook.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { accountRoutes } from './routes/account.ts';
 import { auditRoutes } from './routes/audit.ts';
-import { registerBatches } from './routes/batch.ts';
+import { type CurrentBatch, registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
 import { contributionRoutes } from './routes/contributions.ts';
@@ -203,8 +204,14 @@ export async function buildServer(
   const costs = registerCosts(server, service, settings.hasRateLimits, siblings?.count);
   const countFailure = siblings?.count ?? createCounts(service.clock);
   const signIns = createSignInLimits(service, limits, settings.hasRateLimits ? countFailure : undefined);
-  if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
-  registerIdentity(server, service);
+  const batches: CurrentBatch = new AsyncLocalStorage();
+  // Operations of an atomic batch must not wait for a second connection while the batch holds one.
+  const identified = () => batches.getStore()?.caller;
+  if (web)
+    server.addHook('onRequest', async (request, reply) => {
+      if (!identified()) await web.lendSession(request, reply);
+    });
+  registerIdentity(server, service, identified);
   server.addHook('onRequest', async (request, reply) => {
     // With a site, the session cookie identifies the caller as well. The header is the same for all origins.
     const varies = web ? 'Authorization, Cookie' : 'Authorization';
@@ -216,7 +223,7 @@ export async function buildServer(
   // Entered after the body is read, because reading runs in the context of the connection.
   server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));
   registerIdempotency(server, service);
-  await registerBatches(server, service);
+  await registerBatches(server, service, batches);
   server.addHook('preClose', async () => fastPath.close());
 
   const answerPages = createPageLists(service, bodies, settings.baseUrl);

@@ -31,6 +31,8 @@ export interface EngineOptions {
   makeRoom?: () => void;
   /** Reports free space of the disk that holds the database, if it is a file. */
   askSpace?: AskSpace;
+  /** Most connections to each server, besides the one that checks its health. */
+  maxConnections?: number;
   /** Number of pages from which `readLong` uses separate threads, for an engine that computes in this process. */
   manyPages?: Record<ReadQueue, number>;
 }

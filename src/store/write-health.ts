@@ -46,13 +46,14 @@ export class WriteHealth {
     this.#knownUntil = performance.now() + patienceMs;
     const written = (this.#engine.tryWriting?.(this.#trouble) ?? Promise.resolve()).then(
       () => 'done' as const,
-      () => 'failed' as const,
+      (error: unknown) => this.#engine.troubleOf(error) ?? ('unclear' as const),
     );
     const found = await Promise.race([written, sleep(patienceMs, 'late' as const, { ref: false })]);
     if (found === 'done') {
       this.#trouble = undefined;
       this.#knownUntil = performance.now() + trustMs;
-    } else if (found === 'late' || this.#trouble === undefined) this.#note('failed');
+    } else if (found === 'late') this.#note('failed');
+    else this.#note(found === 'unclear' ? (this.#trouble ?? 'failed') : found);
     return this.#trouble;
   }
 

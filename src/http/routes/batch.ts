@@ -2,7 +2,7 @@
  * Several operations in one request, each processed like a separate request: with all hooks, the caller's rights and scopes,
  * and all limits. An atomic batch is one transaction.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyContextConfig, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { invalid, Problem } from '#domain/problem.ts';
@@ -76,9 +76,19 @@ const BatchResult = component('BatchResult', 'Answer to one operation.', {
 type Operation = Static<typeof BatchOperation>;
 type Result = Static<typeof BatchResult>;
 
+/** The batch that a request is an operation of. */
+export type CurrentBatch = AsyncLocalStorage<{
+  isAtomic: boolean;
+  /** The request of an atomic batch. Its caller is that of all operations. */
+  caller?: FastifyRequest;
+}>;
+
 /** Registered before all other routes, because its hooks run for every request of a batch. */
-export async function registerBatches(server: Server, service: Service): Promise<void> {
-  const current = new AsyncLocalStorage<{ isAtomic: boolean }>();
+export async function registerBatches(
+  server: Server,
+  service: Service,
+  current: CurrentBatch,
+): Promise<void> {
   server.addHook('onRequest', async ({ routeOptions }) => {
     const batch = current.getStore();
     if (batch) refuseUnfit(routeOptions.config, batch.isAtomic);
@@ -90,7 +100,7 @@ export async function registerBatches(server: Server, service: Service): Promise
 async function batchRoute(
   server: Server,
   { operations }: Pick<Service, 'operations'>,
-  current: AsyncLocalStorage<{ isAtomic: boolean }>,
+  current: CurrentBatch,
 ): Promise<void> {
   const limits = { bytes: maxTextBytes, textBytes: maxTextBytes, values: maxPageValues };
   await registerBodies(server, () => ({ limits }));
@@ -136,7 +146,8 @@ async function batchRoute(
         }
       };
       try {
-        await current.run({ isAtomic }, () => (isAtomic ? operations.together(carryOut) : carryOut()));
+        const batch = isAtomic ? { isAtomic, caller: request } : { isAtomic };
+        await current.run(batch, () => (isAtomic ? operations.together(carryOut) : carryOut()));
         return { results };
       } catch (error) {
         if (!(error instanceof RolledBack)) throw error;

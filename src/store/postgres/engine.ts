@@ -51,7 +51,7 @@ const duplicate = '23505';
 
 /** `urls`: each may name several hosts. The first ones are the candidates for writing. */
 export async function openPostgres(urls: readonly string[], options: EngineOptions): Promise<Engine> {
-  const servers = await Servers.open(urls);
+  const servers = await Servers.open(urls, options.maxConnections);
   const writer = kyselyOver(new WriteConnections(servers, options));
   const db = kyselyOver(new ReadConnections(servers, options));
   const patientWriter = kyselyOver(new WriteConnections(servers, options, true));
@@ -220,9 +220,12 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     async ping() {
       try {
-        const found = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(db);
-        if (servers.isAlone) return { isWritable: found.rows[0]?.standby === false };
-        const { primary, replicas, all } = servers;
+        const { primary, replicas, all, isAlone } = servers;
+        if (isAlone && primary) {
+          const [found] = await primary.aside<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+          return { isWritable: found?.standby === false };
+        }
+        await sql`select 1`.execute(db);
         const replicaCount = all.length - 1;
         return { isWritable: primary !== undefined, replicas: { inUse: replicas.length, all: replicaCount } };
       } catch (error) {
@@ -230,14 +233,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       }
     },
     async tryWriting(trouble) {
-      await engine.transact(async (db) => {
-        // Ensures that the row about the transaction's invalidations is written.
-        engine.invalidate(db, []);
-        if (trouble !== 'full') return;
-        // Tests whether there is space again by creating a table: a row might fit into existing blocks.
-        await sql`create table room as select repeat('x', 1000) from generate_series(1, 100)`.execute(db);
-        await sql`drop table room`.execute(db);
-      });
+      // Tests whether there is space again by creating a table: a row might fit into existing blocks.
+      const space = `create table room as select repeat('x', 1000) from generate_series(1, 100); drop table room; `;
+      const row = `insert into commits (xid, subjects) values (pg_current_xact_id(), '{}')`;
+      await servers.writer().aside(trouble === 'full' ? space + row : row);
     },
     troubleOf,
     isDamage,

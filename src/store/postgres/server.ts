@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { isLost, isSilence } from './errors.ts';
 
-const maxConnections = 10;
+const usualConnections = 10;
 /**
  * Idle time before a connection is closed. Long, because a new connection has no cached plans and costs about 50 ms of CPU in
  * its first writes. Meanwhile TCP keep-alive prevents middleboxes from dropping it.
@@ -80,7 +80,8 @@ export class Server {
   isAstray = false;
   freshAsOf = Number.NEGATIVE_INFINITY;
   #address: string;
-  #probeClient: pg.Client | undefined;
+  /** A connection besides the pool, so that checks of health wait for no request. */
+  #probeClient: Promise<pg.Client> | undefined;
   #missedProbes = 0;
   readonly #isAlone: boolean;
   readonly #probePatienceMs: number;
@@ -91,7 +92,7 @@ export class Server {
   /** Rejects callers that wait for a connection. */
   #waiting = new Set<(error: Error) => void>();
 
-  constructor(address: string, isAlone: boolean) {
+  constructor(address: string, isAlone: boolean, maxConnections = usualConnections) {
     this.#address = address;
     this.#isAlone = isAlone;
     this.#probePatienceMs = isAlone ? lonePatienceMs : probePatienceMs;
@@ -181,7 +182,8 @@ export class Server {
 
   async #probe(askedAt: number): Promise<void> {
     try {
-      const { standby, cluster, position, timeline } = await this.#ask();
+      const [row] = await this.aside<Row>(this.#isAlone ? loneProbe : probe);
+      const { standby, cluster, position, timeline } = row as Row;
       if (this.isLost || this.seen?.isStandby !== standby) this.epoch++;
       this.seen = {
         isStandby: standby,
@@ -203,18 +205,23 @@ export class Server {
     }
   }
 
-  /** Retries with a new connection, because the existing one may have been closed. */
-  async #ask(): Promise<Row> {
+  /**
+   * Runs statements on the connection for checks, as one transaction. Repeats them with a new connection, because the existing
+   * one may have been closed.
+   */
+  async aside<R extends pg.QueryResultRow>(statements: string): Promise<R[]> {
     const kept = this.#probeClient;
+    const opened = kept ?? openProbeClient(this.#address, this.#probePatienceMs);
+    this.#probeClient = opened;
     try {
-      this.#probeClient ??= await openProbeClient(this.#address, this.#probePatienceMs);
-      return (await this.#probeClient.query<Row>(this.#isAlone ? loneProbe : probe)).rows[0] as Row;
+      return (await (await opened).query<R>(statements)).rows;
     } catch (error) {
-      const client = this.#probeClient;
-      this.#probeClient = undefined;
-      await client?.end().catch(() => {});
+      // The database refused the statements, and the connection is as good as before.
+      if (error instanceof pg.DatabaseError && !isLost(error) && (await isOpen(opened))) throw error;
+      if (this.#probeClient === opened) this.#probeClient = undefined;
+      await opened.then((client) => client.end()).catch(() => {});
       if (!kept || isSilence(error)) throw error;
-      return this.#ask();
+      return this.aside(statements);
     }
   }
 
@@ -232,13 +239,20 @@ export class Server {
 
   async close(): Promise<void> {
     await this.#probing?.done;
-    await this.#probeClient?.end().catch(() => {});
+    await this.#probeClient?.then((client) => client.end()).catch(() => {});
     await this.pool.end();
   }
 }
 
 function serverIsLost(): Error {
   return new Error('Connection terminated: the server is lost.');
+}
+
+function isOpen(opened: Promise<pg.Client>): Promise<boolean> {
+  return opened.then(
+    () => true,
+    () => false,
+  );
 }
 
 async function openProbeClient(address: string, patienceMs: number): Promise<pg.Client> {

@@ -38,9 +38,10 @@ export class Servers implements AsyncDisposable {
   }
 
   /** `urls`: each may name several hosts. Refuses servers of different clusters with a sentence. */
-  static async open(urls: readonly string[]): Promise<Servers> {
+  static async open(urls: readonly string[], maxConnections?: number): Promise<Servers> {
     const addresses = [...new Set(urls.flatMap(addressesOf))];
-    const servers = new Servers(addresses.map((address) => new Server(address, addresses.length === 1)));
+    const isAlone = addresses.length === 1;
+    const servers = new Servers(addresses.map((address) => new Server(address, isAlone, maxConnections)));
     if (servers.isAlone) {
       servers.#primary = servers.all[0];
       servers.#watch();

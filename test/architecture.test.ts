@@ -12,7 +12,15 @@ const root = join(import.meta.dirname, '..');
 const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': ['parse5'],
   'packages/scribunto': ['packages/wikitext', 'node:'],
-  'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml', 'mdast', /^mdast-util-/],
+  'packages/markdown': [
+    'packages/wikitext',
+    /^markdown-it\b/,
+    'yaml',
+    'mdast',
+    'hast',
+    /^mdast-util-/,
+    'hast-util-to-mdast',
+  ],
   'packages/client': ['packages/api'],
   'src/cache': [],
   'src/html': [],
@@ -105,6 +113,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'typebox',
     /^typebox\//,
     /^(hast|mdast)(-util-|$)/,
+    'mathml-to-latex',
   ],
   'src/export': [
     'src/domain',

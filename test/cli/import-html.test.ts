@@ -60,6 +60,26 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
 });
 
+test('tables keep their rows and words, whatever stands in their cells, and formulas their TeX', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const folder = plant(wiki, {
+    'beds.html':
+      '<h1>Beds</h1><table><caption>By season</caption><tr><th>bed<th>what grows<tr><td>first<td><ul><li>roses<li>ivy<ul><li>common</ul></ul><tr><td>second<td><p>leeks</p><p>beans</p><tr><td>third<td>oats<br>rye<tr><td>last<td><pre>a | b\nc</pre></table><p>Area <math><msqrt><mi>a</mi></msqrt></math>.',
+  });
+  const certificate = await imported(wiki, folder);
+  expect(certificate.approximated).toMatchObject({ byConstruct: { 'blocks in a table cell, now lines': 3 } });
+  const shown = await markup(wiki, '/beds');
+  expect(shown.match(/<tr/g)).toHaveLength(5);
+  expect(shown.match(/<table/g)).toHaveLength(1);
+  expect(shown).toContain('• roses<br>• ivy<br>\u00a0\u00a0• common');
+  expect(shown).toContain('leeks<br>beans');
+  expect(shown).toContain('oats<br>rye');
+  expect(shown).toMatch(/<code[^>]*>a \| b<\/code><br><code/);
+  expect(shown).toContain('<strong>By season</strong>');
+  expect(shown).toContain('<span class="math"><code>\\sqrt{a}</code></span>');
+});
+
 test('HTML that is nested without end, or in no encoding, is refused by name and takes nothing else along', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();

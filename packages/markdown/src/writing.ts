@@ -1,6 +1,7 @@
 /** Options for serializing Markdown: GitHub's constructs, with all further marks of the wiki escaped. */
+import type { Html, Parents } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
-import type { Options, Unsafe } from 'mdast-util-to-markdown';
+import type { Options, State, Unsafe } from 'mdast-util-to-markdown';
 
 /** Marks beyond GitHub's that the wiki recognises. The brackets of `[[` and `[^` are escaped like those of any link. */
 const wikiMarks: Unsafe[] = [
@@ -25,3 +26,9 @@ export const writingOptions: Options = {
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
   unsafe: wikiMarks,
 };
+
+/** Handler of HTML: in a table cell every pipe is escaped. */
+export function writeHtml(node: Html, _: Parents | undefined, state: State): string {
+  const { value } = node;
+  return state.stack.includes('tableCell') ? value.replace(/\n/g, ' ').replaceAll('|', '\\|') : value;
+}

@@ -29,7 +29,8 @@ export function storageToMarkdown(
   if (!root) return { text: htmlToMarkdown(storage).text, approximated: [told('markup', storage, '')] };
   refuseDepth(root);
   const replaced = new Replacer(nameOf, approximated).children(root.children as ElementContent[]);
-  return { text: markdownOf({ type: 'root', children: replaced }), approximated };
+  const { text, approximated: flattened } = markdownOf({ type: 'root', children: replaced });
+  return { text, approximated: [...approximated, ...flattened] };
 }
 
 function treeOf(storage: string): Root | undefined {

@@ -4,7 +4,16 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
-import type { Adapted, Kind, LinkPlan, Omission, PageOutline, Source, SourceEvent } from '../source.ts';
+import type {
+  Adapted,
+  Approximation,
+  Kind,
+  LinkPlan,
+  Omission,
+  PageOutline,
+  Source,
+  SourceEvent,
+} from '../source.ts';
 import { adaptDocument } from './adapt.ts';
 import { documentText } from './document-text.ts';
 import { type FileTree, openFolder, openZip, textOf } from './file-tree.ts';
@@ -36,6 +45,8 @@ export class DocumentSource implements Source {
   #documents: Documents | undefined;
   #links: DocumentLinks | undefined;
   readonly #anchors = new Map<string, Anchors>();
+  /** Conversions in pages that were read and not adapted yet. */
+  readonly #approximated = new Map<string, Approximation[]>();
 
   constructor(kind: Kind, tree: FileTree, dialect: Dialect) {
     this.kind = kind;
@@ -70,8 +81,9 @@ export class DocumentSource implements Source {
     for (const { key, format, files = [] } of outlines) {
       if (!isWanted(key)) continue;
       yield { event: 'page', key };
-      const body =
-        format === 'markdown' ? (await documentText(this.#tree, key, this.kind)).text : '{{Children}}\n';
+      const { text: body, approximated = [] } =
+        format === 'markdown' ? await documentText(this.#tree, key, this.kind) : { text: '{{Children}}\n' };
+      this.#approximated.set(key, approximated);
       const msg = format === 'markdown' ? `Imported from ${key}` : 'Imported as the page of a folder';
       yield { event: 'revision', revision: { id: '', at: times.get(key) ?? 0, author: null, msg, body } };
       for (const file of files) yield { event: 'file', file, bytes: () => this.#tree.open(file.key) };
@@ -82,10 +94,13 @@ export class DocumentSource implements Source {
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const links = this.#links;
     if (!links || key.endsWith('/')) return { body, links: [], approximated: [] };
-    return adaptDocument(key, body, {
+    const adapted = adaptDocument(key, body, {
       ...{ kind: this.kind, plan, links, dialect: this.#dialect, files: this.#read().files },
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
+    const converted = this.#approximated.get(key) ?? [];
+    this.#approximated.delete(key);
+    return { ...adapted, approximated: [...converted, ...adapted.approximated] };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

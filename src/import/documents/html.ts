@@ -1,11 +1,11 @@
 /** Converts HTML documents to Markdown: headings with IDs, links and pictures, without scripts and styles. */
-import { writingOptions } from '@coppice/markdown/writing';
+import { markdownFromHtml, texFrom, withFormulas } from '@coppice/markdown/from-html';
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
-import { toMdast } from 'hast-util-to-mdast';
-import type { Heading, Html, Root as MarkdownRoot, PhrasingContent } from 'mdast';
-import { toMarkdown } from 'mdast-util-to-markdown';
+import { toHtml } from 'hast-util-to-html';
+import { MathMLToLaTeX } from 'mathml-to-latex';
 import { Problem } from '#domain/problem.ts';
+import type { Approximation } from '../source.ts';
 
 export interface DocumentText {
   text: string;
@@ -17,6 +17,8 @@ export interface DocumentText {
   hasBadFrontMatter?: boolean;
   /** Names of elements that were dropped. */
   leftOut?: string[];
+  /** Conversions that a reader may notice. */
+  approximated?: Approximation[];
 }
 
 /** Maximum nesting; deeper trees would overflow the stack. */
@@ -25,7 +27,7 @@ const isChrome = /^(?:nav|footer|template)$/;
 const isFrame = /^i?frame$/;
 const isWhole = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 /** Dropped elements whose content a reader would miss. */
-const isMissed = /^(?:script|style|form|object|embed|canvas|svg|iframe|audio|video|math)$/;
+const isMissed = /^(?:script|style|form|object|embed|canvas|svg|iframe|audio|video)$/;
 const isProgram = /^(?:script|style|noscript|object|embed|canvas|svg|template|link|meta)$/;
 
 export function htmlToMarkdown(html: string): DocumentText {
@@ -41,7 +43,7 @@ export function htmlToMarkdown(html: string): DocumentText {
   const leftOut = new Set(all(body, ({ tagName }) => isMissed.test(tagName)).map(({ tagName }) => tagName));
   const heading = find(body, (element) => element.tagName === 'h1');
   return {
-    text: markdownOf({ type: 'root', children: body.children as ElementContent[] }),
+    ...markdownOf({ type: 'root', children: body.children as ElementContent[] }),
     title: (heading ? textOf(heading).trim() : '') || title || undefined,
     leftOut: [...leftOut].filter((name) => isProgram.test(name) || name === 'form'),
   };
@@ -60,34 +62,18 @@ function rebase(root: Root, base: string): void {
 }
 
 /** Modifies the tree. */
-export function markdownOf(root: Root): string {
+export function markdownOf(root: Root): { text: string; approximated: Approximation[] } {
+  withFormulas(root, texOf);
   tidy(root);
-  const html = (value: string): Html => ({ type: 'html', value });
-  const tagged = (name: string) => (state: { all(node: Element): unknown }, node: Element) => [
-    html(`<${name}>`),
-    ...(state.all(node) as PhrasingContent[]),
-    html(`</${name}>`),
-  ];
-  const heading = (state: { all(node: Element): unknown }, node: Element): Heading => {
-    const { id } = node.properties;
-    const isUsable = typeof id === 'string' && /^[^\s{}]{1,200}$/.test(id);
-    const children = state.all(node) as PhrasingContent[];
-    return {
-      type: 'heading',
-      depth: Number(node.tagName[1]) as Heading['depth'],
-      children: isUsable ? [...children, html(` {#${id}}`)] : children,
-    };
-  };
-  const tree = toMdast(root, {
-    handlers: {
-      // Inserts Markdown unchanged.
-      'x-raw': (_state: unknown, node: Element) => html(textOf(node)),
-      ...Object.fromEntries(['sub', 'sup', 'u', 'kbd', 'mark'].map((name) => [name, tagged(name)])),
-      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`h${depth}`, heading])),
-    },
-  } as Parameters<typeof toMdast>[1]) as MarkdownRoot;
-  return toMarkdown(tree, { ...writingOptions, resourceLink: true }).trim();
+  const { markdown, flattened } = markdownFromHtml(root);
+  const approximated = flattened.map(({ text }) => {
+    const [before, after] = [text, text.replace(/\s*\n\s*/g, ' ')].map((one) => one.slice(0, 500));
+    return { construct: 'blocks in a table cell, now lines', before: before ?? '', after: after ?? '' };
+  });
+  return { text: markdown, approximated };
 }
+
+const texOf = texFrom((math) => MathMLToLaTeX.convert(toHtml(math, { closeSelfClosing: true })));
 
 /** Removes elements that are no text, and makes the first row of a table its required header. */
 function tidy(node: Root | Element): void {

@@ -1,7 +1,7 @@
 /** Serializes a Markdown tree: GitHub's constructs and definition lists, with all further marks of the wiki escaped. */
-import type { BlockContent, DefinitionContent, Html, Parents, PhrasingContent, Root } from 'mdast';
+import type { BlockContent, DefinitionContent, Parents, PhrasingContent, Root } from 'mdast';
 import { defaultHandlers, type Handle, type Info, type State, toMarkdown } from 'mdast-util-to-markdown';
-import { writingOptions } from '../writing.ts';
+import { writeHtml, writingOptions } from '../writing.ts';
 
 /** A term, or its definition: a line of its own, then `:` with its blocks. */
 export type DefinitionList = {
@@ -24,14 +24,8 @@ declare module 'mdast' {
 export function writeMarkdown(root: Root): string {
   return toMarkdown(root, {
     ...writingOptions,
-    handlers: { html, definitionList } as Record<string, Handle>,
+    handlers: { html: writeHtml, definitionList } as Record<string, Handle>,
   });
-}
-
-/** In a table cell every pipe is escaped, also in HTML. */
-function html(node: Html, _: Parents | undefined, state: State): string {
-  const { value } = node;
-  return state.stack.includes('tableCell') ? value.replace(/\n/g, ' ').replaceAll('|', '\\|') : value;
 }
 
 function definitionList(node: DefinitionList, _: Parents | undefined, state: State, info: Info): string {

@@ -1,6 +1,7 @@
 /** Converts pasted HTML to the language of the page. Loaded on the first paste of HTML, with only that language. */
 
-import type { Root } from 'hast';
+import { texFrom, withFormulas } from '@coppice/markdown/from-html';
+import type { Element, Root } from 'hast';
 import { fromDom } from 'hast-util-from-dom';
 import type { Format } from '../marks.ts';
 import { type TidyOptions, tidied } from './tidy.ts';
@@ -19,7 +20,9 @@ export async function convert(
 ): Promise<Converted | undefined> {
   // Parsing alone runs no scripts and loads nothing.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
-  const tree = tidied({ type: 'root', children: (fromDom(body) as Root).children }, options);
+  const pasted: Root = { type: 'root', children: (fromDom(body) as Root).children };
+  withFormulas(pasted, /<math/i.test(html) ? await mathConverter() : () => undefined);
+  const tree = tidied(pasted, options);
   if (!tree) return undefined;
   const [first, ...rest] = tree.children;
   const isInline = rest.length === 0 && first?.type === 'element' && first.tagName === 'p';
@@ -28,4 +31,13 @@ export async function convert(
       ? (await import('./to-markdown.ts')).toMarkdown
       : (await import('./to-wikitext.ts')).toWikitext;
   return { text: write(tree), isInline };
+}
+
+/** Loaded only if there is a formula. */
+async function mathConverter(): Promise<(math: Element) => string | undefined> {
+  const [{ MathMLToLaTeX }, { toHtml }] = await Promise.all([
+    import('mathml-to-latex'),
+    import('hast-util-to-html'),
+  ]);
+  return texFrom((math) => MathMLToLaTeX.convert(toHtml(math, { closeSelfClosing: true })));
 }

@@ -1,4 +1,5 @@
 import { parseMarkdown } from '@coppice/markdown';
+import { withFormulas } from '@coppice/markdown/from-html';
 import { parse, plainText } from '@coppice/wikitext';
 import fc from 'fast-check';
 import type { ElementContent } from 'hast';
@@ -117,6 +118,28 @@ test('a table keeps its caption, its header cells and what stands in its cells',
 * d
 * e
 |}`);
+});
+
+test('lists, paragraphs, line breaks and programs in cells keep the table and part the words', () => {
+  const html =
+    '<table><tr><td>a</td><td>b</td></tr><tr><td><ul><li>one</li><li>two</li></ul></td><td><p>x</p><p>y</p></td></tr><tr><td>p<br>q</td><td><pre>let a;\nlet b;</pre></td></tr></table>';
+  expect(converted(html).markdown).toBe(
+    '| a | b |\n| - | - |\n| • one<br>• two | x<br>y |\n| p<br>q | `let a;`<br>`let b;` |',
+  );
+});
+
+test('formulas are formulas in both languages', () => {
+  const math =
+    '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mi>E</mi><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math></span><span class="katex-html">E=mc2</span></span> holds.</p>';
+  const tree = () => {
+    const root = fromHtml(math, { fragment: true });
+    withFormulas(root, () => undefined);
+    return tidied(root, options);
+  };
+  const [one, other] = [tree(), tree()];
+  if (!one || !other) throw new Error('The formula is lost.');
+  expect(toMarkdown(other)).toBe('So $E = mc^2$ holds.');
+  expect(toWikitext(one)).toBe('So <math>E = mc^2</math> holds.');
 });
 
 test('pictures with a link keep it, and so do the words beside them', () => {

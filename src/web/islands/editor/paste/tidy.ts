@@ -34,10 +34,10 @@ const dropped = new Set(
   ),
 );
 const inline = new Set(
-  'a b br code del em i img ins kbd mark s samp span strike strong sub sup tt u var'.split(' '),
+  'a b br code del em i img ins kbd mark s samp span strike strong sub sup tt u var x-formula'.split(' '),
 );
 const kept = new Set(
-  'a blockquote br caption code dd del dl dt em h1 h2 h3 h4 h5 h6 hr img li ol p pre strong sub sup table td th tr ul'.split(
+  'a blockquote br caption code dd del dl dt em h1 h2 h3 h4 h5 h6 hr img li ol p pre strong sub sup table td th tr ul x-formula'.split(
     ' ',
   ),
 );
@@ -100,6 +100,7 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
   const inner = { depth: around.depth + 1, isBold: around.isBold || isHeading || name === 'th' };
   const children = () => flat(withWordLists(node.children), options, inner);
   if (name === 'a') return link(node, options, children());
+  if (name === 'x-formula') return [tag(name, [text(textOf(node))], node.properties)];
   if (name === 'img') return picture(node, options);
   if (name === 'pre') return [tag('pre', [tag('code', [text(textOf(node))], languageOf(node))])];
   if (name === 'p' && /\bMsoTitle\b/.test(classOf(node))) return [tag('h1', children())];

@@ -1,7 +1,7 @@
 /** Serializes a tidied tree as wikitext with the language's converter. */
 import { type HtmlElement, type HtmlNode, treeToWikitext } from '@coppice/wikitext/html-tree';
 import type { Element, Root, RootContent } from 'hast';
-import { isTag } from './elements.ts';
+import { isTag, textOf } from './elements.ts';
 import { pageOf } from './page-link.ts';
 
 export function toWikitext(root: Root): string {
@@ -25,6 +25,7 @@ function elementOf(node: Element): HtmlNode[] {
   const inside = nodesOf(node);
   if (/^[uod]l$/.test(name)) return listOf(name, inside as HtmlElement[]);
   if (name === 'table') return [element(name, { class: 'wikitable' }, inside)];
+  if (name === 'x-formula') return [formula(node)];
   if (name === 'img') return [file(node, String(properties.src))];
   if (name === 'a') {
     const href = String(properties.href);
@@ -56,6 +57,13 @@ function listOf(name: string, items: readonly HtmlElement[]): HtmlNode[] {
 function file(picture: Element, href: string): HtmlNode {
   const img = element('img', attributesOf(picture), []);
   return element('span', { typeof: 'mw:File' }, [element('a', { href }, [img])]);
+}
+
+/** A formula as Parsoid describes it. */
+function formula(node: Element): HtmlNode {
+  const display = node.properties.display ? { display: 'block' } : {};
+  const description = { name: 'math', attrs: display, body: { extsrc: textOf(node) } };
+  return element('span', { typeof: 'mw:Extension/math', 'data-mw': JSON.stringify(description) }, []);
 }
 
 function attributesOf({ properties }: Element): Record<string, string> {

@@ -1,0 +1,92 @@
+import type { Element, Root } from 'hast';
+import { fromHtml } from 'hast-util-from-html';
+import { expect, test } from 'vitest';
+import { parseMarkdown } from '../index.ts';
+import { markdownFromHtml, withFormulas } from './index.ts';
+
+const written = (html: string) => {
+  const root = fromHtml(html, { fragment: true });
+  withFormulas(root, (math: Element) => (math.children.length > 0 ? 'x+y' : undefined));
+  return markdownFromHtml(root as Root);
+};
+
+/** A cell between two others: what it holds must neither end the table nor join words. */
+const cells: Record<string, [html: string, markdown: string]> = {
+  'a line break': ['one<br>two', 'one<br>two'],
+  'one paragraph': ['<p>one</p>', 'one'],
+  'several paragraphs': ['<p>one</p><p>two</p>', 'one<br>two'],
+  'words beside a paragraph': ['one<p>two</p>three', 'one<br>two<br>three'],
+  'a list': ['<ul><li>one</li><li>two</li></ul>', '• one<br>• two'],
+  'a numbered list': ['<ol start="3"><li>one</li><li>two</li></ol>', '3. one<br>4. two'],
+  'a nested list': ['<ul><li>one<ul><li>two</li></ul></li></ul>', '• one<br>\u00a0\u00a0• two'],
+  'a list directly within a list': [
+    '<ul><li>one</li><ul><li>two</li></ul></ul>',
+    '• one<br>\u00a0\u00a0• two',
+  ],
+  'items of paragraphs': ['<ul><li><p>one</p><p>two</p></li></ul>', '• one<br>two'],
+  'a program': ['<pre><code>let a;\nif (a | b)\n</code></pre>', '`let a;`<br>`if (a \\| b)`'],
+  'a heading': ['<h3>one</h3>two', '**one**<br>two'],
+  'a quotation': ['<blockquote><p>one</p></blockquote>', 'one'],
+  'a table': ['<table><tr><td>one<td>two<tr><td>three</table>', 'one \\| two<br>three'],
+  'a definition list': ['<dl><dt>one<dd>two</dl>', '**one**<br>two'],
+  'boxes in emphasis': ['<b><div>one</div><div>two</div></b>', 'one<br>two'],
+  'a bar': ['one | two', 'one \\| two'],
+  'a line end': ['one\ntwo', 'one two'],
+  'emphasis and a link': ['<b>one</b> <a href="/two">two</a>', '**one** [two](/two)'],
+};
+
+test.each(Object.entries(cells))('a cell that holds %s stays one cell', (_, [html, markdown]) => {
+  const table = written(`<table><tr><th>a<th>b<th>c<tr><td>left<td>${html}<td>right</table>`).markdown;
+  expect(table).toBe(`| a | b | c |\n| - | - | - |\n| left | ${markdown} | right |`);
+  const { children } = parseMarkdown(table);
+  expect(children.filter(({ type }) => type !== 'text')).toHaveLength(1);
+});
+
+test('cells whose blocks became lines are named, and others are not', () => {
+  const table = (cell: string) => written(`<table><tr><th>a<tr><td>${cell}</table>`).flattened.length;
+  for (const plain of ['x', 'a<br>b', '<p>x</p>', ' <div>x</div> ']) expect(table(plain), plain).toBe(0);
+  for (const block of ['<p>x</p><p>y</p>', '<ul><li>x</ul>', '<pre>x</pre>'])
+    expect(table(block), block).toBe(1);
+});
+
+test('spans keep the columns apart, a caption stands above, and alignment is kept', () => {
+  const html =
+    '<table><caption>Trees <i>here</i></caption><thead><tr><th>a<th>b<th>c</thead><tbody><tr><td colspan=2>x<td align=right>1<tr><td rowspan=2>y<td>z<td align=right>2<tr><td>w<td align=right>3</table>';
+  expect(written(html).markdown).toBe(
+    '**Trees _here_**\n\n| a | b | c |\n| - | - | -: |\n| x | | 1 |\n| y | z | 2 |\n| | w | 3 |',
+  );
+});
+
+test('a table with one cell is its content', () => {
+  expect(written('<table><tr><td><p>one</p><ul><li>two</ul></table>').markdown).toBe('one\n\n- two');
+});
+
+test('a list directly within a list belongs to the item before it', () => {
+  expect(written('<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>').markdown).toBe('- a\n  - b\n- c');
+  expect(written('<ol><ol><li>b</ol><li>c</ol>').markdown).toBe('1. 1. b\n2. c');
+  expect(written('<ul>loose<li>a</ul>').markdown).toBe('- loose\n- a');
+});
+
+test('formulas of KaTeX, MathJax, MediaWiki and plain MathML are TeX', () => {
+  const mathml =
+    '<math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math>';
+  const katex = `<span class="katex"><span class="katex-mathml">${mathml}</span><span class="katex-html">E=mc2</span></span>`;
+  expect(written(`<p>So ${katex}.</p>`).markdown).toBe('So $E = mc^2$.');
+  expect(written(`<p><span class="katex-display">${katex}</span></p>`).markdown).toBe('$$E = mc^2$$');
+  const old =
+    '<span class="MathJax_Preview">?</span><span class="MathJax" id="m">E</span><script type="math/tex">E</script>';
+  expect(written(`<p>So ${old}</p>`).markdown).toBe('So $E$');
+  expect(written('<script type="math/tex; mode=display">E</script>').markdown).toBe('$$E$$');
+  expect(
+    written(
+      `<p><mjx-container display="true"><mjx-math>E</mjx-math><mjx-assistive-mml>${mathml}</mjx-assistive-mml></mjx-container>`,
+    ).markdown,
+  ).toBe('$$E = mc^2$$');
+  const wikipedia =
+    '<span class="mwe-math-element"><span style="display: none"><math alttext="{\\displaystyle a|b}"><mi>a</mi></math></span><img src="x.svg" class="mwe-math-fallback-image-inline"></span>';
+  expect(written(`<p>${wikipedia}</p>`).markdown).toBe('$a|b$');
+  expect(written('<p><math><mi>x</mi></math></p>').markdown).toBe('$x+y$');
+  expect(written(`<table><tr><th>a<th>b<tr><td>${wikipedia}<td>c</table>`).markdown).toContain(
+    '| $a\\|b$ | c |',
+  );
+});

@@ -1,0 +1,80 @@
+/**
+ * HTML → Markdown, for everything that has HTML: imported documents, other wikis' pages, and what people paste. The tree may
+ * hold two elements that HTML does not have: `x-raw`, whose text is Markdown and is written unchanged, and `x-formula`
+ * (property `display`), whose text is TeX; `withFormulas` makes the latter.
+ */
+import type { Element, Root } from 'hast';
+import { toMdast } from 'hast-util-to-mdast';
+import type { Heading, Html, Root as MarkdownRoot, PhrasingContent, RootContent } from 'mdast';
+import { type Handle, toMarkdown } from 'mdast-util-to-markdown';
+import { writeHtml, writingOptions } from '../writing.ts';
+import { textOf } from './elements.ts';
+import { withItemsInLists } from './lists.ts';
+import { type FlattenedCell, Table } from './table.ts';
+
+export { texFrom, withFormulas } from './formulas.ts';
+
+export interface WrittenMarkdown {
+  markdown: string;
+  flattened: FlattenedCell[];
+}
+
+/** Elements without Markdown marks that keep their tags. */
+const tagged = ['sub', 'sup', 'u', 'kbd', 'mark', 'ins'];
+
+/** Modifies the tree. */
+export function markdownFromHtml(root: Root): WrittenMarkdown {
+  withItemsInLists(root);
+  const flattened: FlattenedCell[] = [];
+  type HandlerState = { all(node: Element): unknown; toFlow(nodes: unknown): RootContent[] };
+  const heading = (state: HandlerState, node: Element): Heading => {
+    const { id } = node.properties;
+    const isUsable = typeof id === 'string' && /^[^\s{}]{1,200}$/.test(id);
+    const children = state.all(node) as PhrasingContent[];
+    return {
+      type: 'heading',
+      depth: Number(node.tagName[1]) as Heading['depth'],
+      children: isUsable ? [...children, html(` {#${id}}`)] : children,
+    };
+  };
+  const handlers = {
+    'x-raw': (_: unknown, node: Element) => html(textOf(node)),
+    'x-formula': (_: unknown, node: Element) => html(formula(node)),
+    table: (state: HandlerState, node: Element) =>
+      new Table((cell) => state.all(cell) as PhrasingContent[], flattened).write(node, (block) =>
+        state.toFlow(state.all(block)),
+      ),
+    ...Object.fromEntries(
+      tagged.map((name) => [
+        name,
+        (state: HandlerState, node: Element) => [
+          html(`<${name}>`),
+          ...(state.all(node) as PhrasingContent[]),
+          html(`</${name}>`),
+        ],
+      ]),
+    ),
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`h${depth}`, heading])),
+  };
+  const tree = toMdast(root, { handlers } as Parameters<typeof toMdast>[1]) as MarkdownRoot;
+  const markdown = toMarkdown(tree, {
+    ...writingOptions,
+    resourceLink: true,
+    handlers: { html: writeHtml } as Record<string, Handle>,
+  });
+  return { markdown: markdown.trim(), flattened };
+}
+
+/** TeX between dollar signs; a dollar sign within it is escaped. */
+function formula(node: Element): string {
+  const tex = textOf(node)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/(?<!\\)\$/g, '\\$');
+  const mark = node.properties.display ? '$$' : '$';
+  return `${mark}${tex}${mark}`;
+}
+
+function html(value: string): Html {
+  return { type: 'html', value };
+}

@@ -1,15 +1,19 @@
-/** Periodically removes expired data while the wiki is served; with several workers, one process does this. */
+/**
+ * Periodically finishes erasures and removes expired data while the wiki is served; with several workers, one process does
+ * this.
+ */
 import type { Logger } from 'pino';
 import type { SpillFile } from './cache/spill-file.ts';
 import { forgetOldEntries } from './domain/audit/list-audit.ts';
+import { finishErasures } from './domain/erasure/finish-erasures.ts';
 import { forgetReviews } from './domain/events/review-events.ts';
 import type { FileStore } from './domain/ports/file-store.ts';
 import type { Store } from './domain/ports/store.ts';
 import { dayMs, emptyTrash } from './domain/trash/purge-trash.ts';
 import { sweepUploads, uploadFolder } from './import/imports.ts';
 
-/** Delay of the first round, so that it does not slow down the start, and of the next one if a round left some data behind. */
-const soonMs = 60_000;
+/** Time between looks at what is urgent, and before the first round, so that it does not slow down the start. */
+const lookMs = 60_000;
 const roundMs = 60 * 60 * 1000;
 
 /**
@@ -27,24 +31,51 @@ export async function tidy(
   return purged + forgotten + (await forgetReviews(store, now));
 }
 
-/** Runs until disposed. `round` removes some of the expired data and returns the number of items. */
-export function startHousekeeping(round: (now: number) => Promise<number>, log: Logger): Disposable {
+/** Finishes the erasures that can be finished now. Returns how many. */
+export async function finishPending({
+  store,
+  files,
+}: {
+  store: Store;
+  files: { store: FileStore };
+}): Promise<number> {
+  return (await finishErasures({ store, files: files.store }, 0)).count;
+}
+
+export interface Chores {
+  /** Finishes erasures whose bytes could not be removed at once. Returns how many. Runs every minute. */
+  finishErasures(): Promise<number>;
+  /** Removes some of the expired data, and returns the number of items. Runs every hour, or after a minute if it removed some. */
+  tidy(now: number): Promise<number>;
+}
+
+/** Runs until disposed. */
+export function startHousekeeping({ finishErasures, tidy }: Chores, log: Logger): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
-  const next = (ms: number) => {
-    if (!isOver) timer = setTimeout(run, ms).unref();
-  };
-  const run = async () => {
+  let tidyAt = 0;
+  const attempt = async (chore: () => Promise<number>, done: string): Promise<number> => {
     try {
-      const removed = await round(Date.now());
-      if (removed > 0) log.info({ removed }, 'old things removed');
-      next(removed > 0 ? soonMs : roundMs);
+      const count = await chore();
+      if (count > 0) log.info({ count }, done);
+      return count;
     } catch (error) {
-      if (!isOver) log.warn({ err: error }, 'old things not removed');
-      next(roundMs);
+      if (!isOver) log.warn({ err: error }, `not ${done}`);
+      return 0;
     }
   };
-  next(soonMs);
+  const run = async () => {
+    await attempt(finishErasures, 'erasures finished');
+    if (performance.now() >= tidyAt) {
+      const removed = await attempt(() => tidy(Date.now()), 'old things removed');
+      tidyAt = removed > 0 ? 0 : performance.now() + roundMs;
+    }
+    next();
+  };
+  const next = () => {
+    if (!isOver) timer = setTimeout(run, lookMs).unref();
+  };
+  next();
   return {
     [Symbol.dispose]() {
       isOver = true;

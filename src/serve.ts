@@ -12,7 +12,7 @@ import { buildApp } from './app.ts';
 import { commandContext } from './command-context.ts';
 import { addressOf } from './config/address.ts';
 import type { Config } from './config/config.ts';
-import { startHousekeeping, tidy } from './housekeeping.ts';
+import { finishPending, startHousekeeping, tidy } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
@@ -37,10 +37,19 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;
   // Each round opens the wiki anew, because the primary closes its own connections once all workers serve.
-  const housekeeping = startHousekeeping(async (now) => {
-    await using wiki = await commandContext(config, 'wiki').open();
-    return tidy(wiki, config, now);
-  }, log);
+  const housekeeping = startHousekeeping(
+    {
+      async finishErasures() {
+        await using wiki = await commandContext(config, 'wiki').open();
+        return finishPending(wiki);
+      },
+      async tidy(now) {
+        await using wiki = await commandContext(config, 'wiki').open();
+        return tidy(wiki, config, now);
+      },
+    },
+    log,
+  );
   // Installed before the address is printed, because a supervisor may stop the process as soon as it reads it.
   const stopped = untilStopped(log, () => {
     housekeeping[Symbol.dispose]();
@@ -73,7 +82,10 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   // With several workers, the primary does the housekeeping.
   const housekeeping = siblings
     ? undefined
-    : startHousekeeping((now) => tidy(app.service, config, now), server.log as Logger);
+    : startHousekeeping(
+        { finishErasures: () => finishPending(app.service), tidy: (now) => tidy(app.service, config, now) },
+        server.log as Logger,
+      );
   const close = async () => {
     housekeeping?.[Symbol.dispose]();
     // Connections that are still active by then are closed; acknowledged writes are on disk.

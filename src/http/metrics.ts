@@ -138,6 +138,11 @@ function registerFigures(registry: Registry, service: Service): void {
     'Mails that were given up.',
     async () => (await service.store.mails.counts()).failed,
   );
+  figure(
+    'coppice_erasures_pending',
+    'Erasures of which the database or the files still hold something.',
+    async () => (await service.store.pendingErasures.list()).length,
+  );
   const ofExports = async (gauge: Gauge, value: (one: ScheduledExport) => number | undefined) => {
     gauge.reset();
     const rows = await service.store.exportSchedule.list().catch(() => []);

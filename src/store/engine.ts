@@ -6,6 +6,7 @@ import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
+import type { Scrubbed } from '#domain/ports/maintenance-store.ts';
 import type { Condition, ReadPreference, WriteTrouble } from '#domain/ports/store.ts';
 import type { TextQuery } from '#domain/search/terms.ts';
 import type { Tables } from './tables.ts';
@@ -277,7 +278,7 @@ export interface Maintenance {
   tryWriting?(trouble: WriteTrouble | undefined): Promise<void>;
   writesWaiting(): number;
   /** See `MaintenanceStore.scrub`. */
-  scrub(): Promise<string[]>;
+  scrub(patienceMs: number): Promise<Scrubbed>;
   /** Size of the database in bytes, and of its log if that is a separate file. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
 }

@@ -205,6 +205,7 @@ export const invalidation: Rules = {
   recovery_codes: 'nothing',
   sign_ups: 'nothing',
   spent_challenges: 'nothing',
+  erasures: 'nothing',
   passkeys: 'nothing',
   answered_challenges: 'nothing',
   watches: 'nothing',

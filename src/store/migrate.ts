@@ -7,13 +7,14 @@ import { sql } from 'kysely';
 import { Problem } from '#domain/problem.ts';
 import type { Database, Engine, SchemaWords } from './engine.ts';
 import * as initial from './migrations/0001-initial.ts';
+import * as erasures from './migrations/0002-erasures.ts';
 
 interface Migration {
   name: string;
   statements(words: SchemaWords): string[];
 }
 
-const migrations: Migration[] = [initial];
+const migrations: Migration[] = [initial, erasures];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {

@@ -7,6 +7,7 @@ import type { Store, Transaction } from '#domain/ports/store.ts';
 import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
+import { pendingErasures } from './erasure/pending.ts';
 import { eventStore } from './events/events.ts';
 import { exportSchedule } from './export-schedule.ts';
 import { importStore } from './imports.ts';
@@ -179,6 +180,7 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     webhooks: guard(webhookStore(session)),
     watches: guard(watchStore(session, hasMailServer)),
     maintenance: guard(maintenanceStore(session)),
+    pendingErasures: guard(pendingErasures(session)),
   };
 }
 

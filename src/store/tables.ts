@@ -719,6 +719,15 @@ export const tables = {
       lease_until: integer('Until when one process does so, and the others leave it alone.'),
     },
   },
+  erasures: {
+    meaning:
+      'Erasures that are not finished: some of the erased bytes are still stored. Not part of backups.',
+    columns: {
+      id: id('Given in order of erasing.'),
+      begun_at: integer('When the rows were erased.'),
+      hashes: text('SHA-256 of files whose bytes are to be removed, hex, as a JSON array.'),
+    },
+  },
 } satisfies Record<string, { meaning: string; columns: Record<string, Column<unknown>> }>;
 
 export type Tables = { [T in keyof typeof tables]: ValuesOf<(typeof tables)[T]['columns']> };
@@ -743,6 +752,7 @@ const momentary: readonly (keyof Tables)[] = [
   'answered_challenges',
   'notifications',
   'watched_events',
+  'erasures',
 ];
 
 /** Tables that backups contain. */

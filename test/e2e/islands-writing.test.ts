@@ -29,7 +29,8 @@ describe('writing', () => {
     // Descenders (g, p) are not cut off in any font.
     for (const part of ['.cm-completionLabel', '.cm-completionDetail']) {
       const name = page.locator(`.cm-tooltip-autocomplete ${part}`).first();
-      expect(await name.evaluate((name) => getComputedStyle(name).overflowY)).toBe('visible');
+      // The list is drawn anew while options come in, and an element that was replaced has no style.
+      await expect.poll(() => name.evaluate((name) => getComputedStyle(name).overflowY)).toBe('visible');
     }
     await option('Roses').click();
     await page.waitForFunction(() => document.querySelector('#preview a[href="/garden/roses"]'));

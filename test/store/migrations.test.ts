@@ -41,7 +41,9 @@ const addedLater = new Set([
   'awaits_review',
 ]);
 
-/** Migrations that created the tables in earlier versions, in order. */
+const steps = ['0001-initial', '0002-erasures'];
+
+/** Migrations that created the first tables in earlier versions, in order. */
 const formerSteps = [
   ...['0001-schema', '0002-api-tokens', '0003-idempotency-keys', '0004-mail', '0005-trash', '0006-events'],
   ...['0007-webhooks', '0010-groups', '0013-audit', '0015-watches', '0016-second-factor', '0018-imports'],
@@ -112,11 +114,14 @@ describe.each(databases)('%s', (_name, fresh) => {
       rows = await dumpOf(store);
     }
     await named(database.config, ...formerSteps);
-    for (const isReadOnly of [true, false]) {
+    await meddle(database.config, 'drop table erasures');
+    await expect(openStore(database.config, { isReadOnly: true })).rejects.toThrow('earlier version');
+    expect(await namesOf(database.config)).toEqual(formerSteps);
+    for (const isReadOnly of [false, true]) {
       await using store = await openStore(database.config, { isReadOnly });
       expect(await dumpOf(store)).toEqual(rows);
       expect(await store.maintenance.violations(9)).toEqual([]);
-      expect(await namesOf(database.config)).toEqual(isReadOnly ? formerSteps : ['0001-initial']);
+      expect(await namesOf(database.config)).toEqual(steps);
     }
   });
 
@@ -158,7 +163,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     for (const isReadOnly of [false, true])
       await expect(openStore(database.config, { isReadOnly })).rejects.toThrow(sentence);
     expect(await namesOf(database.config)).toEqual(names);
-    await named(database.config, '0001-initial');
+    await named(database.config, ...steps);
     await using store = await openStore(database.config);
     expect(await dumpOf(store)).toEqual(rows);
   });

@@ -53,6 +53,7 @@ export const auditKinds = {
   'changes-undone': 'Undid changes of a member',
   'content-erased': 'Erased content',
   'member-erased': 'Erased a member’s identity',
+  'erasure-finished': 'Finished an erasure',
 } as const satisfies Record<string, string>;
 
 export type AuditKind = keyof typeof auditKinds;

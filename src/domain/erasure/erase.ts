@@ -18,6 +18,7 @@ import type { Actor } from '../permission.ts';
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import { finishErasures } from './finish-erasures.ts';
 
 export interface ErasureInput {
   /** Path or ID of a page; undefined when a member is erased. */
@@ -37,6 +38,8 @@ export interface Erased {
   backups: Backup[];
   /** Sentences about places where the data may still be. */
   left: string[];
+  /** Whether some of these places are in the database, which the wiki cleans later by itself (`finish-erasures.ts`). */
+  pending: boolean;
 }
 
 export interface Backup {
@@ -54,6 +57,8 @@ export interface Erasing {
 
 const maxErased = 1000;
 const maxReasonLength = 500;
+/** Time allowed for reads that began before the erasure. */
+const patienceMs = 5000;
 
 /**
  * For administrators and the command line. Refuses `unauthenticated`, `administrators-only`, `not-found`, and `invalid` for
@@ -78,28 +83,34 @@ export async function erase(
   const done = await store.transact(async (store) => {
     const by = await getAdministrator(store, actor);
     await store.erasure.forgetAnswers();
-    return input.member === undefined
-      ? eraseOfPage(
-          store,
-          { memberId: by.id, name: by.name, isAdmin: true },
-          input.page ?? '',
-          { changes, names, reason },
-          now,
-        )
-      : eraseMember(store, input.member, reason);
+    const done =
+      input.member === undefined
+        ? await eraseOfPage(
+            store,
+            { memberId: by.id, name: by.name, isAdmin: true },
+            input.page ?? '',
+            { changes, names, reason },
+            now,
+          )
+        : await eraseMember(store, input.member, reason);
+    return { ...done, id: await store.erasure.begin(now, done.hashes) };
   });
-  // Checked after the commit, because other transactions may use the files until then.
-  const used = done.hashes.length === 0 ? new Set() : await store.trash.usedHashes(done.hashes);
-  for (const hash of done.hashes) if (!used.has(hash)) await files.remove(hash);
-  const left = await store.maintenance.scrub();
+  // The rows are erased and committed, so a failure from here on fails nothing: it leaves the erasure pending.
+  const { isFinished, left } = await finishErasures({ store, files }, patienceMs, done.id).catch(
+    (error: unknown) => ({ isFinished: false, left: [unfinished(error)] }),
+  );
   emptyCaches();
-  if (done.hashes.some((hash) => used.has(hash)))
-    left.push('Another page has a file of the same bytes, which stays there.');
   return {
     erased: done.erased,
     backups: backups().filter(({ at }) => at >= done.since),
     left,
+    pending: !isFinished,
   };
+}
+
+function unfinished(error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return `The database and the files still hold it, because they could not be cleaned (${why}). The wiki tries again by itself.`;
 }
 
 interface Done {

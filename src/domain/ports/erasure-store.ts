@@ -1,7 +1,28 @@
-/** Store port for erasure, within a transaction. No other code alters the content of changes. */
+/** Store ports for erasure. No other code alters the content of changes. */
 import type { PastContent } from '../pages/page.ts';
 
+/** Erasures whose bytes are not all gone yet. */
+export interface PendingErasures {
+  /** Oldest first. */
+  list(): Promise<PendingErasure[]>;
+  /** Notes that the bytes of all files of these erasures are gone. */
+  forgetHashes(ids: readonly number[]): Promise<void>;
+  /** Returns those of them that no other process has ended meanwhile. */
+  end(ids: readonly number[]): Promise<number[]>;
+}
+
+export interface PendingErasure {
+  id: number;
+  /** When its rows were erased. */
+  at: number;
+  /** Hashes of files whose bytes are to be removed. */
+  hashes: string[];
+}
+
+/** Within a transaction. */
 export interface ErasureWrites {
+  /** Notes that bytes are to be removed once the transaction is committed. Returns the ID of the pending erasure. */
+  begin(at: number, hashes: readonly string[]): Promise<number>;
   /** All changes of a page, oldest first, with a limited number in memory at a time. */
   contentsOf(pageId: number): AsyncIterable<{ id: number; at: number; content: PastContent }>;
   /** Replaces the contents of some changes of a page. */

@@ -45,10 +45,10 @@ export interface MaintenanceStore {
   verify(expect: (page: Page) => Expected): AsyncIterable<string>;
   /**
    * After an erasure: rewrites the database, so that no deleted bytes remain in free space, in the log or in the search
-   * indexes. Writers wait meanwhile, and nearly as much free space is needed as the database occupies. Returns sentences about
-   * places where data may remain.
+   * indexes. Writers wait meanwhile, and nearly as much free space is needed as the database occupies. `patienceMs` limits how
+   * long it waits for readers that may still see the bytes.
    */
-  scrub(): Promise<string[]>;
+  scrub(patienceMs: number): Promise<Scrubbed>;
   /** A sentence for every damaged change and every violated invariant of the stored rows, at most `limit`. Changes nothing. */
   violations(limit: number): Promise<string[]>;
   /** Hashes of all files and thumbnails in use. `onDamage` as in `dump`. */
@@ -63,4 +63,11 @@ export interface MaintenanceStore {
   /** Bytes on disk. `logBytes`: the write-ahead log, if it is a separate file. `fileBytes`: attached files. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined; fileBytes: number }>;
   counts(): Promise<{ pages: number; changes: number; members: number; files: number }>;
+}
+
+export interface Scrubbed {
+  /** False if erased bytes remain that a later `scrub` can remove. */
+  isWhole: boolean;
+  /** Sentences about places where erased data may remain. */
+  left: string[];
 }

@@ -23,7 +23,7 @@ import type {
 import type { Actor, Visibility } from '../permission.ts';
 import type { Reader, Target } from '../reader.ts';
 import type { AuditStore } from './audit-store.ts';
-import type { ErasureWrites } from './erasure-store.ts';
+import type { ErasureWrites, PendingErasures } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { ExportSchedule } from './export-schedule.ts';
 import type { FileWrites } from './file-rows.ts';
@@ -68,6 +68,7 @@ export interface Store extends AsyncDisposable {
   webhooks: WebhookStore;
   watches: WatchStore;
   maintenance: MaintenanceStore;
+  pendingErasures: PendingErasures;
 
   /**
    * Runs `work` in one read-write transaction. On SQLite writers queue in order of arrival; on PostgreSQL serialization

@@ -18,7 +18,11 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
   server.post(
     '/v1/erase',
     {
-      config: { access: 'required', scope: 'admin', audit: ['content-erased', 'member-erased'] },
+      config: {
+        access: 'required',
+        scope: 'admin',
+        audit: ['content-erased', 'member-erased'],
+      },
       schema: {
         operationId: 'erase',
         tags: ['History'],
@@ -60,7 +64,12 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
               place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
             }),
             left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL holds it.'), {
-              description: 'Other places that may hold some of it, beyond the reach of the wiki.',
+              description: 'Other places that may hold some of it.',
+            }),
+            pending: Type.Boolean({
+              description:
+                'Whether the database still holds some of it, because something has been reading since before the erasure: `left` says what. The wiki finishes the erasure by itself, also after a restart, and then writes the entry `erasure-finished` to the audit log.',
+              examples: [false],
             }),
           }),
         },

@@ -14,6 +14,11 @@ const contributions: readonly (keyof Tables)[] = ['likes'];
 
 export function erasureWrites({ engine, db }: Session): ErasureWrites {
   return {
+    async begin(at, hashes) {
+      const row = { begun_at: at, hashes: JSON.stringify(hashes) };
+      const { id } = await db.insertInto('erasures').values(row).returning('id').executeTakeFirstOrThrow();
+      return id;
+    },
     async *contentsOf(pageId) {
       for (let after = 0; ; ) {
         const { rows } = await sql<{

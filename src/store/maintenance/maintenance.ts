@@ -67,7 +67,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
       });
     },
 
-    scrub: () => engine.scrub(),
+    scrub: (patienceMs) => engine.scrub(patienceMs),
 
     async *verify(expect) {
       const snapshot = await engine.openSnapshot();

@@ -244,7 +244,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     blocks,
     // The server queues writers itself.
     writesWaiting: () => 0,
-    scrub: () => scrub(patientWriter),
+    scrub: (patienceMs) => scrub(patientWriter, patienceMs),
     async sizes() {
       const { rows } = await sql<{
         bytes: number;

@@ -230,7 +230,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     isDamage,
     attempt: (_db, read) => read(),
     writesWaiting: () => commitQueue.waiting,
-    scrub: () => scrub(file),
+    scrub: (patienceMs) => scrub(file, patienceMs),
     async sizes() {
       const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       return { databaseBytes: bytes(file), logBytes: bytes(`${file}-wal`) };

@@ -4,10 +4,16 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Scrubbed } from '#domain/ports/maintenance-store.ts';
 
-export async function scrub(file: string): Promise<string[]> {
-  const thread = new Worker(new URL('./scrub-thread.ts', import.meta.url), { workerData: file });
-  const [left] = (await once(thread, 'message')) as [string[]];
+const read =
+  'The write-ahead log of the database still holds it, because something reads the database. The wiki cuts the log by itself once that has ended.';
+
+export async function scrub(file: string, patienceMs: number): Promise<Scrubbed> {
+  const thread = new Worker(new URL('./scrub-thread.ts', import.meta.url), {
+    workerData: { file, patienceMs },
+  });
+  const [isCut] = (await once(thread, 'message')) as [boolean];
   await thread.terminate();
-  return left;
+  return { isWhole: isCut, left: isCut ? [] : [read] };
 }

@@ -1,6 +1,7 @@
 /** Permanent erasure of versions and files of a page, or of a member's identity, for administrators. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { auditKinds } from '#domain/audit/kinds.ts';
 import { type Erased, erase } from '#domain/erasure/erase.ts';
 import { listPageFiles } from '#domain/files/list-page-files.ts';
 import { parseId } from '#domain/id.ts';
@@ -112,7 +113,7 @@ function fileChoice(
 function sendDone(
   site: Site,
   reply: FastifyReply,
-  { erased, backups, left }: Erased,
+  { erased, backups, left, pending }: Erased,
   back: string,
 ): FastifyReply {
   const words = [
@@ -122,6 +123,7 @@ function sendDone(
   ].filter(Boolean);
   const main = html`<div class="plain"><h1>Erased</h1>
 <p class="lede">${words.join(' and ')}.</p>
+${pending && html`<p>Nobody sees it any more, but the database still holds some of it. The wiki removes that by itself as soon as it can, and then writes “${auditKinds['erasure-finished']}” to the <a href="/audit">audit log</a>.</p>`}
 ${backups.length > 0 && html`<section><h2>These backups still hold it</h2><p>Remove them, and make a new one.</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
 ${left.length > 0 && html`<section><h2>Where something may be left</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 <p><a href="${back}">Go on</a></p></div>`;

@@ -105,12 +105,29 @@ describe('HTML', () => {
     expect(await text()).toBe(plain);
   });
 
-  test('without a connection comes as its text', async () => {
+  test('comes as its text where the converter cannot be loaded', async () => {
     await open('/new?title=Offline');
     await copy({ 'text/html': html, 'text/plain': plain });
+    // Requests that are routed are not answered from the cache of the browser.
+    const failed = page.waitForEvent('requestfailed');
+    await page.route('**/chunk-*', (route) => route.abort());
+    await page.keyboard.press('Control+v');
+    await failed;
+    expect(await text()).toBe(plain);
+    await page.unroute('**/chunk-*');
+    tab.errors.length = 0;
+  });
+
+  test('needs no connection once the page has loaded the converter', async () => {
+    await open('/new?title=Offline');
+    await copy({ 'text/html': html, 'text/plain': plain });
+    await page.keyboard.press('Control+v');
+    await expect.poll(text).toBe(wikitext);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
     await tab.context.setOffline(true);
     await page.keyboard.press('Control+v');
-    await expect.poll(text).toBe(plain);
+    await expect.poll(text).toBe(wikitext);
     await tab.context.setOffline(false);
     tab.errors.length = 0;
   });

@@ -2,6 +2,7 @@
  * Composition root of the commands: opens the wiki as the server does. Modules that few commands need are imported on demand,
  * so that the others start faster.
  */
+import { existsSync } from 'node:fs';
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
@@ -11,7 +12,7 @@ import { commandLine } from '#domain/audit/entry.ts';
 import { makeFolder } from '#files/folder.ts';
 import { noteBackup, readBackups } from './backup-log.ts';
 import { addressOf } from './config/address.ts';
-import type { Config } from './config/config.ts';
+import { BadSettings, type Config } from './config/config.ts';
 import {
   isWritable,
   keyFileOf,
@@ -19,6 +20,7 @@ import {
   openFiles,
   openMailServer,
   orClose,
+  refuseWithoutWiki,
   restoringFileOf,
 } from './open-wiki.ts';
 import { opening } from './opening.ts';
@@ -46,15 +48,17 @@ export function commandContext(
     keyFile: config.key === undefined ? keyFileOf(config) : undefined,
     restoringFile: restoringFileOf(config),
     clock: Date.now,
-    async open({ isToBeRestored = false, isToBeRead = false } = {}) {
+    async open({ mayCreate = false, isToBeRestored = false, isToBeRead = false } = {}) {
       const isReadOnly = isToBeRead && !isWritable(config);
       const { files, store } = await opening(config, async () => {
-        if (!isReadOnly) makeFolder(config.dataFolder);
-        const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly, audit });
+        const mayBegin = mayCreate || isToBeRestored;
+        if (mayBegin) makeFolder(config.dataFolder);
+        else refuseWithoutWiki(config);
+        const { store, isNew } = await openDatabase(config, { mayBegin, isToBeRestored, isReadOnly, audit });
         return orClose(store, async () => {
           // Created with the wiki, so that a missing key is later known to be lost.
           if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
-          return { files: await openFiles(config, undefined, isReadOnly), store };
+          return { files: await openFiles(config, undefined, isToBeRead), store };
         });
       });
       return {
@@ -89,7 +93,12 @@ export function commandContext(
     backups: () => readBackups(config),
     rotateKey(keyFile) {
       return opening(config, async () => {
-        makeFolder(config.dataFolder);
+        refuseWithoutWiki(config);
+        if (!existsSync(keyFile)) {
+          throw new BadSettings([
+            `COPPICE_DATA: ${keyFile} is missing, so there is no key to rotate. The server makes one when it starts.`,
+          ]);
+        }
         return rotateKeyFile(keyFile, Date.now());
       });
     },

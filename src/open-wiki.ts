@@ -1,5 +1,5 @@
 /** Opens the parts of a wiki that the settings name: its database, files, keys and disk cache. Refusals name the setting to change. */
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type pino from 'pino';
 import { loadKeys } from '#auth/keys.ts';
@@ -22,10 +22,17 @@ export async function openDatabase(
   config: Config,
   {
     makeRoom,
+    mayBegin = true,
     isToBeRestored = false,
     isReadOnly = false,
     audit,
-  }: { makeRoom?: () => void; isToBeRestored?: boolean; isReadOnly?: boolean; audit?: AuditContext },
+  }: {
+    makeRoom?: () => void;
+    mayBegin?: boolean;
+    isToBeRestored?: boolean;
+    isReadOnly?: boolean;
+    audit?: AuditContext;
+  },
 ): Promise<{ store: Store; isNew: boolean }> {
   const { databaseUrl, replicaUrls, dataFolder, databaseConnections: maxConnections } = config;
   if (!isToBeRestored && existsSync(restoringFileOf(config))) {
@@ -36,12 +43,8 @@ export async function openDatabase(
   let isNew = false;
   const mayCreate = isToBeRestored || config.mayCreate;
   const beforeCreating = () => {
-    const left = mayCreate || isNew ? undefined : leftIn(config);
-    if (left) {
-      throw new BadSettings([
-        `${left} belongs to a wiki whose database is not there. Bring the database back, or restore a backup into a new folder; to begin a new wiki beside it all the same, set COPPICE_CREATE=on.`,
-      ]);
-    }
+    if (!mayCreate && !isNew) refuseLeftovers(config);
+    if (!mayBegin) throw noWiki(config);
     isNew = true;
   };
   const store = await openStore(
@@ -60,6 +63,45 @@ export async function openDatabase(
     },
   );
   return { store, isNew };
+}
+
+/** Refuses, before anything is created, if the settings lead to no wiki: a name may be mistyped. */
+export function refuseWithoutWiki(config: Config): void {
+  const { dataFolder, databaseUrl, key, s3 } = config;
+  if (databaseUrl === undefined) {
+    if ((statSync(databaseFileOf(config), { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+    if (!existsSync(restoringFileOf(config))) refuseLeftovers(config);
+    throw noWiki(config);
+  }
+  const parts = [
+    ...(key === undefined ? [keyFileOf(config)] : []),
+    ...(s3 === undefined ? [join(dataFolder, 'files')] : []),
+  ];
+  if (parts.length === 0 || parts.some((part) => existsSync(part))) return;
+  throw new BadSettings([
+    `COPPICE_DATA: ${dataFolder} has neither files nor key of the wiki whose database DATABASE_URL names. ${sameSettings}`,
+  ]);
+}
+
+const sameSettings =
+  'Nothing was created. Give the command the same settings as the server, or start the server to begin a new wiki.';
+
+function noWiki({ dataFolder, databaseUrl }: Config): BadSettings {
+  if (databaseUrl === undefined)
+    return new BadSettings([
+      `COPPICE_DATA: there is no wiki in ${dataFolder}: it has no coppice.db. ${sameSettings}`,
+    ]);
+  // Only the name of the database, because the address may contain a passphrase.
+  const name = /\/([^/?]*)(\?|$)/.exec(databaseUrl.replace(/^\w+:\/\//, ''))?.[1] ?? '';
+  return new BadSettings([`DATABASE_URL: there is no wiki in the database “${name}”. ${sameSettings}`]);
+}
+
+function refuseLeftovers(config: Config): void {
+  const left = leftIn(config);
+  if (left)
+    throw new BadSettings([
+      `${left} belongs to a wiki whose database is not there. Bring the database back, or restore a backup into a new folder; to begin a new wiki beside it all the same, set COPPICE_CREATE=on.`,
+    ]);
 }
 
 /** Path of a key or of files that an earlier wiki left in the data folder. */

@@ -33,7 +33,7 @@ export const run = command('audit', help, async (args, context, io) => {
   const limit = readNumber('--limit', values.limit);
   const place: AuditPlace =
     values.after === undefined ? { before: 'latest' } : { after: readNumber('--after', values.after) };
-  await using open = await context.open();
+  await using open = await context.open({ isToBeRead: true });
   const member = values.member === undefined ? undefined : (await getByEmail(open.store, values.member)).id;
   const query = { kind: values.kind, member, limit };
   const entries = await listAudit(open.store, 'command line', place, query);

@@ -28,7 +28,7 @@ const [firstDaysAgo, lastDaysAgo] = [420, 30];
 
 export const run = command('demo', help, async (args, context, io) => {
   const { values } = readArguments(args, [], { keep: { type: 'boolean', default: false } });
-  await using open = await context.open();
+  await using open = await context.open({ mayCreate: true });
   const { store, passphrases } = open;
   const passphrase = randomBytes(12).toString('base64url');
   const { pages } = await store.maintenance.counts();

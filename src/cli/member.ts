@@ -93,20 +93,25 @@ const undone = {
 } as const;
 
 export const run = commandOf('member', help, {
-  add: inWiki(['EMAIL'], added, async ([email], values, { io }) => {
-    const { name, admin: isAdmin, bot: isBot } = values;
-    const isPiped = values['passphrase-stdin'];
-    const hasNone = values['no-passphrase'];
-    if (name === undefined)
-      throw new UsageError('--name NAME is missing: how the member is shown to others.');
-    if (isPiped && hasNone)
-      throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
-    if (isPiped && isBot) throw new UsageError('--bot takes no passphrase: nobody signs in as it.');
-    const passphrase = hasNone || isBot ? null : await readPassphrase(io, isPiped);
-    const allowsLookalike = values['allow-lookalike'];
-    const input = { email, name, passphrase, isAdmin, isBot, allowsLookalike };
-    return async ({ store, passphrases }, now) => shown(await addMember(store, passphrases, input, now));
-  }),
+  add: inWiki(
+    ['EMAIL'],
+    added,
+    async ([email], values, { io }) => {
+      const { name, admin: isAdmin, bot: isBot } = values;
+      const isPiped = values['passphrase-stdin'];
+      const hasNone = values['no-passphrase'];
+      if (name === undefined)
+        throw new UsageError('--name NAME is missing: how the member is shown to others.');
+      if (isPiped && hasNone)
+        throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
+      if (isPiped && isBot) throw new UsageError('--bot takes no passphrase: nobody signs in as it.');
+      const passphrase = hasNone || isBot ? null : await readPassphrase(io, isPiped);
+      const allowsLookalike = values['allow-lookalike'];
+      const input = { email, name, passphrase, isAdmin, isBot, allowsLookalike };
+      return async ({ store, passphrases }, now) => shown(await addMember(store, passphrases, input, now));
+    },
+    { mayCreate: true },
+  ),
   list: listing([], ({ store }) => allOf(async (range) => (await store.members.list(range)).members), {
     ...{ shown, row, none: 'Nobody is a member yet.' },
   }),

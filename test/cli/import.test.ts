@@ -207,6 +207,7 @@ test('a page that is in the way is left alone, and what cannot be imported is na
 
 test('what cannot be started is refused with a sentence', async () => {
   await using wiki = await startWiki();
+  await (await wiki.open())[Symbol.asyncDispose]();
   const folder = plant(wiki, { 'a.wiki': 'A' });
   mkdirSync(join(wiki.folder, 'empty'));
   for (const [args, code, sentence] of [

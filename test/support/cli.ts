@@ -22,7 +22,7 @@ export interface TestWiki extends AsyncDisposable {
   coppice(args: string[], stdin?: string): Promise<Outcome>;
   /** Makes the first administrator and returns what the command printed. */
   administrator(email?: string): Promise<{ id: number; email: string }>;
-  /** Opens the wiki for inspection. */
+  /** Opens the wiki for inspection, or begins it. */
   open(): Promise<OpenWiki>;
 }
 
@@ -55,7 +55,7 @@ export async function startWiki(
       if (out === '') throw new Error(err);
       return JSON.parse(out);
     },
-    open: () => commandContext(readConfig(env)).open(),
+    open: () => commandContext(readConfig(env)).open({ mayCreate: true }),
     async [Symbol.asyncDispose]() {
       await postgres?.[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });

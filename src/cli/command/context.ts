@@ -32,11 +32,11 @@ export interface CommandContext {
   /** Milliseconds since 1970. */
   clock(): number;
   /**
-   * Opens database and files, creates them if they do not exist, and migrates. Called after the arguments were checked, so that
-   * help changes nothing. Refuses to create a database beside files or a key of another wiki, unless it `isToBeRestored`. With
-   * `isToBeRead` the wiki may be read-only: then nothing is created or migrated.
+   * Opens database and files, and migrates. Called after the arguments were checked, so that help changes nothing. Where there
+   * is no wiki, refuses with a sentence and creates nothing, unless this begins one: with `mayCreate` or `isToBeRestored`. With
+   * `isToBeRead` the wiki may be read-only: then nothing is migrated either.
    */
-  open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenWiki>;
+  open(how?: HowToOpen): Promise<OpenWiki>;
   /** Services that exports of rendered pages need besides the wiki itself. */
   openExporting(): Promise<Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable>;
   /** Records a finished backup and its location, for monitoring and erasures. */
@@ -45,6 +45,14 @@ export interface CommandContext {
   backups(): readonly Backup[];
   /** Adds a new key at the top of `keyFile`; returns the number of keys kept. */
   rotateKey(keyFile: string): Promise<number>;
+}
+
+export interface HowToOpen {
+  /** Begins a new wiki where there is none, except beside files or a key of another. */
+  mayCreate?: boolean;
+  /** Begins a new wiki, also beside files. */
+  isToBeRestored?: boolean;
+  isToBeRead?: boolean;
 }
 
 export interface OpenWiki extends AsyncDisposable {

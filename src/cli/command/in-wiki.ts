@@ -2,7 +2,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Range } from '#domain/ports/list-reads.ts';
 import { type Given, idArgument, readArguments, type Work } from './arguments.ts';
-import type { CommandContext, OpenWiki, Terminal } from './context.ts';
+import type { CommandContext, HowToOpen, OpenWiki, Terminal } from './context.ts';
 import { type Listed, print, printList } from './print.ts';
 
 interface Surroundings {
@@ -14,7 +14,10 @@ interface Surroundings {
 type Outcome = string | object | number;
 type Task = (wiki: OpenWiki, now: number) => Promise<Outcome>;
 
-/** Builds work with `names` and `options` as its arguments. `begin` checks them before anything is opened. */
+/**
+ * Builds work with `names` and `options` as its arguments. `begin` checks them before the wiki is opened. `how`: whether it
+ * begins a new wiki, or only reads.
+ */
 export function inWiki<const N extends readonly string[], O extends ParseArgsOptionsConfig>(
   names: N,
   options: O,
@@ -23,11 +26,12 @@ export function inWiki<const N extends readonly string[], O extends ParseArgsOpt
     values: Given<N, O>['values'],
     surroundings: Surroundings,
   ) => Task | Promise<Task>,
+  how: HowToOpen = {},
 ): Work {
   return async (args, context, io) => {
     const { positionals, values } = readArguments(args, names, options);
     const task = await begin(positionals, values, { context, io });
-    await using wiki = await context.open();
+    await using wiki = await context.open(how);
     const outcome = await task(wiki, context.clock());
     if (typeof outcome === 'number') return outcome;
     if (typeof outcome === 'string') io.stdout.write(`${outcome}\n`);
@@ -54,10 +58,17 @@ export function listing<const N extends readonly string[], T>(
   listed: Listed<T>,
 ): Work {
   const options = { json: { type: 'boolean', default: false } } as const;
-  return inWiki(names, options, (positionals, values, { io }) => async (wiki, now) => {
-    printList(io, values.json, await read(wiki, now, ...positionals), listed);
-    return 0;
-  });
+  const begin = (
+    positionals: Given<N, typeof options>['positionals'],
+    { json }: Given<N, typeof options>['values'],
+    { io }: Surroundings,
+  ): Task => {
+    return async (wiki, now) => {
+      printList(io, json, await read(wiki, now, ...positionals), listed);
+      return 0;
+    };
+  };
+  return inWiki(names, options, begin, { isToBeRead: true });
 }
 
 const atOnce = 100;

@@ -14,20 +14,25 @@ const invited = {
   role: { type: 'string', default: 'writer' },
 } as const;
 
-export const invite = inWiki([], invited, (_, { admin, role: given }, { context }) => {
-  const role = admin ? 'administrator' : readRole(given);
-  return async ({ store, secrets }, now) => {
-    const isEmpty = (await store.members.list({ limit: 1, offset: 0 })).total === 0;
-    if (isEmpty && role !== 'administrator') {
-      throw invalid(
-        '/email',
-        'Nobody is a member yet: the first invitation makes an administrator, add --admin.',
-      );
-    }
-    const { token } = await inviteMember(store, secrets, isEmpty ? 'setup' : 'command line', { role }, now);
-    return `${context.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}`;
-  };
-});
+export const invite = inWiki(
+  [],
+  invited,
+  (_, { admin, role: given }, { context }) => {
+    const role = admin ? 'administrator' : readRole(given);
+    return async ({ store, secrets }, now) => {
+      const isEmpty = (await store.members.list({ limit: 1, offset: 0 })).total === 0;
+      if (isEmpty && role !== 'administrator') {
+        throw invalid(
+          '/email',
+          'Nobody is a member yet: the first invitation makes an administrator, add --admin.',
+        );
+      }
+      const { token } = await inviteMember(store, secrets, isEmpty ? 'setup' : 'command line', { role }, now);
+      return `${context.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}`;
+    };
+  },
+  { mayCreate: true },
+);
 
 export const invitations = listing([], ({ store }, now) => listInvitations(store, 'command line', now), {
   ...{ shown: shownInvitation, row: invitationRow, none: 'No invitation is open.' },

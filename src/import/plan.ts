@@ -78,7 +78,15 @@ export async function planImport(
     const foreign = await foreignTitles(store, pages, maps);
     const pageOf = (key: string) => pages.get(outlines.finalTarget(key) ?? key);
     return {
-      ...{ collisions, numbers, rounds, pageOf, count: pages.size, repeated: outlines.repeated },
+      ...{
+        parent: parentPath ?? '',
+        collisions,
+        numbers,
+        rounds,
+        pageOf,
+        count: pages.size,
+        repeated: outlines.repeated,
+      },
       placed: (key) => pages.get(key),
       pages: () => pages.values(),
       pathOfTitle: (title) => foreign.get(titleKey(title)) ?? titles.get(titleKey(title))?.path,

@@ -103,6 +103,8 @@ export interface Approximation {
 
 /** Lookups for resolving links. */
 export interface LinkPlan {
+  /** Path beneath which the source goes; empty for the top of the wiki. */
+  parent: string;
   /** Page for the key, following redirects. */
   pageOf(key: string): { path: string; title: string } | undefined;
   /** Path at which a page with this title will be found; undefined if there will be none. */

@@ -146,6 +146,32 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
 });
 
+test('a zip of what the folder data holds is a DokuWiki, and programs stay in their cells and items', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const file = join(wiki.folder, 'data.zip');
+  const text =
+    "^ a ^ b ^\n| <code>x|y\nz</code> | ''c|d'' |\n\n  * one <code>\nx\n\ny\n</code>\n  * two\n\n[[gone]]";
+  writeFileSync(
+    file,
+    zipOf([
+      { name: 'pages/programs.txt', content: text },
+      { name: 'media/dot.png', content: pixel },
+    ]),
+  );
+  const { code, out, err } = await wiki.coppice(['import', file, '--parent', '/old', '--json']);
+  expect(code, err + out).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ kind: 'dokuwiki' });
+  const html = await markup(wiki, '/old/programs');
+  expect(html.match(/<td/g)).toHaveLength(2);
+  expect(html).toContain('x|y\nz');
+  expect(html).toContain('<code>c|d</code>');
+  expect(html.match(/<ul/g)).toHaveLength(1);
+  expect(html.match(/<li/g)).toHaveLength(2);
+  // A page that is missing in the source is missing beneath the parent, too.
+  expect(html).toMatch(/class="new"[^>]*>gone<|<a[^>]*path=%2Fold%2Fgone[^>]*>gone</);
+});
+
 test('what visitors may not read in the source is hidden here, files included', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();

@@ -112,7 +112,7 @@ export class DokuWiki implements Source {
       const end = anchor === undefined ? '' : `#${anchor}`;
       links.push({ old: written, new: meant ? meant.path + end : null });
       if (name === '' && meant && anchor !== undefined) return end;
-      return `${escapeTarget(meant?.path ?? `/${id.replaceAll(':', '/')}`)}${end}`;
+      return `${escapeTarget(meant?.path ?? `${plan.parent}/${id.replaceAll(':', '/')}`)}${end}`;
     };
     const file = (written: string): string | undefined => {
       const id = resolveId(namespace, written);

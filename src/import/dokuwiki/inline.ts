@@ -10,10 +10,29 @@ export interface InlineTargets {
   /** Path of a file; undefined if there is none. */
   file(written: string): string | undefined;
   approximated: Approximation[];
+  /** Parts that marks stand for. */
+  verbatim: readonly Verbatim[];
+  /** Whether bars would end the text. */
+  isCell?: boolean;
+}
+
+/** Text taken as it stands, or a program. */
+export interface Verbatim {
+  isProgram: boolean;
+  plain: string;
+  source: string;
+  wikitext: string;
+}
+
+/** Matches the mark of a verbatim part, with its index. */
+export const markOf = /\uE000(\d+)\uE001/g;
+
+export function mark(index: number): string {
+  return `\uE000${index}\uE001`;
 }
 
 const token =
-  /%%|<nowiki>|\(\(|\)\)|\[\[([^[\]\n]{1,1500})\]\]|\{\{([^{}\n]{1,1500})\}\}|(?:https?|ftp):\/\/[^\s<>"|[\]{}]{1,2000}|<([^\s<>@]{1,64}@[^\s<>]{1,255})>|\*\*|\/\/|__|''|\\\\(?=\s|$)|<\/?(?:sub|sup|del)>|<\/?[a-z][^<>\n]{0,500}>|~~[A-Za-z][^~\n]{0,200}~~|\{\{+|\}\}+|\[\[+|\]\]+|<(?=[a-z!/])|&(?=[#\w]{1,30};)|~{3,}/giu;
+  /\uE000(\d+)\uE001|\(\(|\)\)|\[\[([^[\]\n]{1,1500})\]\]|\{\{([^{}\n]{1,1500})\}\}|(?:https?|ftp):\/\/[^\s<>"|[\]{}]{1,2000}|<([^\s<>@]{1,64}@[^\s<>]{1,255})>|\*\*|\/\/|__|''|\\\\(?=\s|$)|<\/?(?:sub|sup|del)>|<\/?[a-z][^<>\n]{0,500}>|~~[A-Za-z][^~\n]{0,200}~~|\{\{+|\}\}+|\[\[+|\]\]+|<(?=[a-z!/])|&(?=[#\w]{1,30};)|~{3,}/giu;
 const marks: Readonly<Record<string, readonly [string, string, string]>> = {
   '**': ["'''", "'''", '**'],
   '//': ["''", "''", '//'],
@@ -34,6 +53,9 @@ export function inlineOf(text: string, targets: InlineTargets): string {
   const unclosed = new Set<string>();
   let out = '';
   let from = 0;
+  const plain = (part: string) => (targets.isCell ? part.replaceAll('|', '&#124;') : part);
+  const withoutMarks = (part: string) =>
+    part.replace(markOf, (_, index) => targets.verbatim[Number(index)]?.plain ?? '');
   const closes = (close: string): number => {
     if (unclosed.has(close)) return -1;
     const at = text.indexOf(close, matcher.lastIndex);
@@ -41,16 +63,12 @@ export function inlineOf(text: string, targets: InlineTargets): string {
     return at;
   };
   for (let match = matcher.exec(text); match; match = matcher.exec(text)) {
-    const [whole, link, media, mail] = match;
-    out += text.slice(from, match.index);
+    const [whole, held, link, media, mail] = match;
+    out += plain(text.slice(from, match.index));
     const start = match.index;
-    if (whole === '%%' || whole.toLowerCase() === '<nowiki>') {
-      const close = whole === '%%' ? '%%' : '</nowiki>';
-      const end = closes(close);
-      out += literal(end < 0 ? whole : text.slice(matcher.lastIndex, end));
-      if (end >= 0) matcher.lastIndex = end + close.length;
-    } else if (link !== undefined) out += linkOf(link, targets);
-    else if (media !== undefined) out += mediaOf(media, targets);
+    if (held !== undefined) out += targets.verbatim[Number(held)]?.wikitext ?? '';
+    else if (link !== undefined) out += linkOf(withoutMarks(link), targets);
+    else if (media !== undefined) out += mediaOf(withoutMarks(media), targets);
     else if (mail !== undefined) out += `[mailto:${mail} ${mail}]`;
     else if (whole === '))' || marks[whole]) {
       const key = whole === '))' ? '((' : whole;
@@ -77,7 +95,7 @@ export function inlineOf(text: string, targets: InlineTargets): string {
     }
     from = Math.max(matcher.lastIndex, start);
   }
-  out += text.slice(from);
+  out += plain(text.slice(from));
   for (const key of open.reverse()) out += marks[key]?.[1] ?? '';
   return out;
 }
@@ -91,7 +109,12 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export function approximate(targets: InlineTargets, construct: string, before: string, after: string): void {
+export function approximate(
+  targets: Pick<InlineTargets, 'approximated'>,
+  construct: string,
+  before: string,
+  after: string,
+): void {
   targets.approximated.push({ construct, before: before.slice(0, 200), after: after.slice(0, 200) });
 }
 
@@ -161,7 +184,14 @@ function mediaOf(inside: string, targets: InlineTargets, link?: string): string 
   const size = /\b(\d{1,5}(?:x\d{1,5})?)\b/.exec(options)?.[1];
   const isAfter = named.startsWith(' ');
   const isBefore = /\s$/.test(named);
-  const align = isAfter && isBefore ? 'center' : isAfter ? 'right' : isBefore ? 'left' : undefined;
+  const align =
+    isAfter && isBefore
+      ? 'center'
+      : isAfter
+        ? 'right'
+        : isBefore
+          ? 'left'
+          : /\b(left|right|center)\b/.exec(options)?.[1];
   const linked = link === undefined ? (/\bnolink\b/.test(options) ? 'link=' : undefined) : `link=${link}`;
   const parts = [size && `${size}px`, align, linked, caption && shown(caption)].filter((part) => part);
   return `[[File:${[file, ...parts].join('|')}]]`;

@@ -36,7 +36,8 @@ export function dataFolderOf(paths: readonly string[]): string | undefined {
   const folders = paths.flatMap((path) => /^((?:[^/]+\/)?data\/|)pages\/.+\.txt$/.exec(path)?.[1] ?? []);
   const named = folders.find((folder) => folder !== '');
   if (named !== undefined || folders.length === 0) return named;
-  return paths.some((path) => /^(?:meta\/.+\.changes|attic\/.+\.txt(?:\.gz|\.bz2)?)$/.test(path))
+  // The folder `data` itself: it holds further folders of a DokuWiki beside its pages.
+  return paths.some((path) => /^(?:meta|attic|media|media_meta|media_attic|index|cache|locks)\//.test(path))
     ? ''
     : undefined;
 }

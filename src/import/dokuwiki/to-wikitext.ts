@@ -9,37 +9,21 @@
  * Plugin syntax is kept as literal text, and reported.
  */
 import { approximate, escapeText, type InlineTargets, inlineOf, literal } from './inline.ts';
+import { plainText, programs, sourceText, takenOut } from './verbatim.ts';
 
-const coded = /<(code|file|html|php)\b([^<>\n]{0,300})>/gi;
+/** Targets of links and media. */
+export type Targets = Omit<InlineTargets, 'verbatim' | 'isCell'>;
+
 const heading = /^[ \t]?(={2,6})(?!=)[ \t]*(\S.*?)[ \t]*={2,}[ \t]*$/;
 /** Longer lines are no headings. */
 const maxHeadingLength = 1000;
 const listItem = /^((?: {2}|\t)[ \t]*)([*-])(?!-)[ \t]*(.*)$/;
 
 /** `title`: a first heading with the same words is dropped, because the page shows its title itself. */
-export function toWikitext(text: string, title: string, targets: InlineTargets): string {
+export function toWikitext(text: string, title: string, targets: Targets): string {
   const out: string[] = [];
-  const matcher = new RegExp(coded);
-  const unclosed = new Set<string>();
-  let from = 0;
-  for (let match = matcher.exec(text); match; match = matcher.exec(text)) {
-    const [whole, name = '', attributes = ''] = match;
-    const close = `</${name}>`;
-    const end = unclosed.has(close) ? -1 : text.indexOf(close, matcher.lastIndex);
-    if (end < 0) {
-      unclosed.add(close);
-      continue;
-    }
-    blocks(text.slice(from, match.index), targets, out);
-    const inside = text.slice(matcher.lastIndex, end);
-    const kind = name.toLowerCase();
-    if (kind === 'html' || kind === 'php')
-      approximate(targets, `${kind} in the page`, whole + inside, 'shown as code');
-    out.push(codeOf(inside, kind === 'html' || kind === 'php' ? kind : attributes));
-    matcher.lastIndex = end + close.length;
-    from = matcher.lastIndex;
-  }
-  blocks(text.slice(from), targets, out);
+  const taken = takenOut(text, targets);
+  blocks(taken.text, { ...targets, verbatim: taken.verbatim }, out);
   const first = out.findIndex((line) => line !== '');
   if (first >= 0 && out[first] === `== ${title} ==`) out.splice(0, first + 1);
   const kept = out.filter((line, at) => line !== '' || (at > 0 && out[at - 1] !== ''));
@@ -58,14 +42,6 @@ export function titleIn(text: string): string | undefined {
 
 function headingIn(line: string): RegExpExecArray | null {
   return line.length > maxHeadingLength ? null : heading.exec(line);
-}
-
-function codeOf(inside: string, attributes: string): string {
-  const language = /^\s*([\w+#-]{1,40})/.exec(attributes)?.[1];
-  const text = inside.replace(/^\n|\n$/g, '');
-  if (language === undefined || language === '-' || /<\/syntaxhighlight/i.test(text))
-    return `<pre>\n${escapeText(text)}\n</pre>`;
-  return `<syntaxhighlight lang="${language}">\n${text}\n</syntaxhighlight>`;
 }
 
 function blocks(text: string, targets: InlineTargets, out: string[]): void {
@@ -88,7 +64,7 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
     if (signs !== undefined && title !== undefined) {
       endParagraph();
       const level = '='.repeat(Math.max(2, 7 - signs.length));
-      out.push('', `${level} ${escapeText(title)} ${level}`);
+      out.push('', `${level} ${escapeText(plainText(title, targets.verbatim))} ${level}`);
     } else if (listItem.test(line)) {
       endParagraph();
       alike = run(at, (other) => listItem.test(other));
@@ -106,7 +82,8 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
       out.push('<blockquote>', shielded(inlineOf(said, targets)), '</blockquote>', '');
     } else if (/^(?: {2}|\t)[ \t]*\S/.test(line) && paragraph.length === 0) {
       alike = run(at, (other) => /^(?: {2}|\t)/.test(other) && !listItem.test(other));
-      const code = alike.map((other) => other.replace(/^(?: {2}|\t)/, '')).join('\n');
+      const lines = alike.map((other) => other.replace(/^(?: {2}|\t)/, '')).join('\n');
+      const code = sourceText(lines, targets.verbatim);
       out.push(`<pre>\n${escapeText(code)}\n</pre>`, '');
     } else if (/^-{4,}[ \t]*$/.test(line)) {
       endParagraph();
@@ -114,7 +91,17 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
     } else if (line.trim() === '') {
       endParagraph();
       out.push('');
-    } else paragraph.push(line.trim());
+    } else {
+      // A program within a paragraph stands between its halves.
+      for (const part of programs(line, targets.verbatim)) {
+        if (typeof part === 'string') {
+          if (part.trim() !== '') paragraph.push(part.trim());
+          continue;
+        }
+        endParagraph();
+        out.push(part.wikitext);
+      }
+    }
     at += Math.max(0, alike.length - 1);
   }
   endParagraph();
@@ -177,7 +164,9 @@ function tableOf(lines: readonly string[], targets: InlineTargets): string[] {
         rowspan > 1 ? `rowspan="${rowspan}"` : '',
         align ? `style="text-align:${align}"` : '',
       ].filter((part) => part !== '');
-      const content = inlineOf(text.trim(), targets).replace(/^[-+}]/, (sign) => literal(sign));
+      const content = inlineOf(text.trim(), { ...targets, isCell: true }).replace(/^[-+}]/, (sign) =>
+        literal(sign),
+      );
       out.push(
         `${isHead ? '!' : '|'} ${attributes.length > 0 ? `${attributes.join(' ')} | ` : ''}${content}`,
       );
@@ -186,10 +175,11 @@ function tableOf(lines: readonly string[], targets: InlineTargets): string[] {
   return [...out, '|}'];
 }
 
-/** Bars within links, media and literal text do not separate cells. */
+/** Bars within links, media, notes and emphasis do not separate cells. */
 function cellsOf(line: string): { isHead: boolean; text: string }[] {
   const cells: { isHead: boolean; text: string }[] = [];
-  const part = /\[\[[^[\]]{0,1500}\]\]|\{\{[^{}]{0,1500}\}\}|%%[^%]{0,1500}%%|[|^]/g;
+  const part =
+    /\[\[[^[\]]{0,1500}\]\]|\{\{[^{}]{0,1500}\}\}|\(\([^()]{0,1500}\)\)|''[^']{0,1500}''|\*\*[^*]{0,1500}\*\*|__[^_]{0,1500}__|[|^]/g;
   let isHead = false;
   let from = -1;
   for (let match = part.exec(line); match; match = part.exec(line)) {

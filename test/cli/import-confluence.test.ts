@@ -60,7 +60,7 @@ ${object('Space', '1', { name: 'Garden', key: 'GA' })}
 ${object('ConfluenceUserImpl', 'u1', { name: 'wilma' })}${object('ConfluenceUserImpl', 'u2', { name: 'fred' })}
 ${page('12', { title: 'Oak', version: 1, by: 'u1', at: '2011-03-01 10:00:00.000', body: '<p>An oak.</p>', comment: 'Begun', more: reference('originalVersion', 'Page', '11') })}
 ${page('11', { title: 'Oak', version: 2, by: 'u2', at: '2012-03-01 10:00:00.000', body: oak, more: reference('parent', 'Page', '10') })}
-${page('10', { title: 'Home', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<h1>Bark</h1><ac:structured-macro ac:name="children" />' })}
+${page('10', { title: 'Home', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: `<h1>Bark</h1><ac:structured-macro ac:name="children" /><p><ac:image><ri:attachment ri:filename="oak.png"><ri:page ri:content-title="Oak" /></ri:attachment></ac:image> <ac:link><ri:attachment ri:filename="oak.png"><ri:page ri:content-title="Oak" /></ri:attachment></ac:link></p>` })}
 ${page('13', { title: 'Elm', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>Rough & broken', more: reference('parent', 'Page', '10') })}
 ${page('14', { title: 'Beneath', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', more: reference('parent', 'Page', '13') })}
 ${page('15', { title: 'Draft', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', status: 'draft' })}
@@ -83,7 +83,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(code, err).toBe(1);
     const certificate = JSON.parse(out) as Certificate;
     expect(certificate).toMatchObject({
-      ...{ kind: 'confluence', links: { dead: 1, lost: 0, resolved: 2 } },
+      ...{ kind: 'confluence', links: { dead: 1, lost: 0, resolved: 4 } },
       numbers: { result: { pages: 4, revisions: 5, authors: 2, files: 1 } },
       approximated: { byConstruct: { 'macro jira': 1, markup: 1 } },
     });
@@ -114,6 +114,10 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(html).toMatch(/warning[\s\S]*<strong>it<\/strong> falls/);
     expect(html).toMatch(/<th[^>]*>Height/);
     expect(html).toMatch(/checkbox/);
+    // Pictures and files of another page are found by that page's title.
+    const home = await markup(wiki, '/home');
+    expect(home).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
+    expect(home).toMatch(/<a[^>]+href="\/files\/[^"]*oak\.png"[^>]*>oak\.png</);
     // View restrictions apply to all pages beneath.
     for (const path of ['/home/elm', '/home/elm/beneath'])
       expect((await load(wiki, path))?.permissions).toBe(700);

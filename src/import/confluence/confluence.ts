@@ -28,6 +28,7 @@ import { storageToMarkdown } from './storage.ts';
 export const entitiesFile = 'entities.xml';
 const maxPages = 500_000;
 const isNumber = /^\d{1,20}$/;
+const isPicture = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i;
 
 interface FoundPage {
   entity: Entity;
@@ -170,7 +171,7 @@ export class Confluence implements Source {
       if (!isWanted(key)) continue;
       yield { event: 'page', key };
       for (const version of [...earlier, entity]) {
-        const { text, approximated } = await this.#textOf(version);
+        const { text, approximated } = await this.#textOf(version, files);
         const isLatest = version === entity;
         if (isLatest) this.#approximated.set(key, approximated);
         const { properties } = version;
@@ -191,11 +192,12 @@ export class Confluence implements Source {
     }
   }
 
-  async #textOf({ id }: Entity): Promise<ReturnType<typeof storageToMarkdown>> {
+  async #textOf({ id }: Entity, files: readonly SourceFile[]): Promise<ReturnType<typeof storageToMarkdown>> {
     if (!this.#bodies.has(id)) return { text: '', approximated: [] };
     const storage = await readFile(join(this.#folder ?? '', id), 'utf8');
     try {
-      return storageToMarkdown(storage, (key) => this.#people.get(key));
+      const pictures = files.map(({ filename }) => filename).filter((name) => isPicture.test(name));
+      return storageToMarkdown(storage, (key) => this.#people.get(key), pictures);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const before = storage.slice(0, 500);
@@ -213,15 +215,33 @@ export class Confluence implements Source {
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const links: LinkOutcome[] = [];
     const text = replaceLinks(body, (link) => {
-      if (link.kind !== 'wiki' || link.isEmbed || /^(?:#|Media:)/.test(link.inside)) return undefined;
+      if (link.kind !== 'wiki' || link.inside.startsWith('#')) return undefined;
+      if (link.inside.startsWith('Media:') || /[^|]*\/[^|/]+\.\w+(?:\||$)/.test(link.inside))
+        return this.#fileLink(link, plan, links);
       const [, title = '', rest = ''] = /^([^#|]*)(.*)$/s.exec(link.inside) ?? [];
       const meant = this.#keys.get(titleKey(title));
       const path = meant === undefined ? undefined : plan.pageOf(meant)?.path;
       links.push({ old: `[[${link.inside}]]`, new: path ?? null });
       if (path === undefined || plan.pathOfTitle(title) === path) return undefined;
+      if (link.isEmbed) return `![[${path}${rest}]]`;
       return `[[${path}${rest}${rest.includes('|') ? '' : `|${title}`}]]`;
     });
     return { body: text, links, approximated: this.#approximated.get(key) ?? [] };
+  }
+
+  /** `Media:Page/file.png` or `Page/file.png`, a file of another page by that page's title; undefined for own files. */
+  #fileLink(
+    { inside, isEmbed }: { inside: string; isEmbed: boolean },
+    plan: LinkPlan,
+    links: LinkOutcome[],
+  ): string | undefined {
+    const [, media = '', title, name = '', rest = ''] =
+      /^(Media:)?(.*)\/([^|/]+)(\|.*)?$/s.exec(inside) ?? [];
+    if (title === undefined) return undefined;
+    const meant = this.#keys.get(titleKey(title));
+    const path = meant === undefined ? undefined : plan.pageOf(meant)?.path;
+    links.push({ old: `${title}/${name}`, new: path === undefined ? null : `${path}/${name}`, isFile: true });
+    return path === undefined ? undefined : `${isEmbed ? '!' : ''}[[${media}${path}/${name}${rest}]]`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

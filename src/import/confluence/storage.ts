@@ -5,14 +5,10 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { SaxesParser } from 'saxes';
-import { all, find, htmlToMarkdown, markdownOf, refuseDepth, textOf } from '../documents/html.ts';
+import { all, htmlToMarkdown, markdownOf, refuseDepth, textOf } from '../documents/html.ts';
 import type { Approximation } from '../source.ts';
+import { clean, element, kindOf, type Macro, pictureOf, raw, text } from './macros.ts';
 
-const boxes: Readonly<Record<string, string>> = {
-  ...{ info: 'info', note: 'warning', tip: 'tip', warning: 'danger', panel: 'note', success: 'tip' },
-};
-/** Macros that only affect layout. */
-const isPlain = /^(?:section|column|excerpt|div|details|html-wrap)$/;
 const xmlEntity = /^&(?:amp|lt|gt|quot|apos);$/;
 
 /** Returns the name of a member by key. */
@@ -21,6 +17,7 @@ type NameOf = (key: string) => string | undefined;
 export function storageToMarkdown(
   storage: string,
   nameOf: NameOf,
+  pictures: readonly string[] = [],
 ): { text: string; approximated: Approximation[] } {
   const approximated: Approximation[] = [];
   // The export escapes the end of CDATA sections like this.
@@ -28,7 +25,7 @@ export function storageToMarkdown(
   // Malformed XML is parsed as HTML.
   if (!root) return { text: htmlToMarkdown(storage).text, approximated: [told('markup', storage, '')] };
   refuseDepth(root);
-  const replaced = new Replacer(nameOf, approximated).children(root.children as ElementContent[]);
+  const replaced = new Replacer(nameOf, approximated, pictures).children(root.children as ElementContent[]);
   const { text, approximated: flattened } = markdownOf({ type: 'root', children: replaced });
   return { text, approximated: [...approximated, ...flattened] };
 }
@@ -69,8 +66,10 @@ function decoded(entity: string): string {
 class Replacer {
   readonly #nameOf: NameOf;
   readonly #approximated: Approximation[];
+  readonly #pictures: readonly string[];
 
-  constructor(nameOf: NameOf, approximated: Approximation[]) {
+  constructor(nameOf: NameOf, approximated: Approximation[], pictures: readonly string[]) {
+    this.#pictures = pictures;
     this.#nameOf = nameOf;
     this.#approximated = approximated;
   }
@@ -93,6 +92,9 @@ class Replacer {
       case 'ac:task-list':
         return [this.#tasks(node)];
       case 'ac:placeholder':
+      // The same content again, for programs that do not know the element before it.
+      case 'ac:adf-fallback':
+      case 'ac:adf-attribute':
         return [];
       case 'time':
         return [text(attribute(node, 'datetime') || textOf(node))];
@@ -104,37 +106,30 @@ class Replacer {
 
   #macro(node: Element): ElementContent[] {
     const name = attribute(node, 'ac:name');
-    const parameter = (key: string) =>
-      textOf(find(node, (one) => one.tagName === 'ac:parameter' && attribute(one, 'ac:name') === key)).trim();
+    const own = node.children.filter((child): child is Element => child.type === 'element');
+    const parameters = own.filter(({ tagName }) => tagName === 'ac:parameter');
     const body = childOf(node, 'ac:rich-text-body');
     const plain = textOf(childOf(node, 'ac:plain-text-body'));
-    if (name === 'code' || name === 'noformat') {
-      const language = parameter('language').replace(/[^\w+#-]/g, '');
-      const properties = language ? { className: [`language-${language}`] } : {};
-      return [element('pre', [{ ...element('code', [text(`${plain}\n`)]), properties }])];
+    const named = (tagName: string, key: string) =>
+      parameters
+        .flatMap((parameter) => all(parameter, (one) => one.tagName === tagName))
+        .map((one) => attribute(one, key))
+        .filter((value) => value !== '');
+    const macro: Macro = {
+      ...{ name, plain, pictures: this.#pictures },
+      parameter: (key) => textOf(parameters.find((one) => attribute(one, 'ac:name') === key)).trim(),
+      inside: body && this.children(body.children),
+      files: named('ri:attachment', 'ri:filename'),
+      pages: [...named('ri:page', 'ri:content-title'), ...named('ri:blog-post', 'ri:content-title')],
+      addresses: named('ri:url', 'ri:value').filter((value) => /^(?:https?|mailto):/i.test(value)),
+    };
+    const kind = kindOf(name);
+    const written = kind?.write(macro) ?? macro.inside ?? unknown(macro);
+    if (!kind || kind.isApproximate) {
+      const words = written.map(textOf).join(' ').trim();
+      this.#approximated.push(told(`macro ${name}`, `{${name}} ${plain}`, words));
     }
-    const box = boxes[name];
-    const inside = body ? this.children(body.children) : [];
-    if (box) {
-      const title = parameter('title').replace(/\s+/g, ' ');
-      return [
-        element('blockquote', [element('p', [raw(`[!${box}]${title ? ` ${title}` : ''}`)]), ...inside]),
-      ];
-    }
-    if (name === 'toc') return [element('p', [raw('[TOC]')])];
-    if (name === 'children' || name === 'pagetree') return [element('p', [raw('{{Children}}')])];
-    if (name === 'anchor') return [];
-    if (name === 'status') return [element('strong', [text(parameter('title'))])];
-    if (name === 'expand') {
-      const title = parameter('title') || 'More';
-      return [element('p', [element('strong', [text(title)])]), ...inside];
-    }
-    if (isPlain.test(name)) return inside;
-    const shown = body ? inside : [text(plain || `[${name}]`)];
-    this.#approximated.push(
-      told(`macro ${name}`, `{${name}} ${plain}`, body ? textOf(body) : plain || `[${name}]`),
-    );
-    return shown;
+    return written;
   }
 
   #link(node: Element): string {
@@ -157,9 +152,7 @@ class Replacer {
       const name = clean(attribute(file, 'ri:filename'));
       const holder = childOf(file, 'ri:page');
       if (!holder) return `[[Media:${name}|${label || name}]]`;
-      const other = clean(attribute(holder, 'ri:content-title'));
-      this.#approximated.push(told('link to a file of another page', `${other}/${name}`, `[[${other}]]`));
-      return `[[${other}|${label || name}]]`;
+      return `[[Media:${clean(attribute(holder, 'ri:content-title'))}/${name}|${label || name}]]`;
     }
     if (title && anchor) return `[[${title}#${anchor}|${label || title}]]`;
     if (title) return `[[${title}${label ? `|${label}` : ''}]]`;
@@ -171,10 +164,17 @@ class Replacer {
     const file = childOf(node, 'ri:attachment');
     const url = childOf(node, 'ri:url');
     const width = /^\d{1,5}/.exec(attribute(node, 'ac:width'))?.[0];
-    const alt = attribute(node, 'ac:alt').replace(/[[\]|\n]/g, ' ');
-    const target = file ? clean(attribute(file, 'ri:filename')) : url ? attribute(url, 'ri:value') : '';
-    if (target === '') return [];
-    return [raw(`![${alt}${width ? `|${width}` : ''}](<${target.replace(/[<>\n]/g, '')}>)`)];
+    const alt = attribute(node, 'ac:alt');
+    const caption = childOf(node, 'ac:caption');
+    const below = caption ? [element('p', [element('em', this.children(caption.children))])] : [];
+    const holder = file && childOf(file, 'ri:page');
+    const name = file ? clean(attribute(file, 'ri:filename')) : '';
+    if (holder) {
+      const sizes = [clean(alt), width].filter((part) => part).map((part) => `|${part}`);
+      return [raw(`![[${clean(attribute(holder, 'ri:content-title'))}/${name}${sizes.join('')}]]`), ...below];
+    }
+    const target = name || (url ? attribute(url, 'ri:value') : '');
+    return target === '' ? below : [raw(pictureOf(target, alt, width)), ...below];
   }
 
   #tasks(list: Element): Element {
@@ -192,17 +192,15 @@ class Replacer {
   }
 }
 
-/** Inserts text unchanged into the Markdown. */
-function raw(value: string): Element {
-  return element('x-raw', [text(value)]);
-}
-
-function element(tagName: string, children: ElementContent[]): Element {
-  return { type: 'element', tagName, properties: {}, children };
-}
-
-function text(value: string): ElementContent {
-  return { type: 'text', value };
+/** An unknown macro shows its body, else what its parameters refer to, else its name. */
+function unknown({ name, plain, files, pages, addresses }: Macro): ElementContent[] {
+  if (plain !== '') return [text(plain)];
+  const references = [
+    ...files.map((file) => `[[Media:${clean(file)}|${clean(file)}]]`),
+    ...pages.map((title) => `[[${clean(title)}]]`),
+    ...addresses.map((address) => `<${address.replace(/[<>\s]/g, '')}>`),
+  ];
+  return references.length > 0 ? references.map(raw) : [text(`[${name}]`)];
 }
 
 function childOf(node: Element, name: string): Element | undefined {
@@ -212,10 +210,6 @@ function childOf(node: Element, name: string): Element | undefined {
 function attribute(node: Element, name: string): string {
   const value = node.properties[name];
   return typeof value === 'string' ? value : '';
-}
-
-function clean(name: string): string {
-  return name.replace(/[[\]|\n]/g, ' ').trim();
 }
 
 function told(construct: string, before: string, after: string): Approximation {

@@ -1,7 +1,7 @@
 /**
  * HTML → Markdown, for everything that has HTML: imported documents, other wikis' pages, and what people paste. The tree may
- * hold two elements that HTML does not have: `x-raw`, whose text is Markdown and is written unchanged, and `x-formula`
- * (property `display`), whose text is TeX; `withFormulas` makes the latter.
+ * hold two elements that HTML does not have: `x-raw`, whose text (or property `value`, if white space matters) is Markdown and
+ * is written unchanged, and `x-formula` (property `display`), whose text is TeX; `withFormulas` makes the latter.
  */
 import type { Element, Root } from 'hast';
 import { toMdast } from 'hast-util-to-mdast';
@@ -38,7 +38,7 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
     };
   };
   const handlers = {
-    'x-raw': (_: unknown, node: Element) => html(textOf(node)),
+    'x-raw': (_: unknown, node: Element) => html(String(node.properties.value ?? textOf(node))),
     'x-formula': (_: unknown, node: Element) => html(formula(node)),
     table: (state: HandlerState, node: Element) =>
       new Table((cell) => state.all(cell) as PhrasingContent[], flattened).write(node, (block) =>

@@ -1,6 +1,7 @@
 /** Time-based one-time passwords (RFC 6238) with the parameters of all apps: six digits, 30 seconds, SHA-1. */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { OneTimePasswords } from '#domain/ports/credentials.ts';
 
 const stepSeconds = 30;
@@ -16,7 +17,14 @@ const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 export function createOneTimePasswords(wikiName: string): OneTimePasswords {
   const totpOf = (secret: string, label = '') =>
     new TOTP({ issuer: wikiName, label, secret: Secret.fromBase32(secret), period: stepSeconds });
+  const used = new BoundedCache<number>(1000);
   return {
+    useInProcess(memberId, step) {
+      const key = String(memberId);
+      if ((used.get(key) ?? Number.NEGATIVE_INFINITY) >= step) return false;
+      used.set(key, step, 1);
+      return true;
+    },
     makeSecret: () => new Secret({ size: secretBytes }).base32,
     urlOf: (secret, account) => totpOf(secret, account).toString(),
     stepOf(secret, code, now) {

@@ -9,7 +9,7 @@ const maxDependencies = 100_000;
 
 export class ChangeLog {
   /** Commits so far. */
-  commits = 0;
+  commits: number;
   #lastOfAll = 0;
   #lastOf = new Map<Dependency, number>();
   /** The half that is next to be forgotten, and the last commit that is in it. */
@@ -18,6 +18,11 @@ export class ChangeLog {
   #dependencies = new Set<Dependency>();
   #isAll = false;
   #hasInvalidated = false;
+
+  /** `commits`: those of an earlier log. What was made before them counts as invalidated once a commit is recorded. */
+  constructor(commits = 0) {
+    this.commits = commits;
+  }
 
   /** Before each transaction's work: they come one after the other, several to a commit. */
   begin(): void {

@@ -13,6 +13,9 @@ import { makeFolder } from './folder.ts';
 /** A temporary file of this age belongs to a process that has died. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
+/** Codes of the system where nothing can be written: no space, a quota, a read-only file system. */
+const unwritable = /^(ENOSPC|EDQUOT|EROFS)$/;
+
 /** Piece that is hashed in about a millisecond. */
 const pieceBytes = 256 * 1024;
 
@@ -31,11 +34,21 @@ export type Spool = (
  * before the write is tried once more.
  */
 export async function openSpool(folder: string, makeRoom: () => void = () => {}): Promise<Spool> {
-  makeFolder(folder);
-  await sweepAbandoned(folder);
+  let isMade = true;
+  try {
+    makeFolder(folder);
+    await sweepAbandoned(folder);
+  } catch (error) {
+    // Files can be read all the same, and uploads say why they are refused.
+    if (!unwritable.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    isMade = false;
+  }
   return async (bytes, maxBytes, keep) => {
     const part = join(folder, randomBytes(16).toString('hex'));
     try {
+      // Only if that failed before: a folder that has disappeared since must not be replaced by an empty one.
+      if (!isMade) makeFolder(folder);
+      isMade = true;
       const blob = await write(part, bytes, maxBytes, makeRoom);
       await keep(part, blob);
       return blob;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type AuditContext, commandLine } from '#domain/audit/entry.ts';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { Store, Transaction } from '#domain/ports/store.ts';
+import type { Store, Transaction, WriteTrouble } from '#domain/ports/store.ts';
 import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
@@ -55,19 +55,33 @@ export type StoreOptions = EngineOptions & {
 /** Opens the database, creates it if it does not exist (SQLite), and migrates it. */
 export async function openStore(config: StoreConfig, options: StoreOptions = {}): Promise<Store> {
   const engine = await openEngine(config, options);
+  let trouble: WriteTrouble | undefined;
   try {
-    if (options.isReadOnly) await refuseUnlessMigrated(engine);
-    else {
-      await migrate(engine, options.beforeCreating);
-      await endBulkLoad(engine);
-    }
+    trouble = await prepareDatabase(engine, options);
   } catch (error) {
     await engine[Symbol.asyncDispose]();
     throw error;
   }
   const { dialect = defaultDialect, hasMailServer = false } = options;
   const { audit = { origin: () => commandLine, clock: Date.now } } = options;
-  return storeOver(engine, { dialect, hasMailServer, audit });
+  return storeOver(engine, { dialect, hasMailServer, audit }, trouble);
+}
+
+/** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
+async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<WriteTrouble | undefined> {
+  try {
+    if (options.isReadOnly) await refuseUnlessMigrated(engine);
+    else {
+      await migrate(engine, options.beforeCreating);
+      await endBulkLoad(engine);
+    }
+    return undefined;
+  } catch (error) {
+    const trouble = options.isReadOnly ? undefined : engine.troubleOf(error);
+    if (trouble !== 'full' && trouble !== 'read-only') throw error;
+    await refuseUnlessMigrated(engine);
+    return trouble;
+  }
 }
 
 async function openEngine(config: StoreConfig, options: EngineOptions): Promise<Engine> {
@@ -84,9 +98,19 @@ const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
 type Settled = Required<Pick<StoreOptions, 'dialect' | 'hasMailServer' | 'audit'>>;
 
-function storeOver(engine: Engine, settled: Settled): Store {
+function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | undefined): Store {
   const { dialect, audit } = settled;
-  const health = new WriteHealth(engine);
+  const health = new WriteHealth(engine, trouble);
+  /** Pages say whether anything can be saved, so a change of that makes all of them stale. */
+  const marked = (revision: string) => (health.current ? `${revision} ${health.current}` : revision);
+  const markedRevision = () => {
+    const revision = engine.revision();
+    return typeof revision === 'string' ? marked(revision) : revision.then(marked);
+  };
+  const isUnchanged: Store['isUnchanged'] = (revision, dependencies) => {
+    const [, own = revision, trouble] = /^(.*) (full|read-only|gone|failed)$/.exec(revision) ?? [];
+    return trouble === health.current && engine.isUnchanged(own, dependencies);
+  };
   const session = { engine, db: engine.reader, isTransaction: false };
   const parts = partsOf(session);
   const store: Store = {
@@ -100,17 +124,21 @@ function storeOver(engine: Engine, settled: Settled): Store {
       const within = { ...settled, audit: { ...audit, origin: () => origin } };
       return engine.transact((db) => work(withinTransaction(engine, db, store, within)));
     },
-    revision: () => engine.revision(),
-    isUnchanged: (revision, dependencies) => engine.isUnchanged(revision, dependencies),
+    revision: markedRevision,
+    isUnchanged,
     async ping() {
       const condition = await engine.ping();
       const trouble = condition.isWritable ? await health.trouble() : undefined;
       return trouble ? { ...condition, isWritable: false, trouble } : condition;
     },
+    writeTrouble: () => health.current,
     writesWaiting: () => engine.writesWaiting(),
     failedWrites: health.failed,
     ...(engine.reading ? { reading: engine.reading } : {}),
-    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      health[Symbol.dispose]();
+      await engine[Symbol.asyncDispose]();
+    },
   };
   return store;
 }
@@ -131,9 +159,10 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
     erasure: erasureWrites(session),
     // A nested transaction is part of the outer one.
     transact: (work) => work(store),
-    revision: () => engine.revision(),
-    isUnchanged: (revision, dependencies) => engine.isUnchanged(revision, dependencies),
+    revision: outer.revision,
+    isUnchanged: outer.isUnchanged,
     ping: outer.ping,
+    writeTrouble: outer.writeTrouble,
     writesWaiting: outer.writesWaiting,
     failedWrites: outer.failedWrites,
     [Symbol.asyncDispose]: async () => {},

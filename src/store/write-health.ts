@@ -6,6 +6,10 @@ import type { Engine } from './engine.ts';
 /** Message for a write that failed because the disk is full. */
 export const noRoom = 'There is no room on the disk to save this. Please try again later.';
 
+/** Message for a write to a database or folder that is read-only. */
+export const onlyRead =
+  'The wiki can only be read at the moment, because its data may not be written. Please try again later.';
+
 /** No test write is made for this long after a successful write, */
 const trustMs = 10_000;
 /** or for this long after a failed one. */
@@ -17,9 +21,13 @@ export class WriteHealth {
   readonly #engine: Engine;
   #trouble: WriteTrouble | undefined;
   #knownUntil = 0;
+  /** Looks again while there is trouble, so that it ends by itself. */
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
-  /** Observes all transactions of the engine. */
-  constructor(engine: Engine) {
+  /** Observes all transactions of the engine. `trouble`: what was found while it was opened. */
+  constructor(engine: Engine, trouble?: WriteTrouble) {
+    if (trouble) this.#note(trouble);
     this.#engine = engine;
     const transact = engine.transact.bind(engine);
     engine.transact = async (work) => {
@@ -37,6 +45,11 @@ export class WriteHealth {
         throw error;
       }
     };
+  }
+
+  /** The trouble as it was last seen. While there is one, it is looked at again and again. */
+  get current(): WriteTrouble | undefined {
+    return this.#trouble;
   }
 
   /** Reason why nothing can be written now. */
@@ -60,5 +73,15 @@ export class WriteHealth {
   #note(trouble: WriteTrouble): void {
     this.#trouble = trouble;
     this.#knownUntil = performance.now() + distrustMs;
+    if (this.#isOver) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.trouble().then((trouble) => trouble && this.#note(trouble));
+    }, distrustMs + 10).unref();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#isOver = true;
   }
 }

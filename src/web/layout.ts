@@ -1,6 +1,7 @@
 /** The layout of every page: head, header, tree, footer; and sending the finished page. */
 import type { FastifyReply } from 'fastify';
 import { mayCreate } from '#domain/members/may-write.ts';
+import type { WriteTrouble } from '#domain/ports/store.ts';
 import { maxUnread } from '#domain/watches/notifications.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { count, momentOf } from './format.ts';
@@ -105,6 +106,7 @@ ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></s
 <body class="kind-${layout.kind}${layout.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
 <a class="skip" href="#main">Skip to the text</a>
 ${header(site, visit, layout)}
+${writeTroubleNotice(site)}
 ${blockNotice(visit)}
 ${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>This wiki requires a second factor of its administrators. <a href="/account/second-factor">Add one</a>, or sign in with a passkey: until then you have the rights of a writer.</p></div>`}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
@@ -119,6 +121,20 @@ ${footer(visit)}
 </body>
 </html>
 `;
+}
+
+const writeTroubles: Record<WriteTrouble, string> = {
+  full: 'The disk of this wiki is full. Everything can be read, and nothing can be saved until there is room again.',
+  'read-only':
+    'The data of this wiki is read-only at the moment. Everything can be read, and nothing can be saved.',
+  gone: 'The data folder of this wiki is missing. Nothing can be saved until it is back.',
+  failed: 'Nothing can be saved in this wiki at the moment. Please try again later.',
+};
+
+/** Shown on every page while nothing can be saved. */
+function writeTroubleNotice({ service }: Site): HtmlValue {
+  const trouble = service.store.writeTrouble();
+  return trouble && html`<div class="banner" role="status"><p>${writeTroubles[trouble]}</p></div>`;
 }
 
 function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {

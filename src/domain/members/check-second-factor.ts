@@ -2,7 +2,7 @@
 import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
-import { badCredentials } from './sessions.ts';
+import { badCredentials, isUnwritable } from './sessions.ts';
 
 const maxCodeLength = 40;
 
@@ -26,11 +26,16 @@ export async function checkSecondFactor(
       'This account has a second factor: send `code` as well, from your authenticator app or one of your recovery codes.',
     );
   const step = oneTimePasswords.stepOf(factor.secret, given, now);
-  const isUsed = await store.transact(async (store) =>
+  const used = store.transact(async (store) =>
     step === undefined
       ? store.secondFactors.useCode(memberId, secrets.hash(given))
       : store.secondFactors.useStep(memberId, step),
   );
+  const isUsed = await used.catch((error: unknown) => {
+    // A code of the app is valid for a minute. Recovery codes must be crossed out, so they wait until that is possible.
+    if (step === undefined || !isUnwritable(store)) throw error;
+    return oneTimePasswords.useInProcess(memberId, step);
+  });
   if (!isUsed) throw badCredentials();
 }
 

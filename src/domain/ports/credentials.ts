@@ -20,6 +20,8 @@ export interface OneTimePasswords {
   /** The time step of this code: now, or just before or after; undefined for any other code. */
   stepOf(secret: string, code: string, now: number): number | undefined;
   makeRecoveryCode(): string;
+  /** Marks a step and earlier ones as used in this process, where nothing can be stored. Returns false if they were already. */
+  useInProcess(memberId: number, step: number): boolean;
 }
 
 /** An ALTCHA challenge, version 2. `parameters.data.expires`: expiry in milliseconds. */

@@ -96,6 +96,8 @@ export interface Store extends AsyncDisposable {
    * engine does not respond.
    */
   ping(): Promise<Condition>;
+  /** Why nothing can be written, as it was last seen. Costs nothing; every revision changes with it. */
+  writeTrouble(): WriteTrouble | undefined;
   /** Number of this process's writes that are queued, if writers queue. */
   writesWaiting(): number;
   /** Number of this process's writes that failed through no fault of the request. */

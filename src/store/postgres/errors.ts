@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { noRoom } from '../write-health.ts';
+import { noRoom, onlyRead } from '../write-health.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const conflicts = new Set(['40001', '40P01']);
@@ -84,6 +84,10 @@ export function translate(error: unknown): unknown {
     isLost(error) || isConflict(error) || code === ended || lastingClasses.has(code.slice(0, 2));
   if (!isLasting) return error;
   const sentence =
-    code === full ? noRoom : 'The database cannot take this now. Please try again in a moment.';
+    code === full
+      ? noRoom
+      : code === '25006'
+        ? onlyRead
+        : 'The database cannot take this now. Please try again in a moment.';
   return new Problem('unavailable', sentence, { cause: error });
 }

@@ -20,7 +20,7 @@ const sweepEvery = 1000;
 type Row = [id: number, writer: number, subjects: string | null];
 
 export class CommitLog {
-  readonly changeLog = new ChangeLog();
+  readonly changeLog: ChangeLog;
   readonly #db: DatabaseSync;
   readonly #version: StatementSync;
   /** Distinguishes this connection's rows from others'. */
@@ -30,8 +30,9 @@ export class CommitLog {
   #lastVersion: unknown;
   #statements: ReturnType<typeof prepare> | undefined;
 
-  /** `db`: the only connection in this process that writes. */
-  constructor(db: DatabaseSync) {
+  /** `db`: the only connection in this process that writes. `commits`: count of an earlier log, which is continued. */
+  constructor(db: DatabaseSync, commits = 0) {
+    this.changeLog = new ChangeLog(commits);
     this.#db = db;
     // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits.
     this.#version = db.prepare('pragma data_version');

@@ -20,6 +20,8 @@ export class Handles implements Driver {
   #open: () => Handle;
   #all: Handle[] = [];
   #idle: Handle[] = [];
+  /** Connections that are closed when they are released. */
+  #outdated = new WeakSet<Handle>();
   #waiting: ((handle: Handle) => void)[] = [];
 
   constructor(size: number, open: () => Handle) {
@@ -38,7 +40,24 @@ export class Handles implements Driver {
     return this.#idle.pop() ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  async releaseConnection(handle: Handle): Promise<void> {
+  /** Makes all later connections new ones. */
+  renew(): void {
+    for (const handle of this.#idle.splice(0)) this.#drop(handle);
+    for (const handle of this.#all) this.#outdated.add(handle);
+  }
+
+  #drop(handle: Handle): void {
+    this.#all.splice(this.#all.indexOf(handle), 1);
+    handle.close();
+  }
+
+  async releaseConnection(released: Handle): Promise<void> {
+    let handle = released;
+    if (this.#outdated.has(handle)) {
+      this.#drop(handle);
+      handle = this.#open();
+      this.#all.push(handle);
+    }
     const next = this.#waiting.shift();
     if (next) next(handle);
     else this.#idle.push(handle);

@@ -2,17 +2,25 @@
  * SQLite through `node:sqlite`: one writing connection, used by transactions in order of arrival, and a few reading ones, so
  * that a long write never blocks a read (write-ahead log). Several processes may use one file.
  */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
 import { CompiledQuery, sql } from 'kysely';
-import type { Engine, EngineOptions } from '../engine.ts';
+import type { Engine, EngineOptions, ReadQueue } from '../engine.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Handles, kyselyOver } from './connections.ts';
 import { dialect } from './dialect.ts';
-import { isDamage, isDuplicate, isFull, translate, troubleOf } from './errors.ts';
-import { Handle, openToRead, whereNothingIsWritten } from './handle.ts';
+import {
+  isDamage,
+  isDuplicate,
+  isFull,
+  isOnlyReadable,
+  OnlyReadable,
+  translate,
+  troubleOf,
+} from './errors.ts';
+import { Handle, hasContent, mayWrite, openToRead, whereNothingIsWritten } from './handle.ts';
 import { LongReads } from './long-reads.ts';
 import { scrub } from './scrub.ts';
 import {
@@ -38,25 +46,32 @@ const readerCount = 4;
  */
 const usualManyPages = { words: 5000, lists: 50_000 };
 const threadsEach = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** Time between attempts to open for writing what could only be read. */
+const retryEveryMs = 1000;
 const lastId = 'select seq from sqlite_sequence where name = ?';
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
-  const toRead = options.isReadOnly ? whereNothingIsWritten(file) : undefined;
-  // Opened first, because it creates the file and its write-ahead log, which read-only connections cannot.
-  const writer = new Writer(file, options, toRead);
-  const commitQueue = new CommitQueue(writer, kyselyOver(new Handles(1, () => writer)));
-  const open = () => new Handle(openToRead(toRead ?? file), options);
-  const reader = kyselyOver(new Handles(readerCount, open));
-  const watcher = open();
-  watcher.db.exec(memoryForMostReading);
-  const checkpoints = new Checkpoints(file, watcher.db, { askSpace: options.askSpace });
-  const linedUp = () => new LongReads(file, threadsEach, () => checkpoints.makeRoom());
-  const longReads = { words: linedUp(), lists: linedUp() };
+  let now = openFiles(file, options);
+  const handles = new Handles(readerCount, () => new Handle(openToRead(now.toRead ?? file), options));
+  const reader = kyselyOver(handles);
   const { manyPages = usualManyPages } = options;
-  const { commits } = writer;
   let looked = 0;
-  /** There is no such table in a new file. */
-  let lastPage: StatementSync | undefined;
+  let retryAt = 0;
+
+  /** While the database could only be read: opens it again, to write if that is possible now. */
+  const reopen = async () => {
+    retryAt = performance.now() + retryEveryMs;
+    const before = now;
+    const opened = openFiles(file, options, before.writer.commits.count());
+    if (opened.unwritable && opened.toRead === before.toRead) return closeFiles(opened);
+    now = opened;
+    handles.renew();
+    await closeFiles(before);
+  };
+  /** SQLite assumes that nobody changes a file that was opened as immutable. Another process that can write makes a log first. */
+  const lookForWriters = () => {
+    if (now.isImmutable && existsSync(`${file}-wal`)) void reopen().catch(() => {});
+  };
 
   return {
     ...dialect,
@@ -66,22 +81,24 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     async transact(work) {
       const once = () =>
-        commitQueue.transact(async (db) => {
-          commits.changeLog.begin();
+        now.commitQueue.transact(async (db) => {
+          now.writer.commits.changeLog.begin();
           const result = await work(db);
-          commits.changeLog.end();
+          now.writer.commits.changeLog.end();
           return result;
         });
       try {
+        if (now.unwritable && !options.isReadOnly && performance.now() >= retryAt) await reopen();
+        if (now.unwritable) throw now.unwritable;
         const done = await once().catch(async (error: unknown) => {
           if (!isFull(error)) throw error;
           options.makeRoom?.();
           // Checkpointed, because copied frames need not stay in the log.
-          await checkpoints.copy();
+          await now.checkpoints.copy();
           return once();
         });
-        if (looked !== commits.changeLog.commits) checkpoints.look();
-        looked = commits.changeLog.commits;
+        if (looked !== now.writer.commits.changeLog.commits) now.checkpoints.look();
+        looked = now.writer.commits.changeLog.commits;
         return done;
       } catch (error) {
         throw translate(error);
@@ -90,25 +107,25 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     snapshot: (work) => reader.transaction().execute(work),
     // The statements run without interruption, so one connection is enough, and Kysely is bypassed.
     async read(statements) {
-      if (statements.length === 1) return statements.map((statement) => watcher.rows(statement));
-      watcher.db.exec('begin');
+      if (statements.length === 1) return statements.map((statement) => now.watcher.rows(statement));
+      now.watcher.db.exec('begin');
       try {
-        return statements.map((statement) => watcher.rows(statement));
+        return statements.map((statement) => now.watcher.rows(statement));
       } finally {
-        watcher.db.exec('commit');
+        now.watcher.db.exec('commit');
       }
     },
     async readLong(statement, queue) {
-      lastPage ??= watcher.db.prepare(lastId);
-      if (Number(lastPage.get('pages')?.seq ?? 0) < manyPages[queue]) return watcher.rows(statement);
+      now.lastPage ??= now.watcher.db.prepare(lastId);
+      if (Number(now.lastPage.get('pages')?.seq ?? 0) < manyPages[queue]) return now.watcher.rows(statement);
       options.onQuery?.(statement);
-      return longReads[queue].rows(statement, String(commits.count()));
+      return now.longReads[queue].rows(statement, String(now.writer.commits.count()));
     },
     // All transactions use the writer, so Kysely is bypassed here, too.
-    run: async (_db, statements) => statements.map((statement) => writer.rows(statement)),
+    run: async (_db, statements) => statements.map((statement) => now.writer.rows(statement)),
     send(_db, statement, meaning = (error) => error) {
       try {
-        writer.rows(statement);
+        now.writer.rows(statement);
       } catch (error) {
         throw meaning(error);
       }
@@ -130,7 +147,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     async reserveIds(_db, table, count) {
       // The writer is alone, so the next ID is known.
-      const [last] = writer.rows(CompiledQuery.raw(lastId, [table])) as { seq: number }[];
+      const [last] = now.writer.rows(CompiledQuery.raw(lastId, [table])) as { seq: number }[];
       const first = (last?.seq ?? 0) + 1;
       return Array.from({ length: count }, (_, i) => first + i);
     },
@@ -142,10 +159,10 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
 
     async saveTexts(_db, texts) {
-      for (const text of texts) writer.texts.set(text.pageId, text);
+      for (const text of texts) now.writer.texts.set(text.pageId, text);
     },
     async renewNames(_db, pageIds) {
-      for (const id of pageIds) writer.named.add(id);
+      for (const id of pageIds) now.writer.named.add(id);
     },
     async forgetTexts(db, pageIds) {
       for (const index of ['page_text', 'page_names'])
@@ -168,8 +185,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async dropIndexes(db) {
       const isBulkLoading = await dropIndexes(db);
       if (isBulkLoading) {
-        writer.fill(true);
-        writer.isDurable = false;
+        now.writer.fill(true);
+        now.writer.isDurable = false;
       }
       return isBulkLoading;
     },
@@ -177,12 +194,12 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async makeNextIndex(db) {
       const hasMade = await makeNextIndex(db);
       // This transaction syncs all earlier ones to disk.
-      if (!hasMade) writer.isDurable = true;
+      if (!hasMade) now.writer.isDurable = true;
       return hasMade;
     },
     async forgetBulkLoad(db) {
       await forgetBulkLoad(db);
-      writer.fill(false);
+      now.writer.fill(false);
     },
     checkIndexes,
     async complaints(db) {
@@ -207,13 +224,17 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       await sql`update sqlite_sequence set seq = max(seq, coalesce((select max(id) from trashed_pages), 0))
         where name = 'pages'`.execute(db);
     },
-    revision: () => String(commits.count()),
-    isUnchanged: (revision, dependencies) => commits.isUnchangedSince(Number(revision), dependencies),
-    invalidate: (_db, dependencies) => commits.changeLog.invalidate(dependencies),
+    revision() {
+      lookForWriters();
+      return String(now.writer.commits.count());
+    },
+    isUnchanged: (revision, dependencies) =>
+      now.writer.commits.isUnchangedSince(Number(revision), dependencies),
+    invalidate: (_db, dependencies) => now.writer.commits.changeLog.invalidate(dependencies),
     async ping() {
       try {
         await sql`select name from migrations limit 1`.execute(reader);
-        return writer.isGone ? { isWritable: false, trouble: 'gone' } : { isWritable: true };
+        return now.writer.isGone ? { isWritable: false, trouble: 'gone' } : { isWritable: true };
       } catch (error) {
         throw translate(error);
       }
@@ -221,7 +242,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     liftTimeLimit() {},
     async tryWriting() {
       await this.transact(async (db) => {
-        commits.changeLog.invalidate([]);
+        now.writer.commits.changeLog.invalidate([]);
         await sql`update migrations set name = name
           where name = (select name from migrations limit 1)`.execute(db);
       });
@@ -229,19 +250,84 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     troubleOf,
     isDamage,
     attempt: (_db, read) => read(),
-    writesWaiting: () => commitQueue.waiting,
+    writesWaiting: () => now.commitQueue.waiting,
     scrub: (patienceMs) => scrub(file, patienceMs),
     async sizes() {
       const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       return { databaseBytes: bytes(file), logBytes: bytes(`${file}-wal`) };
     },
     async [Symbol.asyncDispose]() {
-      await commitQueue[Symbol.asyncDispose]();
-      await checkpoints[Symbol.asyncDispose]();
-      for (const reads of Object.values(longReads)) await reads[Symbol.asyncDispose]();
-      watcher.close();
+      await now.commitQueue[Symbol.asyncDispose]();
+      await now.checkpoints[Symbol.asyncDispose]();
+      for (const reads of Object.values(now.longReads)) await reads[Symbol.asyncDispose]();
+      now.watcher.close();
       await reader.destroy();
-      writer.close();
+      now.writer.close();
     },
   };
+}
+
+/** Everything that has the file open, besides the connections for reading outside of requests. */
+interface OpenFiles {
+  writer: Writer;
+  commitQueue: CommitQueue;
+  watcher: Handle;
+  checkpoints: Checkpoints;
+  longReads: Record<ReadQueue, LongReads>;
+  /** Database to read if nothing can be written, and why nothing can. */
+  toRead: string | undefined;
+  unwritable: OnlyReadable | undefined;
+  isImmutable: boolean;
+  /** There is no such table in a new file. */
+  lastPage?: StatementSync;
+}
+
+/** Opens the file to write if that is possible, otherwise to read. `commits`: see `CommitLog`. */
+function openFiles(file: string, options: EngineOptions, commits = 0): OpenFiles {
+  const { toRead, unwritable, writer } = openWriter(file, options, commits);
+  const watcher = new Handle(openToRead(toRead ?? file), options);
+  watcher.db.exec(memoryForMostReading);
+  const checkpoints = new Checkpoints(file, watcher.db, { askSpace: options.askSpace });
+  const linedUp = () => new LongReads(toRead ?? file, threadsEach, () => checkpoints.makeRoom());
+  return {
+    writer,
+    commitQueue: new CommitQueue(writer, kyselyOver(new Handles(1, () => writer))),
+    watcher,
+    checkpoints,
+    longReads: { words: linedUp(), lists: linedUp() },
+    toRead,
+    unwritable,
+    isImmutable: toRead !== undefined && toRead !== file,
+  };
+}
+
+function openWriter(file: string, options: EngineOptions, commits: number) {
+  let cause: unknown;
+  // Opened first, because it creates the file and its write-ahead log, which read-only connections cannot.
+  if (!options.isReadOnly)
+    try {
+      return {
+        writer: new Writer(file, options, undefined, commits),
+        toRead: undefined,
+        unwritable: undefined,
+      };
+    } catch (error) {
+      if (!isOnlyReadable(error) || !hasContent(file)) throw error;
+      cause = error;
+    }
+  const toRead = whereNothingIsWritten(file);
+  const unwritable = new OnlyReadable(mayWrite(file) ? 'full' : 'read-only', cause);
+  return { writer: new Writer(file, options, toRead, commits), toRead, unwritable };
+}
+
+async function closeFiles(
+  { commitQueue, checkpoints, longReads, watcher, writer }: OpenFiles,
+  closeOthers = async () => {},
+): Promise<void> {
+  await commitQueue[Symbol.asyncDispose]();
+  await checkpoints[Symbol.asyncDispose]();
+  for (const reads of Object.values(longReads)) await reads[Symbol.asyncDispose]();
+  watcher.close();
+  await closeOthers();
+  writer.close();
 }

@@ -2,7 +2,7 @@
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { noRoom } from '../write-health.ts';
+import { noRoom, onlyRead } from '../write-health.ts';
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const busy = new Set([5, 6]);
@@ -22,6 +22,25 @@ export function isFull(error: unknown): boolean {
 /** Whether the file is read-only, or a file beside it can neither be opened nor created. */
 export function isUnwritable(error: unknown): boolean {
   return [8, 14].includes((codeOf(error) ?? 0) & 0xff);
+}
+
+/** Results of SQLite when it cannot make or enlarge the index of the write-ahead log: SQLITE_IOERR_SHMOPEN, _SHMSIZE, _SHMMAP. */
+const noIndex = new Set([4618, 4874, 5386]);
+
+/** Whether the file or those beside it cannot be written, for want of space or permission, and may still be read. */
+export function isOnlyReadable(error: unknown): boolean {
+  const code = codeOf(error) ?? 0;
+  return isUnwritable(error) || isFull(error) || noIndex.has(code);
+}
+
+/** The database is open for reading only, until it can be written again. */
+export class OnlyReadable extends Error {
+  readonly trouble: WriteTrouble;
+
+  constructor(trouble: WriteTrouble, cause: unknown) {
+    super('The database can only be read.', { cause });
+    this.trouble = trouble;
+  }
 }
 
 /** Whether the file is corrupt or no database. */
@@ -45,6 +64,7 @@ export class FilesGone extends Error {}
 export function troubleOf(error: unknown): WriteTrouble | undefined {
   if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
   if (error instanceof FilesGone) return 'gone';
+  if (error instanceof OnlyReadable) return error.trouble;
   const code = codeOf(error);
   if (code !== undefined) return lasting.has(code & 0xff) ? (troubles[code & 0xff] ?? 'failed') : undefined;
   // Errors of our own sync of the log.
@@ -63,11 +83,15 @@ export function translate(error: unknown): unknown {
   }
   if (isDamage(error) && !(error instanceof Damage))
     return new Damage(`The database file is damaged (${(error as Error).message}).`, { cause: error });
+  if (error instanceof OnlyReadable)
+    return new Problem('unavailable', error.trouble === 'full' ? noRoom : onlyRead, { cause: error });
   const code = codeOf(error);
   if (code === undefined || !lasting.has(code & 0xff)) return error;
   const sentence = isFull(error)
     ? noRoom
-    : 'The database cannot take this now. Please try again in a moment.';
+    : troubleOf(error) === 'read-only'
+      ? onlyRead
+      : 'The database cannot take this now. Please try again in a moment.';
   return new Problem('unavailable', sentence, { cause: error });
 }
 

@@ -1,12 +1,12 @@
 /** A connection to a SQLite file that caches its prepared statements. */
-import { existsSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { Problem } from '#domain/problem.ts';
 import { type EngineOptions, type Executed, storable } from '../engine.ts';
-import { isUnwritable } from './errors.ts';
+import { isOnlyReadable } from './errors.ts';
 
 export const usualSettings = 'pragma temp_store = memory; pragma trusted_schema = on';
 /** In kB. Small, because the operating system's file cache serves all connections as well. */
@@ -33,7 +33,7 @@ export function whereNothingIsWritten(file: string): string {
     return file;
   } catch (error) {
     const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-    if (!isUnwritable(error) || !existsSync(file)) throw error;
+    if (!isOnlyReadable(error) || !existsSync(file)) throw error;
     if (log !== undefined && log.size > 0) {
       throw new Problem(
         'unavailable',
@@ -43,6 +43,23 @@ export function whereNothingIsWritten(file: string): string {
     const { href } = pathToFileURL(file);
     return `${href}?immutable=1`;
   }
+}
+
+/** Whether there is a file that is more than a name. */
+export function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Whether the system permits writing to the file and to its folder. There may be no room to do so. */
+export function mayWrite(file: string): boolean {
+  return [file, dirname(file)].every((path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 export interface PreparedStatement {

@@ -51,12 +51,12 @@ export class Writer extends Handle implements WritingConnection {
 
   /**
    * Creates the file and its write-ahead log if they do not exist. `toRead`: database to open instead if nothing can be
-   * written.
+   * written. `commits`: see `CommitLog`.
    */
-  constructor(file: string, options: EngineOptions, toRead?: string) {
+  constructor(file: string, options: EngineOptions, toRead?: string, commits = 0) {
     super(toRead === undefined ? openToWrite(file) : openToRead(toRead), options);
     this.#totalChanges = this.db.prepare('select total_changes() as count');
-    this.commits = new CommitLog(this.db);
+    this.commits = new CommitLog(this.db, commits);
     const { ino, dev } = statSync(file);
     this.#file = { path: file, ino, dev };
   }
@@ -159,6 +159,17 @@ export class Writer extends Handle implements WritingConnection {
 
 function openToWrite(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 10_000 });
+  try {
+    prepareToWrite(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Fails if the file can only be read, which SQLite opens all the same. */
+function prepareToWrite(db: DatabaseSync): void {
   // A write copies whole pages into the log, at least one for each index that it changes: a new page of the wiki changes about
   // 30. Only new files get this size; existing ones keep theirs.
   db.exec('pragma page_size = 2048; pragma journal_mode = wal;');
@@ -166,5 +177,9 @@ function openToWrite(file: string): DatabaseSync {
   // Waiting inside SQLite would block the event loop, so the writer never does: see `CommitQueue`.
   db.exec('pragma busy_timeout = 0');
   db.exec(`${usualSettings}; ${memoryForWriting}`);
-  return db;
+  try {
+    db.exec('begin immediate; rollback');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }

@@ -11,14 +11,23 @@ import { getAdministrator } from '../members/get-administrator.ts';
 import { refuseLastAdministrator } from '../members/last-administrator.ts';
 import { applyEdit } from '../pages/edit-page.ts';
 import { refuseMissing } from '../pages/find-page.ts';
-import type { Page, PastContent } from '../pages/page.ts';
+import type { Content, Page, PastContent } from '../pages/page.ts';
 import { initialContent, restoredContent } from '../pages/page-fields.ts';
-import { readPath } from '../pages/path.ts';
+import { madeSlugOf, readPath } from '../pages/path.ts';
 import type { Actor } from '../permission.ts';
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import { eraseSignatures } from './erase-signatures.ts';
 import { finishErasures } from './finish-erasures.ts';
+import {
+  addressWithout,
+  forgetAddressBeneath,
+  isMadeFrom,
+  lastSegment,
+  withoutAddress,
+} from './forget-address.ts';
+import { sayWhatIsElsewhere } from './say-what-is-left.ts';
 
 export interface ErasureInput {
   /** Path or ID of a page; undefined when a member is erased. */
@@ -38,6 +47,8 @@ export interface Erased {
   backups: Backup[];
   /** Sentences about places where the data may still be. */
   left: string[];
+  /** The page as it is now: an address that was made from an erased title is erased as well. Null for a member. */
+  page: { id: number; path: string } | null;
   /** Whether some of these places are in the database, which the wiki cleans later by itself (`finish-erasures.ts`). */
   pending: boolean;
 }
@@ -100,8 +111,13 @@ export async function erase(
     (error: unknown) => ({ isFinished: false, left: [unfinished(error)] }),
   );
   emptyCaches();
+  const elsewhere = await sayWhatIsElsewhere(store, done).catch((error: unknown) => [
+    `Not everything could be looked through for it (${whyOf(error)}).`,
+  ]);
+  left.push(...elsewhere);
   return {
     erased: done.erased,
+    page: done.page,
     backups: backups().filter(({ at }) => at >= done.since),
     left,
     pending: !isFinished,
@@ -109,13 +125,19 @@ export async function erase(
 }
 
 function unfinished(error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
-  return `The database and the files still hold it, because they could not be cleaned (${why}). The wiki tries again by itself.`;
+  return `The database and the files still hold it, because they could not be cleaned (${whyOf(error)}). The wiki tries again by itself.`;
+}
+
+function whyOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface Done {
   erased: Erased['erased'];
+  page: Erased['page'];
   hashes: string[];
+  /** Names that were erased, for which everything else is looked through. */
+  words: string[];
   /** Time from which the data existed. */
   since: number;
 }
@@ -130,26 +152,39 @@ async function eraseOfPage(
   const before = await lockPage(store, actor, named);
   const asked = await survey(store, before, changes, names);
   const { erased, kept } = asked;
-  const page = await showWhatIsLeft(store, actor, before, asked, names, now);
+  const lostTitles = erased.titles.difference(kept.titles);
+  const lostSlugs = new Set([...lostTitles].map(madeSlugOf)).difference(
+    new Set([...kept.titles].map(madeSlugOf)),
+  );
+  const address = await addressWithout(store, actor, before, asked.left?.content.title ?? '', lostSlugs);
+  const page = await showWhatIsLeft(store, actor, before, asked, { names, address }, now);
   // Includes files that only erased changes refer to.
   const goes = [...new Set(names).union(erased.files.difference(kept.files))];
   const found = await store.readAs(actor).files.named(goes);
+  const lostPaths = erased.paths.difference(kept.paths);
+  for (const path of kept.paths) if (isMadeFrom(lastSegment(path), lostSlugs)) lostPaths.add(path);
+  if (page.path !== before.path) lostPaths.add(before.path);
+  lostPaths.delete(page.path);
   const rewritten: { id: number; content: PastContent }[] = [];
   for await (const { id, content } of store.erasure.contentsOf(page.id)) {
     const had = content.files ?? [];
     const files = had.filter((name) => !goes.includes(name));
+    const shown = withoutAddress(content, page, lostPaths, lostSlugs);
     if (changes.includes(id)) rewritten.push({ id, content: erasedContent(content, page, now) });
+    else if (content.erasedAt !== undefined)
+      rewritten.push({ id, content: erasedContent(content, page, content.erasedAt) });
     else if (files.length < had.length) {
       const erasedFiles = (content.erasedFiles ?? 0) + had.length - files.length;
-      rewritten.push({ id, content: { ...content, files, erasedFiles } });
-    }
+      rewritten.push({ id, content: { ...shown, files, erasedFiles } });
+    } else if (shown !== content) rewritten.push({ id, content: shown });
   }
-  await store.erasure.rewrite(page.id, rewritten);
+  await store.erasure.rewrite(rewritten);
+  for (const path of lostPaths) await forgetAddressBeneath(store, page, path);
   const hashes = goes.length === 0 ? [] : await store.erasure.removeFiles(goes);
   const aliases = await store.erasure.forgetNames(page, {
     changeIds: changes,
-    titles: [...erased.titles.difference(kept.titles)].filter((title) => title !== page.title),
-    paths: [...erased.paths.difference(kept.paths)].filter((path) => path !== page.path),
+    titles: [...lostTitles].filter((title) => title !== page.title),
+    paths: [...lostPaths],
   });
   if (aliases.length > 0)
     await store.links.saveDerived(page, derive(page.content, store.dialect).derived, {
@@ -165,7 +200,17 @@ async function eraseOfPage(
     note: `changes: ${changes.join(', ') || 'none'}; files: ${goes.length}; ${reason}`,
   });
   const since = Math.min(asked.since, ...found.map(({ uploadedAt }) => uploadedAt));
-  return { erased: { changes, files: goes, member: null }, hashes, since };
+  const stay = await store.readAs(actor).files.named(page.content.files ?? []);
+  const filenames = new Set(found.map(({ filename }) => filename)).difference(
+    new Set(stay.map(({ filename }) => filename)),
+  );
+  const words = [...lostTitles, ...lostSlugs, ...[...lostPaths].map(lastSegment), ...filenames];
+  return {
+    erased: { changes, files: goes, member: null },
+    page: { id: page.id, path: page.path },
+    ...{ hashes, since },
+    words: words.filter((word) => word !== '' && word !== page.title && word !== page.slug),
+  };
 }
 
 async function lockPage(
@@ -210,6 +255,8 @@ async function survey(store: Transaction, page: Page, changes: number[], names: 
   const missingFiles = new Set(names);
   for await (const { id, at, content } of store.erasure.contentsOf(page.id)) {
     const isErased = missing.delete(id);
+    // A change that was erased before has no names of its own.
+    if (!isErased && content.erasedAt !== undefined) continue;
     const { titles, paths, files } = isErased ? found.erased : found.kept;
     titles.add(content.title);
     paths.add(content.path);
@@ -218,7 +265,7 @@ async function survey(store: Transaction, page: Page, changes: number[], names: 
       missingFiles.delete(name);
     }
     if (isErased) found.since = Math.min(found.since, at);
-    else if (content.erasedAt === undefined) found.left = { id, content };
+    else found.left = { id, content };
   }
   for (const id of missing) throw invalid('/changes', `${id} is not a change of this page.`, 'not-found');
   for (const name of missingFiles)
@@ -232,7 +279,7 @@ async function showWhatIsLeft(
   actor: NonNullable<Actor>,
   page: Page,
   { left }: Survey,
-  names: readonly string[],
+  { names, address }: { names: readonly string[]; address: Pick<Content, 'slug' | 'path'> | undefined },
   now: number,
 ): Promise<Page> {
   if (!left)
@@ -242,11 +289,14 @@ async function showWhatIsLeft(
     );
   const isLatestLeft = left.id === page.changeId;
   const files = (left.content.files ?? []).filter((name) => !names.includes(name));
-  if (isLatestLeft && files.length === (left.content.files ?? []).length) return page;
-  const given = { ...(isLatestLeft ? {} : restoredContent(left.content)), files };
-  const defaultMessage = isLatestLeft
-    ? 'Files were erased'
-    : `Restored change ${left.id}, as what came after it was erased`;
+  const losesFiles = files.length < (left.content.files ?? []).length;
+  if (isLatestLeft && !losesFiles && !address) return page;
+  const given = { ...(isLatestLeft ? {} : restoredContent(left.content)), files, ...address };
+  const defaultMessage = !isLatestLeft
+    ? `Restored change ${left.id}, as what came after it was erased`
+    : losesFiles
+      ? 'Files were erased'
+      : 'The address was erased';
   await applyEdit(store, actor, page, { given, files: [], defaultMessage }, [], now, 'none');
   return (await store.pages.lockById(page.id, 'update')) as Page;
 }
@@ -262,9 +312,17 @@ async function eraseMember(store: Transaction, id: number, reason: string): Prom
   if (!member) throw new Problem('not-found', `There is no member with the ID ${id}.`);
   await refuseLastAdministrator(store, member, '/member');
   await store.members.removeInvitationsOf(id);
-  await store.erasure.forgetMember(id, `Former member ${id}`);
+  const name = `Former member ${id}`;
+  await eraseSignatures(store, id, name);
+  await store.erasure.forgetMember(id, name);
   await store.audit.record({ kind: 'member-erased', subject: { kind: 'member', id }, note: reason });
-  return { erased: { changes: [], files: [], member: id }, hashes: [], since: member.createdAt };
+  return {
+    erased: { changes: [], files: [], member: id },
+    page: null,
+    hashes: [],
+    words: [member.name, member.email],
+    since: member.createdAt,
+  };
 }
 
 function readReason(text: string): string {

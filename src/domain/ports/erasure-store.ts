@@ -1,5 +1,5 @@
 /** Store ports for erasure. No other code alters the content of changes. */
-import type { PastContent } from '../pages/page.ts';
+import type { Page, PastContent } from '../pages/page.ts';
 
 /** Erasures whose bytes are not all gone yet. */
 export interface PendingErasures {
@@ -19,19 +19,30 @@ export interface PendingErasure {
   hashes: string[];
 }
 
+export interface StoredChange {
+  id: number;
+  pageId: number;
+  at: number;
+  content: PastContent;
+}
+
 /** Within a transaction. */
 export interface ErasureWrites {
   /** Notes that bytes are to be removed once the transaction is committed. Returns the ID of the pending erasure. */
   begin(at: number, hashes: readonly string[]): Promise<number>;
   /** All changes of a page, oldest first, with a limited number in memory at a time. */
-  contentsOf(pageId: number): AsyncIterable<{ id: number; at: number; content: PastContent }>;
-  /** Replaces the contents of some changes of a page. */
-  rewrite(pageId: number, changes: readonly { id: number; content: PastContent }[]): Promise<void>;
+  contentsOf(pageId: number): AsyncIterable<StoredChange>;
+  /** All changes of the pages beneath a page, in the trash or not, likewise. */
+  contentsBeneath(page: Pick<Page, 'id' | 'trail' | 'path'>): AsyncIterable<StoredChange>;
+  /** All changes that hold the member's signature as the wiki writes it, likewise. */
+  contentsSignedBy(memberId: number): AsyncIterable<StoredChange>;
+  /** Replaces the contents of some changes. */
+  rewrite(changes: readonly { id: number; content: PastContent }[]): Promise<void>;
   /** Removes the rows of files. Returns the hashes of their bytes, including thumbnails. */
   removeFiles(names: readonly string[]): Promise<string[]>;
   /**
    * Removes the messages of these changes, and the page's former titles and paths, from events and the audit log, and old paths
-   * from the aliases of the page and its descendants. Returns the paths of the aliases, for the `paths` of `saveDerived`.
+   * from the aliases of the page and its descendants. Deletions in the trash get the present path instead. Returns the paths of the aliases, for the `paths` of `saveDerived`.
    */
   forgetNames(
     page: { id: number; title: string; path: string },

@@ -49,6 +49,11 @@ export interface MaintenanceStore {
    * long it waits for readers that may still see the bytes.
    */
   scrub(patienceMs: number): Promise<Scrubbed>;
+  /**
+   * Rows that mention one of these words or phrases, in any spelling of links and addresses. Reads every version of every page and
+   * nearly all tables, a limited number of rows at a time.
+   */
+  mentions(words: readonly string[]): Promise<Mentions>;
   /** A sentence for every damaged change and every violated invariant of the stored rows, at most `limit`. Changes nothing. */
   violations(limit: number): Promise<string[]>;
   /** Hashes of all files and thumbnails in use. `onDamage` as in `dump`. */
@@ -70,4 +75,13 @@ export interface Scrubbed {
   isWhole: boolean;
   /** Sentences about places where erased data may remain. */
   left: string[];
+}
+
+export interface Mentions {
+  /** Number of pages with a version, current or past, that mentions one of the words. */
+  pages: number;
+  /** Paths of the first of these pages. */
+  paths: string[];
+  /** Names of other places. */
+  others: string[];
 }

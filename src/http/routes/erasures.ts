@@ -59,12 +59,21 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
               }),
               member: orNull(Type.Integer(), 'ID of the member who was erased; null: none.', null),
             }),
+            page: orNull(
+              object('', {
+                id: idField('ID of the page.', 12),
+                path: text('Its path.', '/garden/roses'),
+              }),
+              'The page as it is now. An address that was made from an erased title is erased with it, and the page moves to one made from the title that is left. Null for a member.',
+              { id: 12, path: '/garden/roses' },
+            ),
             backups: objects('Backups made since it was first there, which still hold it: remove them.', {
               at: text('When it was finished.', exampleTime),
               place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
             }),
             left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL holds it.'), {
-              description: 'Other places that may hold some of it.',
+              description:
+                'Other places that may hold some of it, such as texts of other pages that mention an erased title, or a member by name.',
             }),
             pending: Type.Boolean({
               description:

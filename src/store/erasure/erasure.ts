@@ -2,8 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PastContent } from '#domain/pages/page.ts';
 import type { ErasureWrites } from '#domain/ports/erasure-store.ts';
+import type { Database } from '../engine.ts';
 import { emailColumns, nameColumns } from '../members/skeletons.ts';
-import { contentOf } from '../rows.ts';
+import { contentOf, liesBeneath, trailBeneath, writeTrail } from '../rows.ts';
 import type { Session } from '../statements.ts';
 import { type Tables, tableNames, tables } from '../tables.ts';
 
@@ -19,28 +20,29 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       const { id } = await db.insertInto('erasures').values(row).returning('id').executeTakeFirstOrThrow();
       return id;
     },
-    async *contentsOf(pageId) {
-      for (let after = 0; ; ) {
-        const { rows } = await sql<{
-          id: number;
-          at: number;
-          content: string;
-        }>`select id, at, content from changes
-          where page_id = ${pageId} and id > ${after} order by id limit ${changesAtOnce}`.execute(db);
-        for (const row of rows) yield { ...row, content: contentOf(row.content, row.id, pageId) };
-        const last = rows.at(-1);
-        if (!last || rows.length < changesAtOnce) return;
-        after = last.id;
-      }
-    },
-    async rewrite(pageId, changes) {
+    contentsOf: (pageId) => contents(db, sql`page_id = ${pageId}`),
+    contentsBeneath: ({ id, trail, path }) =>
+      contents(
+        db,
+        sql`page_id in (select p.id from pages p
+            where ${liesBeneath(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail(trail) }))}
+          union all select t.id from trashed_pages t where ${at('t.path', path)})`,
+      ),
+    contentsSignedBy: (memberId) =>
+      contents(db, sql`content like ${`%[[Special:Redirect/user/${memberId}|%`}`),
+    async rewrite(changes) {
       engine.invalidate(db, 'all');
       const rows = changes.map(({ id, content }) => [id, JSON.stringify(content satisfies PastContent)]);
       const t = engine.rows({ id: 'integer', content: 'text' }, rows);
       await sql`update changes set content = (select t.content from ${t} as t where t.id = changes.id)
-        where page_id = ${pageId} and id in (select t.id from ${t} as t)`.execute(db);
-      await sql`update pages set history_bytes = (select coalesce(sum(octet_length(c.content)), 0) from changes c
-        where c.page_id = pages.id and c.id >= pages.history_from) where id = ${pageId}`.execute(db);
+        where id in (select t.id from ${t} as t)`.execute(db);
+      for (const table of ['pages', 'trashed_pages'] as const)
+        await sql`update ${sql.table(table)} set history_bytes = (
+            select coalesce(sum(octet_length(c.content)), 0) from changes c
+            where c.page_id = ${sql.ref(`${table}.id`)} and c.id >= ${sql.ref(`${table}.history_from`)})
+          where id in (select c.page_id from changes c where c.id in (select t.id from ${t} as t))`.execute(
+          db,
+        );
     },
     async removeFiles(names) {
       const { rows } = await sql<{ hash: string; thumbnail_hash: string | null }>`delete from files
@@ -65,6 +67,10 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         await sql`update audit set subject_name = ${path} where subject_kind = 'page' and ${beneath('subject_name')}`.execute(
           db,
         );
+        for (const table of ['trash', 'trashed_pages'])
+          await sql`update ${sql.table(table)} set path = ${path} || substr(path, ${length(old) + 1}) where ${beneath('path')}`.execute(
+            db,
+          );
         const left = await sql<{
           path: string;
         }>`delete from aliases where ${beneath('path')} returning path`.execute(db);
@@ -84,8 +90,16 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       const { rows } = await sql<{
         email_key: string;
       }>`select email_key from members where id = ${id}`.execute(db);
-      for (const { email_key } of rows)
-        await sql`delete from mails where address_key = ${email_key}`.execute(db);
+      // A mail to the former address of a member names the new one.
+      for (const { email_key } of rows) {
+        const named = `%${JSON.stringify(email_key)
+          .slice(1, -1)
+          .replace(/[\\%_]/g, '\\$&')}%`;
+        await sql`delete from mails where address_key = ${email_key} or lower(mail) like ${named} escape '\\'`.execute(
+          db,
+        );
+        await sql`delete from sign_ups where email_key = ${email_key}`.execute(db);
+      }
       const owned = tableNames.filter(
         (table) => Object.hasOwn(tables[table].columns, 'member_id') && !contributions.includes(table),
       );
@@ -117,6 +131,25 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         .execute();
     },
   };
+}
+
+/** All changes that meet the condition, in order of their IDs. */
+async function* contents(db: Database, condition: RawBuilder<unknown>) {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; page_id: number; at: number; content: string }>`
+      select id, page_id, at, content from changes
+      where id > ${after} and ${condition} order by id limit ${changesAtOnce}`.execute(db);
+    for (const { id, page_id: pageId, at, content } of rows)
+      yield { id, pageId, at, content: contentOf(content, id, pageId) };
+    const last = rows.at(-1);
+    if (!last || rows.length < changesAtOnce) return;
+    after = last.id;
+  }
+}
+
+/** Both engines count code points. */
+function length(text: string): number {
+  return [...text].length;
 }
 
 /** The path itself, or a path beneath it. `0` is the character after the slash. */

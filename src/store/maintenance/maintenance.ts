@@ -5,6 +5,7 @@ import type { MaintenanceStore } from '#domain/ports/maintenance-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
+import { mentionsOf } from '../erasure/mentions.ts';
 import { keySlices, updateWanted } from '../links/wanted-counts.ts';
 import { fillSkeletons } from '../members/skeletons.ts';
 import { fillFileKeys } from '../pages/file-keys.ts';
@@ -68,6 +69,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
     },
 
     scrub: (patienceMs) => engine.scrub(patienceMs),
+    mentions: (words) => mentionsOf(session, words),
 
     async *verify(expect) {
       const snapshot = await engine.openSnapshot();

@@ -41,7 +41,7 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
       files: form.all('file-name'),
       reason: form.text('reason'),
     };
-    return sendDone(site, reply, await erase(erasing, actor, input, now), pageUrl(page));
+    return sendDone(site, reply, await erase(erasing, actor, input, now));
   });
 
   const onForm = formRoutes<ById>(server, site);
@@ -49,7 +49,7 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
     const { actor, now } = request.visit;
     refuseUnlessSure(form);
     const input = { member: idOf(request), reason: form.text('reason') };
-    return sendDone(site, reply, await erase(erasing, actor, input, now), '/members');
+    return sendDone(site, reply, await erase(erasing, actor, input, now));
   });
 }
 
@@ -113,8 +113,7 @@ function fileChoice(
 function sendDone(
   site: Site,
   reply: FastifyReply,
-  { erased, backups, left, pending }: Erased,
-  back: string,
+  { erased, page, backups, left, pending }: Erased,
 ): FastifyReply {
   const words = [
     erased.changes.length > 0 && count(erased.changes.length, 'version'),
@@ -126,6 +125,6 @@ function sendDone(
 ${pending && html`<p>Nobody sees it any more, but the database still holds some of it. The wiki removes that by itself as soon as it can, and then writes “${auditKinds['erasure-finished']}” to the <a href="/audit">audit log</a>.</p>`}
 ${backups.length > 0 && html`<section><h2>These backups still hold it</h2><p>Remove them, and make a new one.</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
 ${left.length > 0 && html`<section><h2>Where something may be left</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
-<p><a href="${back}">Go on</a></p></div>`;
+<p><a href="${page ? pageUrl(page.path) : '/members'}">Go on</a></p></div>`;
   return sendLayout(site, reply, { title: 'Erased', kind: 'history', main });
 }

@@ -1,0 +1,32 @@
+/**
+ * Signatures of an erased member (`~~~~`). The wiki wrote them itself, as links with the ID of the member, so it finds every one in
+ * every version and replaces the name.
+ */
+
+import type { PastContent } from '../pages/page.ts';
+import { lockedState } from '../pages/page-state.ts';
+import type { Transaction } from '../ports/store.ts';
+
+const writtenAtOnce = 50;
+
+export async function eraseSignatures(store: Transaction, memberId: number, name: string): Promise<void> {
+  const signature = new RegExp(`(\\[\\[Special:Redirect/user/${memberId}\\|)[^\\]\\n]*(?=\\]\\])`, 'g');
+  const pageIds = new Set<number>();
+  let rewritten: { id: number; content: PastContent }[] = [];
+  for await (const { id, pageId, content } of store.erasure.contentsSignedBy(memberId)) {
+    pageIds.add(pageId);
+    rewritten.push({ id, content: { ...content, body: content.body.replace(signature, `$1${name}`) } });
+    if (rewritten.length < writtenAtOnce) continue;
+    await store.erasure.rewrite(rewritten);
+    rewritten = [];
+  }
+  await store.erasure.rewrite(rewritten);
+  // Descriptions and the search index follow the current text.
+  for (const id of pageIds) {
+    const locked = await lockedState(store, id);
+    if (!locked) continue;
+    const { page, state, derived } = locked;
+    await store.maintenance.rewriteDerivedColumns(id, state);
+    await store.links.saveDerived({ id, ...state }, derived, { titles: [], paths: [page.path] });
+  }
+}

@@ -1,0 +1,159 @@
+/** Words that were erased, looked for in every table: each place is erased or named in the answer. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tableNames } from '#store/tables.ts';
+import { type Answer, engines } from '../support/http.ts';
+import { ask } from '../support/rows.ts';
+import { startSite, type TestSite, type Visitor } from '../support/web.ts';
+
+/** No part of any other word. */
+const secret = 'Qxzvwjk';
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestSite;
+  let root: Visitor & { token: string; id: number };
+  let writer: { token: string; id: number; email: string };
+
+  beforeEach(async () => {
+    wiki = await startSite({}, { engine });
+    root = await wiki.signedIn('Root', { isAdmin: true });
+    writer = await wiki.member('Writer');
+  });
+  afterEach(() => wiki.close());
+
+  const ok = (answer: Answer) => {
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.json;
+  };
+  const post = async (url: string, json: unknown, token = root.token, headers: Record<string, string> = {}) =>
+    ok(await wiki.call('POST', url, { json, token, headers }));
+  const idsOf = async (path: string): Promise<number[]> =>
+    ok(await wiki.call('GET', `/v1/history${path}`, root)).map((one: { id: number }) => one.id);
+  const erase = (json: unknown) => post('/v1/erase', json);
+
+  /** Columns that contain the word in any case, with the pages of these rows. */
+  async function columnsWith(word: string): Promise<{ column: string; pageId: unknown }[]> {
+    const config = wiki.databaseUrl
+      ? ({ kind: 'postgres', url: wiki.databaseUrl } as const)
+      : ({ kind: 'sqlite', file: `${wiki.folder}/coppice.db` } as const);
+    const found: { column: string; pageId: unknown }[] = [];
+    for (const table of tableNames)
+      for (const row of await ask(config, `select * from ${table}`))
+        for (const [column, value] of Object.entries(row))
+          if (typeof value === 'string' && value.toLowerCase().includes(word.toLowerCase()))
+            found.push({ column: `${table}.${column}`, pageId: row.page_id ?? row.source_id ?? row.id });
+    return found;
+  }
+
+  /** A page at an address that its title made, with the word wherever a page can have it. */
+  async function everywhere(): Promise<{ id: number; path: string; bad: number[] }> {
+    const text = Buffer.from('text').toString('base64');
+    const { id, path } = await wiki.page(writer.token, {
+      title: secret,
+      body: `---\naliases: [/old-${secret}]\n---\nText of ${secret}, [[${secret} wanted]], [[Tag:${secret}]].`,
+      format: 'markdown',
+      description: `About ${secret}`,
+      type: secret,
+      image: `https://example.org/${secret}.png`,
+      data: { [secret]: secret },
+      msg: `Begun for ${secret}`,
+      files: { file: { name: `${secret}.txt`, data: text } },
+    });
+    await wiki.page(writer.token, { title: 'Child', body: 'x', parent: path });
+    const gone = await wiki.page(writer.token, { title: 'Gone', body: 'x', parent: path });
+    ok(await wiki.call('DELETE', `/v1/pages${gone.path}`, { token: writer.token }));
+    const clean = { title: 'Neutral', body: 'Clean.', description: '', type: '', image: '', data: {} };
+    await post(`/v1/pages${path}`, { ...clean, removeFiles: [`${secret}.txt`] }, writer.token, {
+      'idempotency-key': 'a',
+    });
+    const [last, ...bad] = await idsOf(path);
+    expect(last).toBeDefined();
+    return { id, path, bad };
+  }
+
+  test('a title goes with the address that it made, in the history, beneath the page and in the trash', async () => {
+    const { id, bad } = await everywhere();
+    expect((await columnsWith(secret)).map(({ column }) => column)).toEqual(
+      expect.arrayContaining([
+        ...['pages.path', 'pages.slug', 'changes.content', 'events.path', 'events.title', 'events.msg'],
+        ...['files.filename', 'trash.path', 'trashed_pages.path', 'audit.subject_name'],
+      ]),
+    );
+    const done = await erase({ id, changes: bad, reason: 'A name' });
+    expect(done.page).toEqual({ id, path: '/neutral' });
+    expect(await columnsWith(secret)).toEqual([]);
+    expect(done.left.filter((sentence: string) => !sentence.includes('PostgreSQL'))).toEqual([]);
+    expect((await wiki.call('GET', '/v1/pages/neutral/child', root)).status).toBe(200);
+    const [deletion] = ok(await wiki.call('GET', '/v1/trash', root));
+    expect(deletion.path).toBe('/neutral/gone');
+    await post(`/v1/trash/${deletion.id}/restore`, {});
+    expect(await wiki.app.service.store.maintenance.violations(100)).toEqual([]);
+  });
+
+  test('an address that is taken is made from the next title and the ID of the page', async () => {
+    const { id, bad } = await everywhere();
+    await wiki.page(writer.token, { title: 'Neutral', body: 'x' });
+    expect((await erase({ id, changes: bad, reason: 'A name' })).page.path).toBe(`/neutral-${id}`);
+    expect(await columnsWith(secret)).toEqual([]);
+  });
+
+  test('an address stays whose title a version that is left has', async () => {
+    const { path } = await wiki.page(writer.token, { title: secret, body: 'Bad' });
+    const [first] = await idsOf(path);
+    await post(`/v1/pages${path}`, { body: 'Good' }, writer.token);
+    expect((await erase({ path, changes: [first], reason: 'x' })).page.path).toBe(path);
+  });
+
+  test('every other place that says it is named', async () => {
+    const { id, bad } = await everywhere();
+    const other = await wiki.page(writer.token, { title: 'Other', body: `[[/${secret.toLowerCase()}|see]]` });
+    const past = await wiki.page(writer.token, { title: 'Past', body: `About ${secret}.` });
+    await post(`/v1/pages${past.path}`, { body: 'Clean.' }, writer.token);
+    const unlike = await wiki.page(writer.token, { title: 'Unlike', body: `${secret}like is another word.` });
+    await post('/v1/watches', { search: `text=${secret}`, mail: 'off' }, writer.token);
+    await post('/v1/groups', { name: `Friends of ${secret}` });
+    await post('/v1/preview', { body: secret }, writer.token, { 'idempotency-key': secret });
+    ok(
+      await wiki.call('PUT', `/v1/protection${other.path}`, {
+        token: root.token,
+        json: { level: 'administrators', reason: `Because of ${secret}` },
+      }),
+    );
+    const { left } = await erase({ id, changes: bad, reason: `So that ${secret} is gone` });
+    const said = left.join(' ');
+    const labels: Record<string, string> = {
+      changes: 'These pages mention',
+      ...{ watches: 'watches of members', audit: 'the audit log', pages: 'reasons of protections' },
+      ...{
+        idempotency_keys: 'idempotency keys',
+        groups: 'the table groups',
+      },
+    };
+    const derived = ['pages.description', 'links.target', 'links.key', 'wanted.key', 'wanted.sort_key'];
+    const found = await columnsWith(secret);
+    expect(found.length).toBeGreaterThan(5);
+    for (const { column } of found)
+      if (!derived.includes(column)) expect(said, column).toContain(labels[column.split('.')[0] ?? '']);
+    for (const { path } of [other, past]) expect(said).toContain(path);
+    expect(said).not.toContain(unlike.path);
+    expect(said).not.toContain(secret);
+  });
+
+  test('signatures of a member lose the name in every version, and texts that name them are named', async () => {
+    const ann = await wiki.signedIn(`Ann ${secret}`);
+    const page = await wiki.page(ann.token, { title: 'Talk', body: 'Hello. ~~~~' });
+    await post(`/v1/pages${page.path}`, { body: 'Hello again. ~~~~' }, ann.token);
+    const other = await wiki.page(writer.token, { title: 'Other', body: `Ann ${secret} said so.` });
+    expect((await wiki.call('GET', `/v1/pages?text=${secret}`, root)).text).toContain('"/talk"');
+    const { left } = await erase({ member: ann.id, reason: 'x' });
+    const found = await columnsWith(secret);
+    expect(new Set(found.map(({ column }) => column))).toEqual(
+      new Set(['changes.content', 'pages.description']),
+    );
+    expect(left.join(' ')).toContain(other.path);
+    expect(left.join(' ')).not.toContain(page.path);
+    const shown = ok(await wiki.call('GET', `/v1/pages${page.path}`, root));
+    expect(shown.markup).toContain(`Former member ${ann.id}`);
+    expect((await wiki.call('GET', `/v1/pages?text=${secret}`, root)).text).not.toContain('"/talk"');
+    expect(await wiki.app.service.store.maintenance.violations(100)).toEqual([]);
+  });
+});

@@ -489,6 +489,13 @@ export type Erased = {
     /** ID of the member who was erased; null: none. */
     member: number | null;
   };
+  /** The page as it is now. An address that was made from an erased title is erased with it, and the page moves to one made from the title that is left. Null for a member. */
+  page: {
+    /** ID of the page. */
+    id: number;
+    /** Its path. */
+    path: string;
+  } | null;
   /** Backups made since it was first there, which still hold it: remove them. */
   backups: {
     /** When it was finished. */
@@ -496,7 +503,7 @@ export type Erased = {
     /** Place that the backup was written to. */
     place: string;
   }[];
-  /** Other places that may hold some of it. */
+  /** Other places that may hold some of it, such as texts of other pages that mention an erased title, or a member by name. */
   left: string[];
   /** Whether the database still holds some of it, because something has been reading since before the erasure: `left` says what. The wiki finishes the erasure by itself, also after a restart, and then writes the entry `erasure-finished` to the audit log. */
   pending: boolean;

@@ -3,24 +3,17 @@
  * every version and replaces the name.
  */
 
-import type { PastContent } from '../pages/page.ts';
 import { lockedState } from '../pages/page-state.ts';
 import type { Transaction } from '../ports/store.ts';
-
-const writtenAtOnce = 50;
+import { rewriteChanges } from './rewrite-changes.ts';
 
 export async function eraseSignatures(store: Transaction, memberId: number, name: string): Promise<void> {
   const signature = new RegExp(`(\\[\\[Special:Redirect/user/${memberId}\\|)[^\\]\\n]*(?=\\]\\])`, 'g');
-  const pageIds = new Set<number>();
-  let rewritten: { id: number; content: PastContent }[] = [];
-  for await (const { id, pageId, content } of store.erasure.contentsSignedBy(memberId)) {
-    pageIds.add(pageId);
-    rewritten.push({ id, content: { ...content, body: content.body.replace(signature, `$1${name}`) } });
-    if (rewritten.length < writtenAtOnce) continue;
-    await store.erasure.rewrite(rewritten);
-    rewritten = [];
-  }
-  await store.erasure.rewrite(rewritten);
+  const signed = store.erasure.contentsSignedBy(memberId);
+  const pageIds = await rewriteChanges(store, signed, (content) => ({
+    ...content,
+    body: content.body.replace(signature, `$1${name}`),
+  }));
   // Descriptions and the search index follow the current text.
   for (const id of pageIds) {
     const locked = await lockedState(store, id);

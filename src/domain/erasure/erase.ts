@@ -169,14 +169,14 @@ async function eraseOfPage(
   for await (const { id, content } of store.erasure.contentsOf(page.id)) {
     const had = content.files ?? [];
     const files = had.filter((name) => !goes.includes(name));
-    const shown = withoutAddress(content, page, lostPaths, lostSlugs);
+    const readdressed = withoutAddress(content, page, lostPaths, lostSlugs);
     if (changes.includes(id)) rewritten.push({ id, content: erasedContent(content, page, now) });
     else if (content.erasedAt !== undefined)
       rewritten.push({ id, content: erasedContent(content, page, content.erasedAt) });
     else if (files.length < had.length) {
       const erasedFiles = (content.erasedFiles ?? 0) + had.length - files.length;
-      rewritten.push({ id, content: { ...shown, files, erasedFiles } });
-    } else if (shown !== content) rewritten.push({ id, content: shown });
+      rewritten.push({ id, content: { ...readdressed, files, erasedFiles } });
+    } else if (readdressed !== content) rewritten.push({ id, content: readdressed });
   }
   await store.erasure.rewrite(rewritten);
   for (const path of lostPaths) await forgetAddressBeneath(store, page, path);

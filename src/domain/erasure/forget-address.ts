@@ -6,6 +6,7 @@ import type { Content, Page, PastContent } from '../pages/page.ts';
 import { isReserved, madeSlugOf } from '../pages/path.ts';
 import type { Actor } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
+import { rewriteChanges } from './rewrite-changes.ts';
 
 /** Whether a slug was made from an erased title, with a number where the address was taken. */
 export function isMadeFrom(slug: string, lostSlugs: ReadonlySet<string>): boolean {
@@ -58,11 +59,8 @@ export async function forgetAddressBeneath(store: Transaction, page: Page, lost:
     path !== null && (path === lost || path.startsWith(`${lost}/`))
       ? page.path + path.slice(lost.length)
       : path;
-  const rewritten: { id: number; content: PastContent }[] = [];
-  for await (const { id, content } of store.erasure.contentsBeneath({ ...page, path: lost })) {
+  await rewriteChanges(store, store.erasure.contentsBeneath({ ...page, path: lost }), (content) => {
     const [path, parent] = [replaced(content.path), replaced(content.parent)];
-    if (path !== content.path || parent !== content.parent)
-      rewritten.push({ id, content: { ...content, path, parent } });
-  }
-  await store.erasure.rewrite(rewritten);
+    return path === content.path && parent === content.parent ? content : { ...content, path, parent };
+  });
 }

@@ -26,11 +26,13 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         db,
         sql`page_id in (select p.id from pages p
             where ${liesBeneath(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail(trail) }))}
-          union all select t.id from trashed_pages t where ${at('t.path', path)})`,
+          union all select t.id from trashed_pages t join trash d on d.id = t.trash_id
+            where ${at('t.path', path)} and d.trail like ${`%/${id}/%`})`,
       ),
     contentsSignedBy: (memberId) =>
       contents(db, sql`content like ${`%[[Special:Redirect/user/${memberId}|%`}`),
     async rewrite(changes) {
+      if (changes.length === 0) return;
       engine.invalidate(db, 'all');
       const rows = changes.map(({ id, content }) => [id, JSON.stringify(content satisfies PastContent)]);
       const t = engine.rows({ id: 'integer', content: 'text' }, rows);
@@ -67,10 +69,13 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         await sql`update audit set subject_name = ${path} where subject_kind = 'page' and ${beneath('subject_name')}`.execute(
           db,
         );
-        for (const table of ['trash', 'trashed_pages'])
-          await sql`update ${sql.table(table)} set path = ${path} || substr(path, ${length(old) + 1}) where ${beneath('path')}`.execute(
-            db,
-          );
+        const fromTrash = sql`select id from trash where trail like ${`%/${id}/%`}`;
+        const moved = sql`${path} || substr(path, ${length(old) + 1})`;
+        await sql`update trash set path = ${moved} where ${beneath('path')} and id in (${fromTrash})`.execute(
+          db,
+        );
+        await sql`update trashed_pages set path = ${moved}
+          where ${beneath('path')} and trash_id in (${fromTrash})`.execute(db);
         const left = await sql<{
           path: string;
         }>`delete from aliases where ${beneath('path')} returning path`.execute(db);

@@ -137,6 +137,32 @@ test('an export of Notion gives pages without IDs in their names, and databases 
   expect(await markup(wiki, '/bed')).toContain('href="/bed/rose">Rose</a>');
 });
 
+test('callouts and ticked tasks of Notion are boxes and tasks, and its list of pages is nobody’s front page', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const [a, b] = ['a', 'b'].map((digit) => digit.repeat(32));
+  const html = plant(wiki, {
+    'index.html': `<title>Export</title><ul><li><a href="Bed%20${a}.html">Bed</a></ul>`,
+    [`Bed ${a}.html`]:
+      '<article><h1>Bed</h1><figure class="block-color-gray callout"><div style="font-size:1.5em"><span class="icon">💡</span></div><div>Water it.</div></figure><ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span class="to-do-children-checked">Dig</span></li></ul><ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span class="to-do-children-unchecked">Plant</span></li></ul></article>',
+    [`Rose ${b}.md`]:
+      '# Rose\n\n<aside>\n💡 Prune it.\n\n- in spring\n\n</aside>\n\n- [x] Bought\n\n```\n<aside>\n```\n',
+  });
+  const certificate = await imported(wiki, html);
+  expect(certificate.kind).toBe('notion');
+  expect(certificate.leftOut.list).toEqual([
+    { source: 'index.html', why: expect.stringContaining('program') },
+  ]);
+  await expect(markup(wiki, '/home')).rejects.toThrow();
+  const bed = await markup(wiki, '/bed');
+  expect(bed).toMatch(/class="[^"]*note[^"]*"[\s\S]*💡[\s\S]*Water it\./);
+  expect(bed).toMatch(/<input[^>]*checked[^>]*>\s*Dig/);
+  expect(bed).toMatch(/<input(?![^>]*checked)[^>]*>\s*Plant/);
+  const rose = await markup(wiki, '/rose');
+  expect(rose).toMatch(/class="[^"]*note[^"]*"[\s\S]*💡 Prune it\.[\s\S]*<li>in spring<\/li>/);
+  expect(rose).toMatch(/<pre>[\s\S]*&lt;aside&gt;/);
+});
+
 test('Markdown that Outline, BookStack and GitBook export keeps its tree, links and attachments', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();

@@ -92,6 +92,10 @@ const cases: Record<string, [storage: string, markdown: string, approximated?: s
     `<ac:image>${file('oak.png')}<ac:caption><p>An oak</p></ac:caption></ac:image>`,
     '![](<oak.png>)\n\n*An oak*',
   ],
+  'tasks are tasks': [
+    '<ac:task-list><ac:task><ac:task-status>complete</ac:task-status><ac:task-body>Plant <b>it</b></ac:task-body></ac:task><ac:task><ac:task-status>incomplete</ac:task-status><ac:task-body>Water</ac:task-body></ac:task></ac:task-list>',
+    '- [x] Plant **it**\n- [ ] Water',
+  ],
   'content for other programs is not repeated': [
     '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">note</ac:adf-attribute><ac:adf-content><p>once</p></ac:adf-content></ac:adf-node><ac:adf-fallback><div><p>once</p></div></ac:adf-fallback></ac:adf-extension>',
     'once',

@@ -188,7 +188,8 @@ class Replacer {
   #task(task: Element): Element {
     const isDone = textOf(childOf(task, 'ac:task-status')).trim() === 'complete';
     const body = this.children(childOf(task, 'ac:task-body')?.children ?? []);
-    return element('li', [raw(isDone ? '[x] ' : '[ ] '), ...body]);
+    const box = { ...element('input', []), properties: { type: 'checkbox', checked: isDone } };
+    return element('li', [box, ...body]);
   }
 }
 

@@ -4,14 +4,17 @@ import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import type { Kind } from '../source.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
-import { readNotionPage, tableOf, withoutId } from './notion.ts';
+import { inMarkdownTerms, readNotionPage, tableOf, withoutId } from './notion.ts';
 
 /** Matches lines `name: value` between two lines of hyphens. */
 const startsAsFacts = /^---[ \t]*\n(?:.*\n){0,1000}?[\w-]+:(?:[ \t].*)?\n(?:.*\n){0,1000}?---[ \t]*(?:\n|$)/;
 
 /** Refuses `too-large` and `invalid`, with the end of a sentence. */
 export async function documentText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
-  if (/\.html?$/i.test(path)) return htmlToMarkdown(decodedHtml(await bytesOf(tree, path, maxBodyBytes)));
+  if (/\.html?$/i.test(path)) {
+    const html = decodedHtml(await bytesOf(tree, path, maxBodyBytes));
+    return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);
+  }
   // Besides the filtered table, Notion exports one with all rows.
   const whole = path.replace(/\.csv$/, '_all.csv');
   const text = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);

@@ -25,7 +25,12 @@ export function flavourOf(kind: Kind, paths: readonly string[]): Flavour {
   };
   if (kind === 'html') return { ...plain, isDocument: /\.html?$/i };
   if (kind === 'notion')
-    return { ...plain, isDocument: /\.(?:md|html|csv)(?<!_all\.csv)$/i, nameOf: withoutId };
+    return {
+      ...plain,
+      // Not the list of its pages that Notion adds.
+      isDocument: /^(?!index\.html$).*\.(?:md|html|csv)(?<!_all\.csv)$/i,
+      nameOf: withoutId,
+    };
   if (kind === 'obsidian') return { ...plain, isTitledByName: true };
   if (kind === 'docusaurus')
     return {

@@ -30,8 +30,10 @@ const isWhole = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 const isMissed = /^(?:script|style|form|object|embed|canvas|svg|iframe|audio|video)$/;
 const isProgram = /^(?:script|style|noscript|object|embed|canvas|svg|template|link|meta)$/;
 
-export function htmlToMarkdown(html: string): DocumentText {
+/** `prepare` rewrites what a program has its own elements for. */
+export function htmlToMarkdown(html: string, prepare?: (root: Root) => void): DocumentText {
   const root = parsedHtml(html);
+  prepare?.(root);
   const title = textOf(find(root, (element) => element.tagName === 'title')).trim();
   const main = ['main', 'article'].flatMap((name) => {
     const found = all(root, (element) => element.tagName === name);

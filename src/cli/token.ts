@@ -6,7 +6,7 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '#domain/members/api-tokens.ts';
-import { scopes } from '#domain/ports/credentials.ts';
+import { scopes, subtreeScopes } from '#domain/ports/credentials.ts';
 import { commandOf, idArgument, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { inWiki, listing } from './command/in-wiki.ts';
@@ -16,7 +16,8 @@ const help = `Usage: coppice token <what> [arguments]
 
   add EMAIL --name NAME --scope SCOPE...   Makes an API token of a member and prints it as JSON, with its secret, which
                                            is not shown again. Scopes: ${scopes.join(', ')}; --scope
-                                           may be repeated. --ancestor PATH limits it to a page and what lies beneath;
+                                           may be repeated. --ancestor PATH limits it to a page and what lies beneath,
+                                           with no scope but ${subtreeScopes.join(', ')};
                                            --expires DATE ends it, such as 2027-01-31 or 2027-01-31T12:00:00Z.
   list EMAIL [--json]                      API tokens of a member, newest first, without their secrets.
   revoke EMAIL ID                          Ends one of them at once.

@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a member's POST or DELETE that is repeated with the same key,
- * because its response was lost, is carried out once; for a day the first response is returned again.
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a POST or DELETE that is repeated with the same key and the same
+ * credential, because its response was lost, is carried out once; for a day the first response is returned again. Another
+ * credential of the same member has keys of its own, because it may have fewer rights than the answer shows.
  *
  * 1. The key is claimed in a transaction of its own, which only one of several attempts in any process wins.
  * 2. Every transaction of the request also marks the key as done, and is rolled back if another attempt has taken over, which
@@ -59,7 +60,7 @@ export function registerIdempotency(server: Server, service: Needs): void {
   server.addHook('preHandler', (request, reply, done) => {
     const key = keyOf(request);
     if (key === undefined || !request.actor) return done();
-    begin(request, key, request.actor.memberId).then((found) => {
+    begin(request, `${credentialOf(request)} ${key}`, request.actor.memberId).then((found) => {
       if ('answer' in found && found.answer) return replay(reply, found.answer);
       request.idempotent = found;
       const step = async (store: Store) => {
@@ -150,6 +151,11 @@ function keyOf({ method, headers }: FastifyRequest): string | undefined {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid('', 'An Idempotency-Key has 1 to 255 visible ASCII characters, such as a UUID.');
   return key;
+}
+
+/** Identifies the session or API token. Keys contain no spaces, so no two credentials share one. */
+function credentialOf({ apiToken, signedIn }: FastifyRequest): string {
+  return apiToken ? `token:${apiToken.id}` : `session:${signedIn?.session.id ?? ''}`;
 }
 
 /** Hashes the parsed fields, because multipart boundaries differ between attempts. */

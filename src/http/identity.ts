@@ -1,11 +1,12 @@
 /**
- * Identifies the caller: by a session token, or by an API token, whose scopes are compared with the route's. The token is read
- * before the body, so that callers without one cannot make the server receive an upload. Permissions are decided by the domain.
+ * Identifies the caller: by a session token, or by an API token, whose limits are compared with the route's declaration. The
+ * token is read before the body, so that callers without one cannot make the server receive an upload. Permissions are decided
+ * by the domain.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { identify } from '#domain/members/sign-in.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
+import { type ApiToken, type Scope, subtreeScopes } from '#domain/ports/credentials.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Server, Service } from './service.ts';
 
@@ -22,9 +23,10 @@ export function registerIdentity(
   server.decorateRequest('apiToken', undefined);
   // Request objects are never shared, so a property is safe.
   server.decorateRequest('reader');
+  server.addHook('onRoute', ({ method, url, config }) => checkDeclared(`${method} ${url}`, config));
   server.addHook('onRequest', async (request, reply) => {
     request.reader = service.store.readAs(null);
-    const { access = 'none', scope } = request.routeOptions.config ?? {};
+    const { access = 'none', scope, subtree } = request.routeOptions.config ?? {};
     if (access === 'none') return;
     const batch = identified();
     if (batch) {
@@ -42,16 +44,52 @@ export function registerIdentity(
         ...(hasSent ? { details: { tokenSent: true } } : {}),
       });
     }
-    refuseUnlessScope(request, scope);
+    refuseToken(request, scope, subtree);
   });
+}
+
+/** Fails at start for a route that says nothing about tokens limited to a subtree, so that no operation can forget them. */
+function checkDeclared(route: string, { scope, subtree }: FastifyContextConfig = {}): void {
+  if (scope === undefined || scope === 'any') return;
+  if (subtree === undefined) throw new Error(`${route} has a scope, and does not declare \`subtree\`.`);
+  if (subtree === 'within' && !subtreeScopes.includes(scope))
+    throw new Error(`${route}: no token limited to a subtree can have the scope “${scope}”.`);
 }
 
 /** `any`: the route runs other operations, each of which checks its own scope. */
 export type RouteScope = Scope | 'any';
 
-/** Refuses `insufficient-scope` for an API token without this scope, or for any API token if the route has no scope. */
-export function refuseUnlessScope({ apiToken }: FastifyRequest, scope: RouteScope | undefined): void {
+/**
+ * `within`: a token limited to a subtree writes there only, and reads there what its member may, elsewhere what anyone may.
+ * `refused`: the operation concerns the whole wiki or the member, so it is not for such a token.
+ */
+export type SubtreeRelation = 'within' | 'refused';
+
+/**
+ * Refuses `insufficient-scope` for an API token without this scope, for any API token if the operation has no scope, and for one
+ * limited to a subtree unless the operation works within it.
+ */
+export function refuseToken(
+  request: Pick<FastifyRequest, 'apiToken'>,
+  scope: RouteScope | undefined,
+  subtree: SubtreeRelation | undefined,
+): void {
+  const { apiToken } = request;
   if (!apiToken || scope === 'any') return;
+  refuseUnlessScope(request, scope);
+  if (apiToken.ancestorId !== null && subtree !== 'within')
+    throw new Problem(
+      'insufficient-scope',
+      'This token is limited to a part of the wiki, and this concerns more: use a token without that limit.',
+    );
+}
+
+/** Refuses `insufficient-scope` for an API token without this scope, or for any API token without a scope. */
+export function refuseUnlessScope(
+  { apiToken }: Pick<FastifyRequest, 'apiToken'>,
+  scope: Scope | undefined,
+): void {
+  if (!apiToken) return;
   if (scope === undefined) {
     throw new Problem(
       'insufficient-scope',
@@ -103,6 +141,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Scope that an API token needs. A route without a scope is only for members who signed in. */
     scope?: RouteScope;
+    /** Required beside a scope. */
+    subtree?: SubtreeRelation;
   }
   interface FastifyRequest {
     /** Set if the actor was identified by an API token. */

@@ -232,8 +232,10 @@ export const tables = {
     meaning: 'Requests with an idempotency key and their answers, for a day. Not part of backups.',
     columns: {
       id: id('Given in order of arrival.'),
-      member_id: integer('Whose key it is: others may have the same.'),
-      key: text('Chosen by the client.'),
+      member_id: integer('The member whose requests are counted.'),
+      key: text(
+        'Credential (`session:` or `token:` and its ID), a space, and the key that the client chose.',
+      ),
       fingerprint: text(
         'SHA-256 of method, URL, condition and body, hex: another request may not have the same key.',
       ),

@@ -133,16 +133,15 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('only administrators manage webhooks, by tokens with the scope for it and without a limit', async () => {
+  test('only administrators manage webhooks, by tokens with the scope for it', async () => {
     const { id } = await make();
     await page();
     await loop.deliverDue();
     const [{ id: delivery }] = await log(id);
-    const within = await page();
     const { store, apiTokenSecrets } = wiki.app.service;
     const actor = { memberId: root.id, name: 'Root', isAdmin: true };
-    const token = async (scopes: string[], ancestor?: string) =>
-      (await addApiToken(store, apiTokenSecrets, actor, { name: 'x', scopes, ancestor }, clock())).secret;
+    const token = async (scopes: string[]) =>
+      (await addApiToken(store, apiTokenSecrets, actor, { name: 'x', scopes }, clock())).secret;
     const requests = [
       ['POST', '/v1/webhooks', { url: receiver.url }],
       ['GET', '/v1/webhooks'],
@@ -164,7 +163,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await answers({ token: olga.token })).toEqual(new Set(['/v1/docs#problem-administrators-only']));
     const insufficient = new Set(['/v1/docs#problem-insufficient-scope']);
     expect(await answers({ token: await token(['read', 'write', 'members']) })).toEqual(insufficient);
-    expect(await answers({ token: await token(['read', 'admin'], within.path) })).toEqual(insufficient);
     expect(receiver.received).toEqual([]);
     expect((await read(id)).enabled).toBe(true);
     const listed = await wiki.call('GET', '/v1/webhooks', { token: await token(['admin']) });

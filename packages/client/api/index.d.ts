@@ -71,7 +71,7 @@ export type ApiToken = {
   id: number;
   /** Name by which the member recognises it. */
   name: string;
-  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members, change their roles below moderator and keep groups, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
   scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
   /** Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same. */
   ancestor: string | null;
@@ -966,9 +966,9 @@ export type NewSignUp = {
 export type NewToken = {
   /** Name by which the member recognises it. */
   name: string;
-  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members, change their roles below moderator and keep groups, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
   scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
-  /** Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Null: the whole wiki. */
+  /** Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Such a token has only the scopes `read`, `write` and `files`. Null: the whole wiki. */
   ancestor?: string | null;
   /** When it ends, ISO 8601; null: when it is revoked. */
   expiresAt?: string | null;

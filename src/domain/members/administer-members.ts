@@ -36,5 +36,5 @@ export async function administerMember(
   await getAdministrator(store, actor);
   const member = await store.members.findById(id);
   if (!member) throw new Problem('not-found', 'There is no such member.');
-  return changeMember(store, member.email, fields);
+  return changeMember(store, member.email, fields, actor);
 }

@@ -8,7 +8,13 @@
 
 import { getReadable } from '../pages/find-page.ts';
 import { type Actor, may } from '../permission.ts';
-import { type ApiToken, type ApiTokenSecrets, type Scope, scopes } from '../ports/credentials.ts';
+import {
+  type ApiToken,
+  type ApiTokenSecrets,
+  type Scope,
+  scopes,
+  subtreeScopes,
+} from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { allInvalid, type FieldError, invalid, Problem } from '../problem.ts';
 import { notSignedIn } from './end-sessions.ts';
@@ -169,7 +175,7 @@ function bearerOf(member: Member, { scopes, ancestorId }: ApiToken, now: number)
 }
 
 function checkInput(
-  { name: given, scopes: wanted, expiresAt }: ApiTokenInput,
+  { name: given, scopes: wanted, ancestor, expiresAt }: ApiTokenInput,
   now: number,
 ): Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'> {
   const errors: FieldError[] = [];
@@ -184,6 +190,12 @@ function checkInput(
     errors.push({
       pointer: '/scopes',
       detail: `A token has one or more of the scopes ${scopes.join(', ')}.`,
+    });
+  const wide = scopes.filter((scope) => wanted.includes(scope) && !subtreeScopes.includes(scope));
+  if (ancestor !== undefined && wide.length > 0)
+    errors.push({
+      pointer: '/scopes',
+      detail: `A token limited to a page and what lies beneath has only the scopes ${subtreeScopes.join(', ')}: leave out ${wide.join(' and ')}, or the limit.`,
     });
   if (expiresAt !== undefined && !(expiresAt > now))
     errors.push({ pointer: '/expiresAt', detail: 'A token expires at a time to come.' });

@@ -7,6 +7,7 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { administratorOf, type Operator } from './get-administrator.ts';
 import { refuseLookalike } from './manage-members.ts';
+import { refuseBeyondCredential } from './may-give.ts';
 import { type Member, newRole, type Role } from './member.ts';
 import type { SignUpRules } from './sign-up.ts';
 
@@ -39,6 +40,7 @@ export async function approveSignUp(
 ): Promise<Member> {
   return store.transact(async (store) => {
     const { email, name, passphraseHash } = await take(store, actor, id, now);
+    refuseBeyondCredential(actor, role);
     await refuseLookalike(store, { email, name });
     const member = await store.members.insert({
       ...{ email, name, passphraseHash, createdAt: now },

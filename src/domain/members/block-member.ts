@@ -6,6 +6,7 @@ import { invalid, Problem } from '../problem.ts';
 import type { Operator } from './get-administrator.ts';
 import { getModerator } from './get-moderator.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
+import { refuseBeyondCredential } from './may-give.ts';
 import { type Block, blockAt, type Member } from './member.ts';
 
 export interface BlockInput {
@@ -43,7 +44,7 @@ export async function blockMember(
   if (until !== null && !(until > now)) throw invalid('/until', 'A block ends at a time to come.');
   return store.transact(async (store) => {
     const by = await moderatorOf(store, actor);
-    const member = await lockOther(store, by, id);
+    const member = await lockOther(store, actor, by, id);
     await refuseLastAdministrator(store, member, '/id');
     const block = { at: now, until, by: by?.id ?? null, reason };
     const blocked = await store.members.update(id, { block });
@@ -59,7 +60,7 @@ export async function blockMember(
 export async function unblockMember(store: Store, actor: Operator, id: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const by = await moderatorOf(store, actor);
-    const member = await lockOther(store, by, id);
+    const member = await lockOther(store, actor, by, id);
     const isBlocked = blockAt(member, now) !== null;
     if (member.block) await store.members.update(id, { block: null });
     if (isBlocked) await store.audit.record({ kind: 'member-unblocked', subject: subjectOf(member) });
@@ -83,12 +84,13 @@ async function moderatorOf(store: Store, actor: Operator): Promise<Member | null
   return actor === 'command line' ? null : getModerator(store, actor, 'block members');
 }
 
-async function lockOther(store: Store, by: Member | null, id: number): Promise<Member> {
+async function lockOther(store: Store, actor: Operator, by: Member | null, id: number): Promise<Member> {
   const member = await store.members.lock(id);
   if (!member) throw new Problem('not-found', 'There is no such member.');
   if (by?.id === id) throw invalid('/id', 'Nobody blocks themselves.');
   if (by && member.isAdmin && !by.isAdmin)
     throw new Problem('administrators-only', 'Only administrators may block an administrator.');
+  refuseBeyondCredential(actor, member.role);
   return member;
 }
 

@@ -8,8 +8,9 @@ import type { Group } from '../ports/group-store.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
-import { getAdministrator } from './get-administrator.ts';
+import { getAdministrator, type Operator } from './get-administrator.ts';
 import { allMembers, groupKey, readGroupName } from './group-name.ts';
+import { refuseForeignGroup } from './may-give.ts';
 
 const maxGroups = 1000;
 /** Limited, because queries compare the audience of each group. */
@@ -17,14 +18,13 @@ const maxGroupsOfMember = 100;
 /** Members shown in lists of groups; a single group lists all, paged. */
 const shownMembers = 100;
 
-/** Lists all groups for administrators, and for others their own; a limited API token lists none. Refuses `unauthenticated`. */
+/** Lists all groups for administrators, and for others their own. Refuses `unauthenticated`. */
 export async function listGroups(
   store: Store,
   actor: Actor,
   range: Range,
 ): Promise<{ groups: Group[]; total: number }> {
   if (!actor) throw new Problem('unauthenticated', 'Groups are shown to members.');
-  if (actor.within !== undefined) return { groups: [], total: 0 };
   return store.groups.list(range, shownMembers, actor.isAdmin ? undefined : actor.memberId);
 }
 
@@ -42,7 +42,7 @@ export async function namesOfGroups(store: Store, actor: Actor): Promise<string[
 /** For administrators and members of the group. Refuses `unauthenticated` and `not-found`. */
 export async function getGroup(store: Store, actor: Actor, id: number, members: Range): Promise<Group> {
   if (!actor) throw new Problem('unauthenticated', 'Groups are shown to members.');
-  const isShown = actor.within === undefined && (actor.isAdmin || actor.groupIds?.includes(id));
+  const isShown = actor.isAdmin || actor.groupIds?.includes(id);
   const group = isShown ? await store.groups.find(id, members) : undefined;
   if (!group) throw noGroup();
   return group;
@@ -55,7 +55,6 @@ export async function getGroup(store: Store, actor: Actor, id: number, members: 
 export const createGroup = asAdministrator(addGroup);
 export const renameGroup = asAdministrator(changeName);
 export const deleteGroup = asAdministrator(removeGroup);
-export const putInGroup = asAdministrator(addToGroup);
 export const takeFromGroup = asAdministrator(removeFromGroup);
 
 function asAdministrator<Rest extends unknown[], Result>(
@@ -65,6 +64,18 @@ function asAdministrator<Rest extends unknown[], Result>(
     await getAdministrator(store, actor);
     return operation(store, ...rest);
   };
+}
+
+/** Refuses `insufficient-scope` besides for an API token that does not open the group's pages itself. */
+export async function putInGroup(
+  store: Store,
+  actor: Actor,
+  id: number,
+  memberId: number,
+  now: number,
+): Promise<void> {
+  await getAdministrator(store, actor);
+  await addToGroup(store, id, memberId, now, actor);
 }
 
 /** Refuses with `invalid`, also if the name is taken. */
@@ -108,10 +119,17 @@ export async function removeGroup(store: Store, id: number): Promise<void> {
 }
 
 /** Idempotent. */
-export async function addToGroup(store: Store, id: number, memberId: number, now: number): Promise<void> {
+export async function addToGroup(
+  store: Store,
+  id: number,
+  memberId: number,
+  now: number,
+  by: Operator = 'command line',
+): Promise<void> {
   await store.transact(async (store) => {
     const member = await lockMember(store, memberId);
     const { name } = await lockGroup(store, id);
+    refuseForeignGroup(by, id);
     if (!member.groupIds.includes(id) && member.groupIds.length >= maxGroupsOfMember)
       throw invalid('', `A member can be in ${maxGroupsOfMember} groups.`);
     await store.groups.addMember(id, memberId, { at: now, byProvider: false });

@@ -11,6 +11,7 @@ import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { administratorOf, type Operator } from './get-administrator.ts';
 import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
+import { refuseBeyondCredential } from './may-give.ts';
 import { type Member, newRole, type Role } from './member.ts';
 import { type Invitation, isInTime, isStanding } from './one-time-links.ts';
 
@@ -45,6 +46,7 @@ export async function inviteMember(
   const expiresAt = now + invitationLifetimeMs;
   return store.transact(async (store) => {
     const inviter = actor === 'setup' ? null : await administratorOf(store, actor);
+    if (actor !== 'setup') refuseBeyondCredential(actor, role);
     await store.members.purgeInvitations(now);
     if ((await store.members.listInvitations(now, maxInvitations)).length >= maxInvitations) {
       throw invalid('', `There are ${maxInvitations} open invitations: revoke some of them first.`);

@@ -4,7 +4,9 @@ import { notify } from '../mail/notify.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { allInvalid, type FieldError, invalid, Problem } from '../problem.ts';
+import type { Operator } from './get-administrator.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
+import { refuseBeyondCredential } from './may-give.ts';
 import type { Member, Role } from './member.ts';
 import { providerName } from './sign-in.ts';
 import { weaknessOf } from './weak-passphrase.ts';
@@ -163,14 +165,19 @@ export async function replacePassphrase(
   return store.members.update(member.id, { passphraseHash });
 }
 
-/** Refuses to demote or deactivate the last active administrator. */
+/** Refuses to demote or deactivate the last active administrator, and a role beyond the powers of `by`. */
 export async function changeMember(
   store: Store,
   email: string,
   fields: { role?: Role | undefined; isActive?: boolean | undefined; name?: string },
+  by: Operator = 'command line',
 ): Promise<Member> {
   return store.transact(async (store) => {
     const member = await getByEmail(store, email);
+    const changesRights =
+      (fields.role ?? member.role) !== member.role ||
+      (fields.isActive ?? member.isActive) !== member.isActive;
+    if (changesRights) refuseBeyondCredential(by, member.role, fields.role ?? member.role);
     const staysAdmin =
       (fields.role ?? member.role) === 'administrator' && (fields.isActive ?? member.isActive);
     if (!staysAdmin)

@@ -97,9 +97,12 @@ export interface Secrets {
   hash(secret: string): string;
 }
 
-/** `files`: attach files to pages; `members`: invitations and reset links; `admin`: an administrator's rights on pages. */
+/** `files`: attach files to pages; `members`: members, groups and invitations; `admin`: an administrator's rights on pages. */
 export const scopes = ['read', 'write', 'files', 'members', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
+
+/** Scopes of a token limited to a subtree. The others concern members, or the wiki as a whole. */
+export const subtreeScopes: readonly Scope[] = ['read', 'write', 'files'];
 
 export interface ApiToken {
   id: number;

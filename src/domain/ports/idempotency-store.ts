@@ -3,6 +3,7 @@
 /** A request that claims its key. */
 export interface KeyClaim {
   memberId: number;
+  /** Unique for the member, across their credentials. */
   key: string;
   fingerprint: string;
   /** Random identifier of this attempt. */

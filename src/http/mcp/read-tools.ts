@@ -39,6 +39,7 @@ export const readTools: readonly Tool[] = [
       ...rangeFields(10),
     }),
     scopes,
+    subtree: 'within',
     strangersMs: 20,
     async run(call, { tag, limit = 10, offset = 0, ...input }) {
       const text = input.text ?? '';
@@ -76,6 +77,7 @@ export const readTools: readonly Tool[] = [
       offset: offsetField,
     }),
     scopes,
+    subtree: 'within',
     strangersMs: 2,
     async run(call, { page: name, section: anchor, format = 'markdown', version, offset = 0 }) {
       const { reader, renderer } = call;
@@ -117,6 +119,7 @@ export const readTools: readonly Tool[] = [
       'List the pages directly beneath a page, or the root pages. (+) marks those with pages beneath.',
     input: Type.Object({ page: optional(pageField), ...rangeFields(50) }),
     scopes,
+    subtree: 'within',
     strangersMs: 2,
     async run({ reader }, { page, limit = 50, offset = 0 }) {
       const path = page === undefined || page === '/' ? null : (await getNamed(reader, page)).path;
@@ -133,6 +136,7 @@ export const readTools: readonly Tool[] = [
     description: 'List the pages that link to a page.',
     input: Type.Object({ page: pageField, ...rangeFields(50) }),
     scopes,
+    subtree: 'within',
     strangersMs: 2,
     async run({ reader }, { page, limit = 50, offset = 0 }) {
       const { path } = await getNamed(reader, page);
@@ -153,6 +157,7 @@ export const readTools: readonly Tool[] = [
       ...rangeFields(20),
     }),
     scopes,
+    subtree: 'within',
     strangersMs: 10,
     async run({ reader }, { lat, lon, metres = defaultMetres, limit = 20, offset = 0 }) {
       const { pages, total } = await nearOutlines(reader, { lat, lon, radiusMetres: metres, limit, offset });
@@ -168,6 +173,7 @@ export const readTools: readonly Tool[] = [
     description: 'List titles that pages link to and that no page has yet, those asked for most first.',
     input: Type.Object({ limit: rangeFields(25).limit }),
     scopes,
+    subtree: 'within',
     strangersMs: 2,
     async run({ reader }, { limit = 25 }) {
       const wanted = await wantedLinks(reader, limit, 5);
@@ -184,6 +190,7 @@ export const readTools: readonly Tool[] = [
     description: 'List the changes of a page, newest first: change ID, time, who, message.',
     input: Type.Object({ page: pageField, ...rangeFields(20) }),
     scopes,
+    subtree: 'within',
     strangersMs: 2,
     async run({ reader }, { page, limit = 20, offset = 0 }) {
       const { path } = await getNamed(reader, page);
@@ -206,6 +213,7 @@ export const readTools: readonly Tool[] = [
       offset: offsetField,
     }),
     scopes,
+    subtree: 'within',
     strangersMs: 2,
     async run({ reader, renderer }, { page, offset = 0, ...wanted }) {
       const { path } = await getNamed(reader, page);

@@ -4,6 +4,7 @@ import type { Renderer } from '#domain/content/render.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { Scope } from '#domain/ports/credentials.ts';
 import type { Reader } from '#domain/reader.ts';
+import type { SubtreeRelation } from '../identity.ts';
 import { compileValidator, invalidFields } from '../schemas/validate.ts';
 import type { Service } from '../service.ts';
 import type { ToolAnswer } from './answer.ts';
@@ -25,6 +26,8 @@ export interface Tool {
   input: TObject;
   /** Scopes that an API token needs; a tool with `write` changes pages. */
   scopes: readonly Scope[];
+  /** Like `subtree` of a route. */
+  subtree: SubtreeRelation;
   /** Cost for anonymous callers, like `strangersMs` of a route. */
   strangersMs: number;
   /** Refuses `invalid` for arguments that do not match `input`. */

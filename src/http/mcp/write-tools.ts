@@ -38,6 +38,7 @@ export const writeTools: readonly Tool[] = [
       msg,
     }),
     scopes,
+    subtree: 'within',
     strangersMs: 0,
     async run({ reader, renderer, store, files, now, defaultFormat }, { title, body, parent, format, msg }) {
       const above = parent === undefined || parent === '/' ? {} : await beneath(reader, parent);
@@ -67,6 +68,7 @@ export const writeTools: readonly Tool[] = [
       msg,
     }),
     scopes,
+    subtree: 'within',
     strangersMs: 0,
     async run({ reader, renderer, store, files, now }, { page: name, change, body, section, title, msg }) {
       if (body === undefined && title === undefined)

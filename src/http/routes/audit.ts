@@ -66,7 +66,7 @@ export async function auditRoutes(server: Server, { store }: Service): Promise<v
   server.get(
     '/v1/audit',
     {
-      config: { access: 'required', scope: 'admin' },
+      config: { access: 'required', scope: 'admin', subtree: 'refused' },
       schema: {
         operationId: 'audit',
         tags: ['Audit'],

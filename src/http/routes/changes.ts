@@ -99,7 +99,7 @@ export async function changeRoutes(
   server.get(
     '/v1/history/*',
     {
-      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 2 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 2 },
       schema: {
         operationId: 'history',
         tags,
@@ -126,7 +126,7 @@ export async function changeRoutes(
   server.get(
     '/v1/diff/*',
     {
-      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 2 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 2 },
       schema: {
         operationId: 'diff',
         tags,
@@ -170,7 +170,7 @@ export async function changeRoutes(
   server.post(
     '/v1/rollback/*',
     {
-      config: { audit: [], access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         operationId: 'rollback',
         tags,

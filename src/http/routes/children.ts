@@ -39,7 +39,7 @@ export async function childRoutes(server: Server, baseUrl: string): Promise<void
     server.get(
       url,
       {
-        config: { access: 'optional', scope: 'read', isShared: true },
+        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
         schema: {
           operationId: hasPath ? 'children' : 'roots',
           tags: ['Tree'],

@@ -35,7 +35,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
     // Only digits, because other words are operations such as `auth`.
     '/v1/members/:id(^\\d+$)',
     {
-      config: { access: 'optional', scope: 'read' },
+      config: { access: 'optional', scope: 'read', subtree: 'within' },
       schema: {
         operationId: 'member',
         tags,
@@ -56,7 +56,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
   server.get(
     '/v1/members/:id/contributions',
     {
-      config: { access: 'optional', scope: 'read', strangersMs: 2 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', strangersMs: 2 },
       schema: {
         operationId: 'contributions',
         tags,

@@ -21,6 +21,7 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
       config: {
         access: 'required',
         scope: 'admin',
+        subtree: 'refused',
         audit: ['content-erased', 'member-erased'],
       },
       schema: {

@@ -44,7 +44,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
   server.get(
     '/v1/changes',
     {
-      config: { access: 'optional', scope: 'read', strangersMs: 2 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', strangersMs: 2 },
       handlerTimeout: untilItEnds,
       schema: {
         operationId: 'changes',
@@ -127,7 +127,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
   server.post(
     '/v1/changes/reviewed',
     {
-      config: { audit: [], access: 'required', scope: 'admin' },
+      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused' },
       schema: {
         operationId: 'reviewChanges',
         tags: ['Events'],

@@ -24,7 +24,7 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
   server.get(
     '/v1/export',
     {
-      config: { access: 'optional', scope: 'read', isEndless: true, strangersMs: 500 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', isEndless: true, strangersMs: 500 },
       handlerTimeout: untilItEnds,
       schema: {
         operationId: 'export',

@@ -35,7 +35,7 @@ export async function fileLibraryRoutes(server: Server, baseUrl: string): Promis
   server.get(
     '/v1/files',
     {
-      config: { access: 'optional', scope: 'read', strangersMs: 20 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', strangersMs: 20 },
       schema: {
         operationId: 'files',
         tags: ['Files'],

@@ -22,7 +22,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
   server.get(
     '/files/:name',
     {
-      config: { access: 'optional', scope: 'read' },
+      config: { access: 'optional', scope: 'read', subtree: 'within' },
       schema: {
         operationId: 'readFile',
         tags: ['Files'],

@@ -43,7 +43,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.get(
     '/v1/groups',
     {
-      config: { access: 'required', scope: 'read' },
+      config: { access: 'required', scope: 'read', subtree: 'refused' },
       schema: {
         operationId: 'groups',
         tags,
@@ -66,7 +66,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.post(
     '/v1/groups',
     {
-      config: { audit: ['group-made'], access: 'required', scope: 'members' },
+      config: { audit: ['group-made'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'createGroup',
         tags,
@@ -83,7 +83,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.get(
     '/v1/groups/:id',
     {
-      config: { access: 'required', scope: 'read' },
+      config: { access: 'required', scope: 'read', subtree: 'refused' },
       schema: {
         operationId: 'group',
         tags,
@@ -107,7 +107,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.post(
     '/v1/groups/:id',
     {
-      config: { audit: ['group-renamed'], access: 'required', scope: 'members' },
+      config: { audit: ['group-renamed'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'renameGroup',
         tags,
@@ -126,7 +126,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.delete(
     '/v1/groups/:id',
     {
-      config: { audit: ['group-deleted'], access: 'required', scope: 'members' },
+      config: { audit: ['group-deleted'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'deleteGroup',
         tags,
@@ -144,7 +144,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.put(
     '/v1/groups/:id/members/:memberId',
     {
-      config: { audit: ['group-joined'], access: 'required', scope: 'members' },
+      config: { audit: ['group-joined'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'addToGroup',
         tags,
@@ -161,7 +161,7 @@ export async function groupRoutes(server: Server, { store, clock }: Service): Pr
   server.delete(
     '/v1/groups/:id/members/:memberId',
     {
-      config: { audit: ['group-left'], access: 'required', scope: 'members' },
+      config: { audit: ['group-left'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'removeFromGroup',
         tags,

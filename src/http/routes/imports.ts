@@ -59,7 +59,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
     {
       bodyLimit: maxImportBytes,
       handlerTimeout: untilItEnds,
-      config: { audit: [], access: 'required', scope: 'admin', isEndless: true },
+      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused', isEndless: true },
       schema: {
         operationId: 'beginImport',
         tags,
@@ -101,7 +101,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
   server.post(
     '/v1/imports/:id',
     {
-      config: { audit: [], access: 'required', scope: 'admin' },
+      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused' },
       schema: {
         operationId: 'importUpload',
         tags,
@@ -123,7 +123,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
     '/v1/imports/:id',
     {
       handlerTimeout: untilItEnds,
-      config: { access: 'required', scope: 'admin', isEndless: true },
+      config: { access: 'required', scope: 'admin', subtree: 'refused', isEndless: true },
       schema: {
         operationId: 'getImport',
         tags,
@@ -148,7 +148,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
   server.delete(
     '/v1/imports/:id',
     {
-      config: { audit: [], access: 'required', scope: 'admin' },
+      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused' },
       schema: {
         operationId: 'cancelImport',
         tags,

@@ -8,7 +8,6 @@ import {
 } from '#domain/members/invite-member.ts';
 import { actorOf } from '#domain/members/member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
-import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { component, flag, idField, integer, option, optionalText, text, time } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
@@ -77,7 +76,13 @@ export async function invitationRoutes(
   server.post(
     '/v1/invitations',
     {
-      config: { audit: ['invitation-made'], access: 'required', scope: 'members', answersSecret: true },
+      config: {
+        audit: ['invitation-made'],
+        access: 'required',
+        scope: 'members',
+        subtree: 'refused',
+        answersSecret: true,
+      },
       schema: {
         operationId: 'invite',
         tags,
@@ -91,10 +96,8 @@ export async function invitationRoutes(
     },
     async (request) => {
       await limits.countInvitation(request);
-      // A token that may invite could otherwise create a moderator or administrator for itself.
       const { email, isAdmin } = request.body;
       const role = isAdmin ? 'administrator' : request.body.role;
-      if (role === 'administrator' || role === 'moderator') refuseUnlessScope(request, 'admin');
       const made = await inviteMember(store, secrets, request.actor, { role, email }, clock());
       return {
         id: made.id,
@@ -109,7 +112,7 @@ export async function invitationRoutes(
   server.get(
     '/v1/invitations',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'listInvitations',
         tags,
@@ -128,7 +131,7 @@ export async function invitationRoutes(
   server.delete(
     '/v1/invitations/:id',
     {
-      config: { audit: ['invitation-revoked'], access: 'required', scope: 'members' },
+      config: { audit: ['invitation-revoked'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'revokeInvitation',
         tags,

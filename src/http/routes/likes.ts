@@ -24,7 +24,7 @@ export async function likeRoutes(server: Server, service: Service): Promise<void
   server.put(
     '/v1/likes/*',
     {
-      config: { audit: [], access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         ...schema,
         operationId: 'likePage',
@@ -39,7 +39,7 @@ export async function likeRoutes(server: Server, service: Service): Promise<void
   server.delete(
     '/v1/likes/*',
     {
-      config: { audit: [], access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         ...schema,
         operationId: 'unlikePage',

@@ -27,7 +27,7 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
     server.get(
       url,
       {
-        config: { access: 'optional', scope: 'read', isShared: true },
+        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
         schema: {
           operationId: hasNumber ? 'requestedLinksUpTo' : 'requestedLinks',
           tags,
@@ -53,7 +53,7 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
   server.get(
     '/v1/backlinks/*',
     {
-      config: { access: 'optional', scope: 'read', isShared: true },
+      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
       schema: {
         operationId: 'backlinks',
         tags,

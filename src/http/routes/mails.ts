@@ -54,7 +54,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
   server.get(
     '/v1/mails',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'listMails',
         tags,
@@ -70,7 +70,13 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
   server.post(
     '/v1/mails/:id/link',
     {
-      config: { audit: ['link-handed-over'], access: 'required', scope: 'members', answersSecret: true },
+      config: {
+        audit: ['link-handed-over'],
+        access: 'required',
+        scope: 'members',
+        subtree: 'refused',
+        answersSecret: true,
+      },
       schema: {
         operationId: 'handOverMail',
         tags,
@@ -92,7 +98,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
   server.post(
     '/v1/mails/:id/retry',
     {
-      config: { audit: [], access: 'required', scope: 'members' },
+      config: { audit: [], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'retryMail',
         tags,
@@ -109,7 +115,7 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
   server.delete(
     '/v1/mails/:id',
     {
-      config: { audit: [], access: 'required', scope: 'members' },
+      config: { audit: [], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'discardMail',
         tags,

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import type { Costs } from '../costs.ts';
-import { refuseUnlessScope } from '../identity.ts';
+import { refuseToken } from '../identity.ts';
 import { answerText } from '../mcp/answer.ts';
 import { readTools } from '../mcp/read-tools.ts';
 import { createMcp } from '../mcp/serve.ts';
@@ -34,7 +34,7 @@ export async function mcpRoutes(
   const answerMcp = createMcp();
 
   const run = async (request: FastifyRequest, tool: Tool, given: Record<string, unknown>) => {
-    for (const scope of tool.scopes) refuseUnlessScope(request, scope);
+    for (const scope of tool.scopes) refuseToken(request, scope, tool.subtree);
     costs.admit(request, request.actor, tool.strangersMs);
     const { reader } = request;
     const renderer = costs.rendererFor(request, request.actor);
@@ -82,7 +82,12 @@ export async function mcpRoutes(
 /** Tools that the caller cannot use are left out, because each takes space in a model's context. */
 function toolsFor({ actor, apiToken }: FastifyRequest): Tool[] {
   const tools = actor ? [...readTools, ...writeTools] : readTools;
-  return tools.filter(({ scopes }) => !apiToken || scopes.every((scope) => apiToken.scopes.includes(scope)));
+  return tools.filter(
+    ({ scopes, subtree }) =>
+      !apiToken ||
+      (scopes.every((scope) => apiToken.scopes.includes(scope)) &&
+        (apiToken.ancestorId === null || subtree === 'within')),
+  );
 }
 
 /** Short words instead of both versions of the page, which are longer than reading it again. */

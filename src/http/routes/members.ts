@@ -110,7 +110,7 @@ export async function memberRoutes(
   server.get(
     '/v1/members/me',
     {
-      config: { access: 'required', scope: 'read' },
+      config: { access: 'required', scope: 'read', subtree: 'within' },
       schema: {
         operationId: 'me',
         tags,

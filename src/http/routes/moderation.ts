@@ -54,7 +54,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
   server.get(
     '/v1/members',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'members',
         tags,
@@ -81,6 +81,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         audit: ['role-changed', 'member-activated', 'member-deactivated'],
         access: 'required',
         scope: 'members',
+        subtree: 'refused',
       },
       schema: {
         operationId: 'changeMember',
@@ -104,7 +105,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
   server.get(
     '/v1/blocks',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'blocks',
         tags,
@@ -127,7 +128,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
   server.post(
     '/v1/members/:id/block',
     {
-      config: { audit: ['member-blocked'], access: 'required', scope: 'members' },
+      config: { audit: ['member-blocked'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'blockMember',
         tags,
@@ -157,7 +158,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
   server.delete(
     '/v1/members/:id/block',
     {
-      config: { audit: ['member-unblocked'], access: 'required', scope: 'members' },
+      config: { audit: ['member-unblocked'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'unblockMember',
         tags,

@@ -52,7 +52,7 @@ export async function pageRoutes(
     '/v1/pages',
     {
       bodyLimit: maxTextBytes,
-      config: { audit: [], access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         operationId: 'createPage',
         tags,
@@ -81,7 +81,7 @@ export async function pageRoutes(
     '/v1/pages/*',
     {
       bodyLimit: maxTextBytes,
-      config: { audit: ['permissions-changed'], access: 'required', scope: 'write' },
+      config: { audit: ['permissions-changed'], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         operationId: 'editPage',
         tags,
@@ -124,6 +124,7 @@ export async function pageRoutes(
       config: {
         access: 'optional',
         scope: 'read',
+        subtree: 'within',
         isShared: true,
         isSharedByMembers: true,
         isNegotiated: true,

@@ -23,7 +23,7 @@ export async function permissionRoutes(server: Server, { store, clock }: Service
   server.post(
     '/v1/permissions/*',
     {
-      config: { audit: ['permissions-changed'], access: 'required', scope: 'write' },
+      config: { audit: ['permissions-changed'], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         operationId: 'changePermissions',
         tags: ['Groups'],

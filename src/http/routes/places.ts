@@ -44,7 +44,7 @@ export async function placeRoutes(server: Server, answerPages: AnswerPages): Pro
     server.get(
       withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
       {
-        config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 10 },
+        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 10 },
         // Checked before the number is parsed: `/v1/near//13.4` has no latitude.
         preValidation: async ({ params }) => {
           const { lat, lon } = params as { lat: unknown; lon: unknown };

@@ -51,7 +51,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
     '/v1/preview',
     {
       bodyLimit: maxPreviewBytes,
-      config: { audit: [], access: 'optional', scope: 'read', strangersMs: 1 },
+      config: { audit: [], access: 'optional', scope: 'read', subtree: 'within', strangersMs: 1 },
       schema: {
         operationId: 'preview',
         tags: ['Pages'],
@@ -77,7 +77,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
   server.get(
     '/v1/moves/*',
     {
-      config: { access: 'required', scope: 'read' },
+      config: { access: 'required', scope: 'read', subtree: 'within' },
       schema: {
         operationId: 'previewMove',
         tags: ['Pages'],

@@ -35,7 +35,7 @@ export async function protectionRoutes(server: Server, { store, clock }: Service
   server.get(
     '/v1/protection/*',
     {
-      config: { access: 'optional', scope: 'read' },
+      config: { access: 'optional', scope: 'read', subtree: 'within' },
       schema: {
         operationId: 'protection',
         tags: ['Pages'],
@@ -56,7 +56,7 @@ export async function protectionRoutes(server: Server, { store, clock }: Service
   server.put(
     '/v1/protection/*',
     {
-      config: { audit: ['protection-changed'], access: 'required', scope: 'admin' },
+      config: { audit: ['protection-changed'], access: 'required', scope: 'admin', subtree: 'refused' },
       schema: {
         operationId: 'protectPage',
         tags: ['Pages'],

@@ -65,7 +65,7 @@ export async function resetLinkRoutes(
   server.delete(
     '/v1/members/:id/reset-link',
     {
-      config: { audit: ['reset-link-revoked'], access: 'required', scope: 'members' },
+      config: { audit: ['reset-link-revoked'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'revokeResetLink',
         tags,

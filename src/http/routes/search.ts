@@ -66,7 +66,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
   server.get(
     '/v1/pages',
     {
-      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 20 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 20 },
       schema: {
         operationId: 'searchPages',
         tags: ['Pages'],
@@ -111,7 +111,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
   server.get(
     '/v1/facets',
     {
-      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 20 },
+      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 20 },
       schema: {
         operationId: 'facets',
         tags: ['Pages'],

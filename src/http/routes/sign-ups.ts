@@ -4,7 +4,6 @@ import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approv
 import { actorOf, type Role } from '#domain/members/member.ts';
 import { confirmSignUp, refuseUnlessOpen, signUp } from '#domain/members/sign-up.ts';
 import type { SignUp } from '#domain/ports/sign-up-store.ts';
-import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { component, idField, oneOf, text, time } from '../schemas/fields.ts';
@@ -134,7 +133,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
   server.get(
     '/v1/sign-ups',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'signUps',
         tags,
@@ -158,7 +157,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
   server.post(
     '/v1/sign-ups/:id/approve',
     {
-      config: { audit: ['sign-up-approved'], access: 'required', scope: 'members' },
+      config: { audit: ['sign-up-approved'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'approveSignUp',
         tags,
@@ -173,7 +172,6 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
     },
     async (request) => {
       const role: Role = request.body.role ?? rules.role;
-      if (role === 'administrator' || role === 'moderator') refuseUnlessScope(request, 'admin');
       const { id } = request.params;
       return meJson(actorOf(await approveSignUp(store, request.actor, { id, role }, clock()), clock()));
     },
@@ -182,7 +180,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
   server.delete(
     '/v1/sign-ups/:id',
     {
-      config: { audit: ['sign-up-refused'], access: 'required', scope: 'members' },
+      config: { audit: ['sign-up-refused'], access: 'required', scope: 'members', subtree: 'refused' },
       schema: {
         operationId: 'refuseSignUp',
         tags,

@@ -17,7 +17,7 @@ const exampleEnd = '2027-01-01T00:00:00.000Z';
 const nameField = text('Name by which the member recognises it.', 'Bird bot');
 const scopesField = Type.Array(literals(scopes), {
   description:
-    'Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
+    'Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members, change their roles below moderator and keep groups, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
   examples: [['read', 'write']],
 });
 const nullable = (description: string, example: string | null, format: { format?: string } = {}) =>
@@ -28,7 +28,7 @@ const NewToken = component('NewToken', 'An API token to be made.', {
   scopes: scopesField,
   ancestor: Type.Optional(
     nullable(
-      'Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Null: the whole wiki.',
+      'Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Such a token has only the scopes `read`, `write` and `files`. Null: the whole wiki.',
       '/birds',
     ),
   ),

@@ -38,7 +38,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
   server.delete(
     '/v1/pages/*',
     {
-      config: { audit: ['page-deleted'], access: 'required', scope: 'write' },
+      config: { audit: ['page-deleted'], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         operationId: 'deletePage',
         tags,
@@ -76,7 +76,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
   server.get(
     '/v1/trash',
     {
-      config: { access: 'required', scope: 'read' },
+      config: { access: 'required', scope: 'read', subtree: 'within' },
       schema: {
         operationId: 'trash',
         tags,
@@ -99,7 +99,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
   server.post(
     '/v1/trash/:id/restore',
     {
-      config: { audit: ['page-restored'], access: 'required', scope: 'write' },
+      config: { audit: ['page-restored'], access: 'required', scope: 'write', subtree: 'within' },
       schema: {
         operationId: 'restorePage',
         tags,
@@ -124,7 +124,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
   server.delete(
     '/v1/trash/:id',
     {
-      config: { audit: ['page-purged'], access: 'required', scope: 'admin' },
+      config: { audit: ['page-purged'], access: 'required', scope: 'admin', subtree: 'refused' },
       schema: {
         operationId: 'purgePage',
         tags,

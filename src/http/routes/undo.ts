@@ -20,7 +20,7 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
   server.post(
     '/v1/members/:id/undo',
     {
-      config: { audit: ['changes-undone'], access: 'required', scope: 'admin' },
+      config: { audit: ['changes-undone'], access: 'required', scope: 'admin', subtree: 'refused' },
       schema: {
         operationId: 'undoMember',
         tags: ['History'],

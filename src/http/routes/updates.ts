@@ -19,7 +19,7 @@ export async function updateRoutes(server: Server): Promise<void> {
     server.get(
       url,
       {
-        config: { access: 'optional', scope: 'read', isShared: true },
+        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
         schema: {
           operationId: hasNumber ? 'updatesUpTo' : 'updates',
           tags: ['Updates'],

@@ -25,7 +25,7 @@ export async function vocabularyRoutes(server: Server): Promise<void> {
   server.get(
     '/v1/vocabulary',
     {
-      config: { access: 'optional', scope: 'read' },
+      config: { access: 'optional', scope: 'read', subtree: 'within' },
       schema: {
         operationId: 'vocabulary',
         tags: ['Pages'],

@@ -80,7 +80,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
   server.post(
     '/v1/watches',
     {
-      config: { audit: [], access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write', subtree: 'refused' },
       schema: {
         operationId: 'watch',
         tags,
@@ -100,7 +100,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
   server.get(
     '/v1/watches',
     {
-      config: { access: 'required', scope: 'read' },
+      config: { access: 'required', scope: 'read', subtree: 'refused' },
       schema: {
         operationId: 'listWatches',
         tags,
@@ -122,7 +122,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
   server.delete(
     '/v1/watches/:id',
     {
-      config: { audit: [], access: 'required', scope: 'write' },
+      config: { audit: [], access: 'required', scope: 'write', subtree: 'refused' },
       schema: {
         operationId: 'unwatch',
         tags,
@@ -139,7 +139,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
   server.get(
     '/v1/notifications',
     {
-      config: { access: 'required', scope: 'read' },
+      config: { access: 'required', scope: 'read', subtree: 'refused' },
       schema: {
         operationId: 'listNotifications',
         tags,
@@ -167,7 +167,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
   server.post(
     '/v1/notifications/read',
     {
-      config: { audit: [], access: 'required', scope: 'read' },
+      config: { audit: [], access: 'required', scope: 'read', subtree: 'refused' },
       schema: {
         operationId: 'markRead',
         tags,

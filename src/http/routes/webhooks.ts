@@ -34,7 +34,7 @@ import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Webhooks'];
-const config = { access: 'required', scope: 'admin' } as const;
+const config = { access: 'required', scope: 'admin', subtree: 'refused' } as const;
 const problems: ProblemCode[] = ['administrators-only', 'not-found'];
 
 const kindsField = orNull(

@@ -16,6 +16,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'packages/wikitext',
     /^markdown-it\b/,
     'yaml',
+    'smol-toml',
     'mdast',
     'hast',
     /^mdast-util-/,

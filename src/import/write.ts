@@ -6,7 +6,7 @@ import { derive } from '#domain/content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '#domain/files/attach-files.ts';
 import { cleanFilename } from '#domain/files/filename.ts';
 import type { AccessDefaults, Content } from '#domain/pages/page.ts';
-import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-fields.ts';
+import { maxBodyBytes, normaliseSource } from '#domain/pages/page-fields.ts';
 import { accessIn, defaultsBeneath } from '#domain/pages/page-group.ts';
 import { type Attachment, checkInput } from '#domain/pages/page-input.ts';
 import { stateOf } from '#domain/pages/page-state.ts';
@@ -96,7 +96,7 @@ export class PageWriter {
   async revision({ id, at, author, msg, body }: SourceRevision): Promise<void> {
     const draft = this.#draft;
     if (!draft) return;
-    const text = withPlainLineEnds(body).replaceAll('\0', '').toWellFormed();
+    const text = normaliseSource(body).replaceAll('\0', '').toWellFormed();
     // Too long for a page, as recorded in the outline.
     if (Buffer.byteLength(text) > maxBodyBytes) return;
     draft.body = text;

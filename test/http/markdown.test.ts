@@ -115,6 +115,31 @@ describe.each(engines)('on %s', (engine) => {
     expect([moved.status, moved.headers.location]).toEqual([308, '/v1/pages/moved-on?format=md']);
   });
 
+  test('an embedded page does not show its front matter, in either language', async () => {
+    const create = (title: string, body: string, format = 'markdown') =>
+      wiki.page(token, { title, format, body });
+    await create('Facts', '---\nsecret: "{{Box}}"\n---\n*shown* {{{1|}}}');
+    await create('Toml', '+++\nsecret = 1\n+++\n*shown*');
+    await create('Around', '---\na: "{{x}}"\n---\n![[Facts]]\n\n![[Toml]]\n\n{{:Facts|one}} {{:Facts|two}}');
+    await create('Around it', '{{:Facts|one}} {{:Toml}}', 'wikitext');
+    const shown = async (path: string) => (await wiki.call('GET', `/v1/pages${path}`)).json.markup;
+    const [first, second] = [await shown('/around'), await shown('/around-it')];
+    expect(first + second).not.toContain('secret');
+    expect(first.match(/<em>shown<\/em>/g)).toHaveLength(4);
+    expect(first).toMatch(/one[\s\S]*two/);
+    expect(second.match(/<em>shown<\/em>/g)).toHaveLength(2);
+  });
+
+  test.each(['markdown', 'wikitext'])('a byte order mark is no part of a page in %s', async (format) => {
+    const page = await wiki.page(token, { title: `Mark ${format}`, format, body: '\uFEFFtext\r\n' });
+    const source = await wiki.call('GET', `/v1/pages${page.path}`);
+    expect(source.json.page.history.at(-1).content.body).toBe('text\n');
+    await wiki.call('POST', `/v1/pages${page.path}`, { token, json: { body: '\uFEFFother' } });
+    expect((await wiki.call('GET', `/v1/pages${page.path}`)).json.page.history.at(-1).content.body).toBe(
+      'other',
+    );
+  });
+
   test('a long page is converted on a thread, to the same text', async () => {
     const item = "* an ''oak'' and an [[elm]]\n";
     await wiki.page(token, { title: 'Long', body: item.repeat(2000) });

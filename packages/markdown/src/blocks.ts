@@ -7,7 +7,7 @@ import type { Attributes, HeadingNode, Node } from '@coppice/wikitext';
 import { Builder, extensionNode } from '@coppice/wikitext/build';
 import createMarkdownIt, { type Token } from 'markdown-it';
 import { writeHtml } from './html.ts';
-import { alignment, emptyText, noteNode, startOf } from './nodes.ts';
+import { alignment, attributesOf, emptyText, noteNode, startOf } from './nodes.ts';
 import { type PageParts, Phrases } from './phrases.ts';
 import type { Box } from './rules/admonitions.ts';
 import type { BlockMeta } from './rules/block-marks.ts';
@@ -33,6 +33,16 @@ const elements: Readonly<Record<string, string>> = {
 /** Converts the tokens of a whole text to nodes. */
 export function blocksOf(tokens: readonly Token[], page: PageParts): Node[] {
   return new Blocks(page).read(tokens);
+}
+
+/** Attributes that marks in the text give to a block. */
+function statedAttributes(token: Token, name: string): Attributes {
+  const { id } = (token.meta ?? {}) as BlockMeta;
+  return { ...attributesOf(token, name), ...(id === undefined ? {} : { id }) };
+}
+
+function titleTag(box: Box | undefined): string {
+  return box?.folded ? 'summary' : 'p';
 }
 
 class Blocks {
@@ -88,6 +98,7 @@ class Blocks {
     // Cells carry no position, so each is searched for in its row, after the one before it.
     let line = 0;
     let from = 0;
+    const boxes: Box[] = [];
     for (const [index, token] of tokens.entries()) {
       if (token.map) {
         line = token.map[0];
@@ -142,9 +153,17 @@ class Blocks {
           writeHtml(this.#phrases, token.content, from);
           break;
         case 'box_open':
+          boxes.push(token.meta as Box);
           this.#openBox(token.meta as Box, from);
           break;
+        case 'box_title_open':
+          this.#builder.open(titleTag(boxes.at(-1)), { class: 'callout-title' }, from, from);
+          break;
+        case 'box_title_close':
+          this.#builder.close(titleTag(boxes.at(-1)), from, from);
+          break;
         case 'box_close':
+          boxes.pop();
           this.#builder.close((token.meta as Box).folded ? 'details' : 'div', from, from);
           break;
         case 'contents':
@@ -167,17 +186,16 @@ class Blocks {
   }
 
   #open(name: string, token: Token, start: number, attributes: Attributes = {}): void {
-    const { id } = (token.meta ?? {}) as BlockMeta;
-    const all = id === undefined ? attributes : { ...attributes, id };
+    const all = { ...attributes, ...statedAttributes(token, name) };
     this.#builder.open(name, Object.keys(all).length > 0 ? all : undefined, start, start);
   }
 
   #heading(token: Token, start: number, end: number): void {
-    const id = (token.meta as BlockMeta | null)?.id;
+    const stated = statedAttributes(token, token.tag);
     const node: HeadingNode = {
       type: 'heading',
       name: token.tag,
-      attributes: id === undefined ? undefined : { id },
+      attributes: Object.keys(stated).length > 0 ? stated : undefined,
       level: Number(token.tag.slice(1)),
       id: '',
       children: [],
@@ -199,10 +217,11 @@ class Blocks {
     const attributes: Attributes = { class: `callout callout-${name}` };
     if (folded === 'open') attributes.open = '';
     this.#builder.open(folded ? 'details' : 'div', attributes, start, start);
-    const shown = title === '' ? `${kind[0]?.toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}` : title;
-    const tag = folded ? 'summary' : 'p';
+    // Tokens of a title of its own follow. A box that folds must have one to be opened by.
+    if (title || (title === '' && !folded)) return;
+    const tag = titleTag({ kind, folded });
     this.#builder.open(tag, { class: 'callout-title' }, start, start);
-    this.#phrases.text(shown, start);
+    this.#phrases.text(`${kind[0]?.toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`, start);
     this.#builder.close(tag, start, start);
   }
 

@@ -5,7 +5,7 @@
 import type { Node, ParseOptions, Tree } from '@coppice/wikitext';
 import { type Context, createContext } from '@coppice/wikitext/build';
 import { blocksOf } from './blocks.ts';
-import { readFrontMatter } from './front-matter.ts';
+import { readFrontMatter, withoutFacts } from './front-matter.ts';
 import { assignHeadingIds } from './heading-ids.ts';
 import { type Addresses, wikiAddresses } from './links.ts';
 import { onlyLine } from './nodes.ts';
@@ -13,7 +13,7 @@ import { createParser } from './parser.ts';
 import { Lines } from './positions.ts';
 import { setAside } from './spans.ts';
 
-export { readFrontMatter } from './front-matter.ts';
+export { afterFacts, readFrontMatter } from './front-matter.ts';
 export type { Addresses } from './links.ts';
 export { callSpansIn, callsIn, guardCode, withoutGuards } from './spans.ts';
 
@@ -32,8 +32,7 @@ export function parseMarkdown(source: string, options: MarkdownOptions = {}): Tr
   const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;
   const context = createContext(clean, { ...others, expanded: calls !== undefined, markdown: readPart });
   const facts = addresses.isPlain ? undefined : readFrontMatter(clean);
-  // Front matter is replaced by blank lines, so that offsets stay valid.
-  const shown = facts ? clean.slice(0, facts.end).replace(/[^\n]/g, ' ') + clean.slice(facts.end) : clean;
+  const shown = withoutFacts(clean.startsWith('\uFEFF') ? ` ${clean.slice(1)}` : clean, facts?.end ?? 0);
   const children = [...(facts?.markers ?? []), ...compose(shown, context, addresses, calls)];
   if (addresses.isPlain) context.switches.add('notoc');
   else assignHeadingIds(context.headings);

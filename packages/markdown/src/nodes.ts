@@ -1,7 +1,8 @@
 /** Helpers that build nodes of the tree. */
 import type { Attributes, ExtensionNode, Node } from '@coppice/wikitext';
-import { extensionNode } from '@coppice/wikitext/build';
+import { extensionNode, readAttributes } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
+import type { AttributeMeta } from './rules/attributes.ts';
 
 export function noteNode(name: string | undefined, text: Node[] | undefined, at: number): ExtensionNode {
   const node = extensionNode('ref', name === undefined ? {} : { name: `md-${name}` }, text && '', at, at);
@@ -25,6 +26,12 @@ export function emptyText() {
 
 export function attribute(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '');
+}
+
+/** Attributes in braces that the element may have. */
+export function attributesOf(token: Token, element: string): Attributes | undefined {
+  const { attributes } = (token.meta ?? {}) as AttributeMeta;
+  return attributes === undefined ? undefined : readAttributes(attributes, element);
 }
 
 export function startOf(token: Token): Attributes {

@@ -4,11 +4,13 @@
  */
 import { char } from '@coppice/wikitext/build';
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
 import definitionLists from 'markdown-it-deflist';
 import highlighted from 'markdown-it-mark';
 import superscript from 'markdown-it-sup';
 import { addresses } from './rules/addresses.ts';
 import { admonitions } from './rules/admonitions.ts';
+import { attributes } from './rules/attributes.ts';
 import { blockMarks } from './rules/block-marks.ts';
 import { comments } from './rules/comments.ts';
 import { formulas } from './rules/formulas.ts';
@@ -62,7 +64,9 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
     .use(comments)
     .use(formulas)
     .use(notes)
-    .use(blockMarks);
+    .use(attributes)
+    .use(blockMarks)
+    .use(cjkFriendly);
 }
 
 /** The parser drops what is nested too deeply; this makes it a paragraph of plain text instead. */

@@ -7,16 +7,18 @@ import {
   isBlockNode,
   mayLink,
   placeAt,
+  readAnyAttributes,
   readText,
 } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
 import { emoji } from './emoji.ts';
 import { writeHtml } from './html.ts';
 import type { Addresses } from './links.ts';
-import { altOf, attribute, emptyText, noteNode, onlyLine } from './nodes.ts';
+import { altOf, attribute, attributesOf, emptyText, noteNode, onlyLine } from './nodes.ts';
 import type { PlacedToken } from './parser.ts';
 import type { ContentPlace, Lines } from './positions.ts';
 import { linksIn } from './rules/addresses.ts';
+import type { AttributeMeta } from './rules/attributes.ts';
 import { hashtagsIn } from './rules/hashtags.ts';
 import { hasSpan, piecesOf, restore, type Span, withoutGuards } from './spans.ts';
 import { readLink, readPicture } from './wiki-links.ts';
@@ -57,6 +59,16 @@ const elements: Readonly<Record<string, string>> = {
   sub: 'sub',
   sup: 'sup',
 };
+
+/** An attribute in braces, as written. */
+function statedAttribute({ meta }: Token, name: string): string | undefined {
+  const { attributes = '' } = (meta ?? {}) as AttributeMeta;
+  return attributes === '' ? undefined : readAnyAttributes(attributes)[name];
+}
+
+function opensWindow(token: Token): boolean {
+  return statedAttribute(token, 'target') === '_blank';
+}
 
 export class Phrases {
   readonly context: Context;
@@ -114,7 +126,7 @@ export class Phrases {
         this.builder.characters('\n', at, at);
         break;
       case 'code_inline':
-        this.builder.open('code', undefined, at, at);
+        this.builder.open('code', attributesOf(token, 'code'), at, at);
         this.builder.characters(this.raw(token.content), at, at + token.content.length);
         this.builder.close('code', at, at);
         break;
@@ -122,7 +134,7 @@ export class Phrases {
         writeHtml(this, token.content, at);
         break;
       case 'link_open':
-        this.openLink(this.raw(attribute(token, 'href')), this.#titleOf(token), at, at);
+        this.openLink(this.raw(attribute(token, 'href')), this.#titleOf(token), at, at, opensWindow(token));
         break;
       case 'link_close':
         this.closeLink(at, at);
@@ -137,6 +149,7 @@ export class Phrases {
         this.formula(token, at, at + token.content.length);
         break;
       case 'comment':
+      case 'attributes':
         break;
       default:
         this.#emphasis(token, at);
@@ -146,22 +159,29 @@ export class Phrases {
   #emphasis(token: Token, at: number): void {
     const name = elements[token.type.replace(/_(?:open|close)$/, '')];
     if (name === undefined) return;
-    if (token.nesting === 1) this.builder.open(name, undefined, at, at);
+    if (token.nesting === 1) this.builder.open(name, attributesOf(token, name), at, at);
     else this.builder.close(name, at, at);
   }
 
   #titleOf(token: Token): string | undefined {
     const title = attribute(token, 'title');
-    return title === '' ? undefined : this.raw(title);
+    return title === '' ? statedAttribute(token, 'title') : this.raw(title);
   }
 
   /** A link whose address is not allowed is replaced by its label. */
-  openLink(address: string, title: string | undefined, start: number, end: number): void {
+  openLink(
+    address: string,
+    title: string | undefined,
+    start: number,
+    end: number,
+    opensWindow = false,
+  ): void {
     this.#links++;
     const node =
       this.#mayRepeat(address) && mayLink(this.context)
         ? this.#page.addresses.link(address, title, this.context, start, end)
         : undefined;
+    if (opensWindow && node?.type === 'external-link') node.opensWindow = true;
     if (node?.type === 'element') this.builder.open(node.name, node.attributes, start, end);
     else if (node) this.builder.open('a', undefined, start, end, node);
   }
@@ -208,6 +228,12 @@ export class Phrases {
       this.context,
       at,
     );
+    if (node?.type === 'file') {
+      for (const side of ['width', 'height'] as const) {
+        const pixels = /^(\d{1,5})(?:px)?$/.exec(statedAttribute(token, side) ?? '')?.[1];
+        if (pixels !== undefined && Number(pixels) > 0) node.options[side] ??= Number(pixels);
+      }
+    }
     this.picture(node, alt, at);
   }
 

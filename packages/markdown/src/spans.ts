@@ -6,6 +6,7 @@
  * A single pass over the relevant tokens, with all backticks located beforehand, keeps this linear in the length of the text.
  */
 import { char, extensionTags } from '@coppice/wikitext/build';
+import { readFrontMatter, withoutFacts } from './front-matter.ts';
 
 export type SpanKind = 'link' | 'picture' | 'call' | 'tag' | 'hidden';
 export type Span = {
@@ -54,12 +55,16 @@ export function setAside(source: string): Prepared {
 
 /** Returns the outermost template calls and embedded pages in `source`, in wikitext. */
 export function callsIn(source: string): string[] {
-  return callSpansIn(source).map(({ start, end, wikitext }) => wikitext ?? source.slice(start, end));
+  return callSpansIn(withoutFacts(source)).map(
+    ({ start, end, wikitext }) => wikitext ?? source.slice(start, end),
+  );
 }
 
-/** Positions of the spans that `callsIn` returns. */
+/** Positions of calls and embedded pages in `source`; those in its front matter are included, and end within it. */
 export function callSpansIn(source: string): Span[] {
-  return setAside(source).spans.filter(({ kind }) => kind === 'call');
+  const end = readFrontMatter(source)?.end ?? 0;
+  const inFacts = end > 0 ? setAside(source.slice(0, end)).spans : [];
+  return [...inFacts, ...setAside(withoutFacts(source, end)).spans].filter(({ kind }) => kind === 'call');
 }
 
 /** Returns a template's body with braces and tags in code protected while arguments are substituted. */
@@ -256,10 +261,12 @@ class Ticks {
   }
 
   #isLineStart(index: number): boolean {
-    const lineStart = this.#text.lastIndexOf('\n', index - 1) + 1;
+    // Looks back over a bounded number of characters, however long the line is.
+    const from = Math.max(0, index - 101);
+    const before = this.#text.slice(from, index);
+    const lineStart = before.lastIndexOf('\n') + 1;
     return (
-      index - lineStart <= 100 &&
-      /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]*)?$/.test(this.#text.slice(lineStart, index))
+      (lineStart > 0 || from === 0) && /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]*)?$/.test(before.slice(lineStart))
     );
   }
 
@@ -287,6 +294,8 @@ class Ticks {
 class ClosingTags {
   readonly #text: string;
   readonly #missing = new Set<string>();
+  /** The latest `>` found: many tags may have the same one. */
+  #tagEnd = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -295,7 +304,8 @@ class ClosingTags {
   /** Returns the offset after the end tag, or after the tag itself if it is self-closing; 0 if the tag is never closed. */
   endOf(name: string, from: number): number {
     if (this.#missing.has('>')) return 0;
-    const tagEnd = this.#text.indexOf('>', from);
+    if (this.#tagEnd < from) this.#tagEnd = this.#text.indexOf('>', from);
+    const tagEnd = this.#tagEnd;
     if (tagEnd < 0) {
       this.#missing.add('>');
       return 0;

@@ -2,7 +2,7 @@
 import { references, render } from '@coppice/wikitext';
 import { test } from 'vitest';
 import { expectLinear, isThorough } from '../../wikitext/test/expect-linear.ts';
-import { parseMarkdown } from '../src/index.ts';
+import { callSpansIn, parseMarkdown } from '../src/index.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 const page = { path: '/a', title: 'A' };
@@ -185,6 +185,10 @@ const repeated = [
     '[TOC]\n\n# a\n\n',
     '```math\na\n```\n',
   ],
+  ['formulas', '\\(a ', '\\(a`', '\\[a\n', '\\[', '\\(a\\)(', '\\[ab\\] ', '\\[\n', '- \\[\n'],
+  ['attributes', '*a*{', '*a*{.b}', '*{.a ', '{: .a}\n', '*a*{#b .c', '# a {.b}\n', '`a`{b=c ', '**a**{b="'],
+  ['scripts without spaces', '**「', '。**', '**中', '~「~', '==「a', '「*」*'],
+  ['titles', '> [!a] *b\n\n', '!!! a "*b"\n', ':::a[b\n', ':::a[*b*]\n:::\n', '::: a `b\n'],
   ['notes', '[^a]: x\n', '[^a]:', '[^a', '^[a]', '[^a]: [^a]: ', '[^a]: x\n\n    y\n\n', '[^a]: > a\n', '^['],
   [
     'text',
@@ -287,5 +291,28 @@ const families = [
 ];
 
 const length = isThorough ? 20_000 : 10_000;
+
+/** The search for calls alone is so fast that only long texts show how it grows. */
+const spanFamilies = [
+  '`a``',
+  '`',
+  '~~~ ',
+  '```',
+  '{{',
+  '{{a}}',
+  '<ref ',
+  '<math>',
+  '<gallery a',
+  '[[',
+  '![[a#',
+  '\n',
+  '> ```',
+  '\\[',
+];
+
+test.each(spanFamilies)('finding calls in %j', (part) => {
+  const make = (count: number) => `${part.repeat(count / part.length)}>`;
+  expectLinear(callSpansIn, make(100_000), make(400_000), 25);
+});
 
 test.each(families)('%s', (_name, make) => expectLinear(work, make(length), make(4 * length), 100));

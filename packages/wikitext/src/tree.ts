@@ -55,6 +55,8 @@ export type ExternalLinkNode = {
   url: string;
   kind: 'free' | 'text' | 'numbered' | 'interwiki';
   number: number;
+  /** Opens in a window of its own, which cannot reach the page. */
+  opensWindow?: true;
   /** Text shown on hover. */
   title?: string | undefined;
   children: Node[];

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Format } from '#domain/pages/page.ts';
-import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-fields.ts';
+import { maxBodyBytes, normaliseSource } from '#domain/pages/page-fields.ts';
 import { Problem } from '#domain/problem.ts';
 
 export interface Source {
@@ -94,7 +94,7 @@ export function readDocument(root: string, source: string): { text: string; byte
     for (let read = 1; read > 0 && length < size; length += read)
       read = readSync(descriptor, bytes, length, size - length, null);
     const whole = bytes.subarray(0, length);
-    return { text: withPlainLineEnds(decoded(whole)), bytes: whole };
+    return { text: normaliseSource(decoded(whole)), bytes: whole };
   } finally {
     closeSync(descriptor);
   }

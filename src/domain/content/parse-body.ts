@@ -1,5 +1,5 @@
 /** Parses stored bodies of either format. */
-import { guardCode, parseMarkdown, readPart } from '@coppice/markdown';
+import { afterFacts, guardCode, parseMarkdown, readPart } from '@coppice/markdown';
 import { parse, type Rules, type Tree } from '@coppice/wikitext';
 import type { Format } from '../pages/page.ts';
 
@@ -13,7 +13,7 @@ export function parseBody(body: string, format: Format, path: string, rules?: Ru
 
 /** A template's body in a form that pages in either language can use. */
 export function templateBody(body: string, format: Format): string {
-  return format === 'markdown' ? `<markdown>${guardCode(body)}</markdown>` : body;
+  return format === 'markdown' ? `<markdown>${guardCode(afterFacts(body))}</markdown>` : body;
 }
 
 /** Markdown source of a template's body; null if the template is in wikitext. */

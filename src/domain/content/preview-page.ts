@@ -2,7 +2,7 @@
 import type { References } from '@coppice/wikitext';
 import { findReadable } from '../pages/find-page.ts';
 import type { Format, Location } from '../pages/page.ts';
-import { withPlainLineEnds } from '../pages/page-fields.ts';
+import { normaliseSource } from '../pages/page-fields.ts';
 import { readPath } from '../pages/path.ts';
 import { invalid } from '../problem.ts';
 import type { Reader } from '../reader.ts';
@@ -41,7 +41,7 @@ export async function previewPage(
     ...(page ? { id: page.id, type: page.type } : {}),
   };
   const type = page?.content.type;
-  const written = withPlainLineEnds(input.body);
+  const written = normaliseSource(input.body);
   const saved = {
     body: written,
     format,

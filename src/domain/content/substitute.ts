@@ -5,7 +5,7 @@
 import { hasSubstitutions } from '@coppice/wikitext';
 import { findReadable } from '../pages/find-page.ts';
 import type { Format } from '../pages/page.ts';
-import { withPlainLineEnds } from '../pages/page-fields.ts';
+import { normaliseSource } from '../pages/page-fields.ts';
 import type { PageInput } from '../pages/page-input.ts';
 import { readPath } from '../pages/path.ts';
 import type { Reader } from '../reader.ts';
@@ -50,7 +50,7 @@ export async function substituted(
   input: ExpandInput,
   now: number,
 ): Promise<string> {
-  const body = withPlainLineEnds(input.body);
+  const body = normaliseSource(input.body);
   if (!hasSubstitutions(body)) return input.body;
   try {
     const { expansion } = await expandWhole(reader, renderer, { ...input, body }, now, true);

@@ -1,5 +1,5 @@
 /** Parameters of a template, to help authors write a call. */
-import { guardCode } from '@coppice/markdown';
+import { afterFacts, guardCode } from '@coppice/markdown';
 import { type Parameter, parameters } from '@coppice/wikitext/parameters';
 import { getReadable } from '../pages/find-page.ts';
 import type { Reader } from '../reader.ts';
@@ -10,5 +10,5 @@ import type { Reader } from '../reader.ts';
  */
 export async function templateParameters(reader: Reader, path: string): Promise<Parameter[]> {
   const { content } = await getReadable(reader, path);
-  return parameters(content.format === 'markdown' ? guardCode(content.body) : content.body);
+  return parameters(content.format === 'markdown' ? guardCode(afterFacts(content.body)) : content.body);
 }

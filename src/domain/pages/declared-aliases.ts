@@ -18,7 +18,7 @@ type Declaring = Pick<Content, 'body' | 'format' | 'path'>;
  */
 export function declaredAliases({ body, format, path }: Declaring): Map<string, string> {
   const declared = new Map<string, string>();
-  if (format !== 'markdown' || !body.startsWith('---') || !body.includes('aliases')) return declared;
+  if (format !== 'markdown' || !body.includes('aliases')) return declared;
   const written = readFrontMatter(body)?.data.aliases;
   const names = Array.isArray(written) ? written : typeof written === 'string' ? written.split(',') : [];
   const above = path.slice(0, path.lastIndexOf('/'));

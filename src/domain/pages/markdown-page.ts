@@ -29,7 +29,7 @@ export async function viewMarkdown(
   if ('movedTo' in found) return found;
   const { page } = found;
   const text = await markdownOf(reader, renderer, page, now);
-  const hasOwn = page.content.format === 'markdown' && /^---[ \t]*\n/.test(text);
+  const hasOwn = page.content.format === 'markdown' && /^(?:---|\+\+\+)[ \t]*\n/.test(text);
   if (!wanted.frontMatter || hasOwn) return { page, markdown: text };
   const { writeFrontMatter } = await import('@coppice/markdown/from-wikitext');
   return { page, markdown: `${writeFrontMatter(factsOf(page))}\n${text}` };

@@ -132,7 +132,7 @@ function readGivenPath(text: string, refuse: Refuse): string {
 }
 
 function readBody(text: string): string {
-  const body = withPlainLineEnds(text);
+  const body = normaliseSource(text);
   if (hasMoreBytes(body, maxBodyBytes))
     throw new Problem('too-large', 'The body of a page can have at most 4 MB: make several pages of it.');
   return body;
@@ -180,7 +180,8 @@ function readMessage(msg: string, refuse: Refuse): string {
   return msg;
 }
 
-/** Returns the text with `\n` as its only line end. */
-export function withPlainLineEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+/** Returns the text without a byte order mark and with `\n` as its only line end. */
+export function normaliseSource(text: string): string {
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
 }

@@ -45,10 +45,13 @@ function isKept({ type, content }: WholePage): boolean {
 
 function withFacts(page: WholePage, text: string): string {
   if (page.content.format === 'markdown' && isAsImported(page.content)) return text;
-  const end = readFrontMatter(text)?.end ?? 0;
-  const stated =
-    end > 0 ? parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, '')) : undefined;
-  const facts = stated && isMap(stated.contents) ? stated : new Document({});
+  const front = readFrontMatter(text);
+  const end = front?.end ?? 0;
+  // Facts in TOML are written anew; facts in YAML keep their comments and form.
+  const stated = text.startsWith('+++')
+    ? new Document(front?.facts)
+    : parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, ''));
+  const facts = isMap(stated.contents) ? stated : new Document({});
   for (const [key, value] of Object.entries(factsOf(page))) if (!facts.has(key)) facts.set(key, value);
   const yaml = facts.toString({ lineWidth: 0 }).trimEnd();
   return `---\n${yaml}\n---\n${end > 0 ? '' : '\n'}${text.slice(end)}`;

@@ -6,8 +6,9 @@ import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { inMarkdownTerms, readNotionPage, tableOf, withoutId } from './notion.ts';
 
-/** Matches lines `name: value` between two lines of hyphens. */
-const startsAsFacts = /^---[ \t]*\n(?:.*\n){0,1000}?[\w-]+:(?:[ \t].*)?\n(?:.*\n){0,1000}?---[ \t]*(?:\n|$)/;
+/** Matches lines `name: value` between two lines of hyphens, and `name = value` between two lines of plus signs. */
+const startsAsFacts =
+  /^(?:---[ \t]*\n(?:.*\n){0,1000}?[\w-]+:(?:[ \t].*)?\n(?:.*\n){0,1000}?---|\+\+\+[ \t]*\n(?:.*\n){0,1000}?[\w-]+[ \t]*=.*\n(?:.*\n){0,1000}?\+\+\+)[ \t]*(?:\n|$)/;
 
 /** Refuses `too-large` and `invalid`, with the end of a sentence. */
 export async function documentText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {

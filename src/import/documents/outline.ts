@@ -82,11 +82,12 @@ function outlineOfDocument(
   const place = names.map((name) => shownName(name, hasOrderedNames));
   // The top page has no folder to take its name from.
   if (isOfFolder && segments.length === 1) place[0] = 'home';
-  const facts = readFrontMatter(text)?.data ?? {};
+  const front = readFrontMatter(text);
+  const facts = front?.data ?? {};
   const own = place.at(-1) ?? name;
   const stated = typeof facts.title === 'string' && facts.title.trim() !== '' ? facts.title : undefined;
   const given = stated ?? said;
-  const heading = /^(?:---\n[\s\S]*?\n---\n)?\s*#[ \t]+(.+?)[ \t]*#*$/m.exec(text.slice(0, 20_000))?.[1];
+  const heading = /^\s*#[ \t]+(.+?)[ \t]*#*$/m.exec(text.slice(front?.end ?? 0, 20_000))?.[1];
   const plain = heading?.replace(/[*_`]|\{#[^}]*\}|\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
   const title = isTitledByName
     ? (names.at(-1) ?? own)

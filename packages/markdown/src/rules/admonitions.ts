@@ -5,21 +5,29 @@
  *   text                           text                   > text
  *   :::
  *
+ * A title is Markdown. `:::tip[Title]` is Docusaurus's form, and `!!! note ""` has no title, as in MkDocs.
  * `??? note` and `[!tip]-` are collapsed at first, `???+` and `[!tip]+` are open at first.
  */
 import type { MarkdownIt, StateBlock, Token } from 'markdown-it';
 
-export type Box = { kind: string; title: string; folded?: 'open' | 'closed' | undefined };
+type TokenClass = typeof Token;
 
-const fenced = /^(:{3,})[ \t]*(?:\{\.?)?([a-z][\w-]{0,40})\}?(?:[ \t]+(.*))?$/i;
-const indented = /^(!!!|\?\?\?\+?)[ \t]+([a-z][\w-]{0,40})(?:[ \t]+"(.*)")?[ \t]*$/i;
+/** `title`: undefined for the name of the kind, empty for none. */
+export type Box = { kind: string; title?: string | undefined; folded?: 'open' | 'closed' | undefined };
+
+const fenced =
+  /^(:{3,})[ \t]*(?:\{\.?)?([a-z][\w-]{0,40})\}?(?:\[(.*)\][ \t]*(?:\{[^{}]*\})?[ \t]*|[ \t]+(.*))?$/i;
+const indented =
+  /^(!!!|\?\?\?\+?)[ \t]+([a-z][\w-]{0,40})(?:[ \t]+[a-z][\w-]{0,40}){0,3}(?:[ \t]+"(.*)")?[ \t]*$/i;
 const callout = /^\[!([a-z][\w-]{0,40})\]([+-]?)[ \t]*(.*)$/i;
 
 export function admonitions(parser: MarkdownIt): void {
   const interrupts = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
   parser.block.ruler.before('fence', 'fenced_box', fencedBox, interrupts);
   parser.block.ruler.before('fence', 'indented_box', indentedBox, interrupts);
-  parser.core.ruler.before('inline', 'callouts', ({ tokens }) => callouts(tokens));
+  parser.core.ruler.before('inline', 'callouts', (state) => {
+    state.tokens = withCallouts(state.tokens, state.Token);
+  });
 }
 
 function lineOf(state: StateBlock, line: number): string {
@@ -31,7 +39,7 @@ function fencedBox(state: StateBlock, startLine: number, endLine: number, silent
   const match = fenced.exec(lineOf(state, startLine));
   if (!match) return false;
   if (silent) return true;
-  const [, colons = '', kind = '', title = ''] = match;
+  const [, colons = '', kind = '', label = '', title = label] = match;
   let line = startLine + 1;
   // Inner boxes are closed by as many colons as opened them.
   let depth = 0;
@@ -45,7 +53,7 @@ function fencedBox(state: StateBlock, startLine: number, endLine: number, silent
   }
   box(state, startLine, line, 0, {
     kind,
-    title: title.trim(),
+    title: title.trim() || undefined,
     folded: kind === 'details' ? 'closed' : undefined,
   });
   state.line = line < endLine && /^:{3,}$/.test(lineOf(state, line).trimEnd()) ? line + 1 : line;
@@ -65,7 +73,7 @@ function indentedBox(state: StateBlock, startLine: number, endLine: number, sile
     last = line + 1;
   }
   const folded = mark === '???' ? 'closed' : mark === '???+' ? 'open' : undefined;
-  box(state, startLine, last, 4, { kind, title: title ?? '', folded });
+  box(state, startLine, last, 4, { kind, title, folded });
   state.line = last;
   return true;
 }
@@ -76,6 +84,7 @@ function box(state: StateBlock, startLine: number, endLine: number, indent: numb
   const open = state.push('box_open', 'div', 1);
   open.meta = meta;
   open.map = [startLine, endLine];
+  state.tokens.push(...titleTokens(meta, startLine, state.level, state.Token));
   state.parentType = 'blockquote';
   state.lineMax = endLine;
   state.blkIndent += indent;
@@ -86,10 +95,20 @@ function box(state: StateBlock, startLine: number, endLine: number, indent: numb
   state.push('box_close', 'div', -1).meta = meta;
 }
 
-/** Quotes whose first line names the kind of box. */
-function callouts(tokens: Token[]): void {
+/** The title as inline content, which the parser reads like that of a paragraph. */
+function titleTokens({ title }: Box, line: number, level: number, Token: TokenClass): Token[] {
+  if (!title) return [];
+  const inline = new Token('inline', '', 0);
+  Object.assign(inline, { content: title, children: [], map: [line, line + 1], level: level + 1 });
+  return [new Token('box_title_open', '', 1), inline, new Token('box_title_close', '', -1)];
+}
+
+/** Turns quotes whose first line names the kind of box into boxes. */
+function withCallouts(tokens: readonly Token[], Token: TokenClass): Token[] {
+  const out: Token[] = [];
   const open: (Box | undefined)[] = [];
   for (const [index, token] of tokens.entries()) {
+    out.push(token);
     if (token.type === 'blockquote_close') {
       const meta = open.pop();
       if (meta) Object.assign(token, { type: 'box_close', meta });
@@ -104,12 +123,14 @@ function callouts(tokens: Token[]): void {
       continue;
     }
     const folded = match[2] === '-' ? 'closed' : match[2] === '+' ? 'open' : undefined;
-    const meta: Box = { kind: match[1] ?? '', title: (match[3] ?? '').trim(), folded };
+    const meta: Box = { kind: match[1] ?? '', title: match[3]?.trim() || undefined, folded };
     open.push(meta);
     Object.assign(token, { type: 'box_open', meta });
+    out.push(...titleTokens(meta, first.map?.[0] ?? 0, token.level, Token));
     first.content = first.content.slice(line.length + 1);
     if (first.map) first.map = [first.map[0] + 1, first.map[1]];
     if (first.content === '')
       for (const at of [1, 2, 3]) Object.assign(tokens[index + at] ?? {}, { type: 'nothing' });
   }
+  return out;
 }

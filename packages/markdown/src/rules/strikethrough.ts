@@ -7,6 +7,7 @@ const tilde = 126;
 /** Separate marker codes for one and two tildes, so that a run only closes one of its own length. */
 const markers = [tilde, tilde + 0x10000] as const;
 const maxSubscript = 64;
+const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}]/u;
 
 export function strikethrough(parser: MarkdownIt): void {
   parser.inline.ruler.at('strikethrough', tokenize);
@@ -40,7 +41,9 @@ function tokenize(state: StateInline, silent: boolean): boolean {
 
 function subscript(state: StateInline): boolean {
   const { src, pos, posMax } = state;
-  if (!/[\p{L}\p{N})]/u.test(src[pos - 1] ?? '')) return false;
+  // Chinese, Japanese and Korean have no spaces around what is struck out.
+  if (!/[\p{L}\p{N})]/u.test(src[pos - 1] ?? '') || cjk.test(src.slice(Math.max(0, pos - 2), pos + 2)))
+    return false;
   const end = src.slice(pos + 1, Math.min(pos + 1 + maxSubscript, posMax)).search(/[~\s]/) + pos + 1;
   if (end <= pos + 1 || src.charCodeAt(end) !== tilde || src.charCodeAt(end + 1) === tilde) return false;
   state.push('sub_open', 'sub', 1);

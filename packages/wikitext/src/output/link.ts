@@ -39,5 +39,6 @@ export function externalLinkTag(node: ExternalLinkNode): string | undefined {
   const title = writeAttributes({ title: node.title });
   // A path is a link within the wiki.
   if (/^\/(?!\/)/.test(href)) return `<a href="${escapeHtml(href)}"${title}>`;
-  return `<a rel="nofollow noopener" class="external ${node.kind === 'interwiki' ? 'extiw' : node.kind}" href="${escapeHtml(href)}"${title}>`;
+  const target = node.opensWindow ? ' target="_blank"' : '';
+  return `<a rel="nofollow noopener"${target} class="external ${node.kind === 'interwiki' ? 'extiw' : node.kind}" href="${escapeHtml(href)}"${title}>`;
 }

@@ -111,6 +111,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'unbzip2-stream',
     'yauzl',
     'yaml',
+    'smol-toml',
     'typebox',
     /^typebox\//,
     /^(hast|mdast)(-util-|$)/,

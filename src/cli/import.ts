@@ -8,7 +8,7 @@ import { Problem } from '#domain/problem.ts';
 import { readMembers } from '#import/authors.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
 import { importFrom } from '#import/import-from.ts';
-import { detectKind, readKind } from '#import/open-source.ts';
+import { kindOf, readKind } from '#import/open-source.ts';
 import { kinds } from '#import/source.ts';
 import { linesOf } from '#import/summary.ts';
 import { command, type Given, readArguments, UsageError } from './command/arguments.ts';
@@ -27,12 +27,13 @@ const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry
 
 Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
 of a MediaWiki (.xml, also .bz2, .gz, .zst), an export of Coppice (.jsonl), a folder or .zip of a DokuWiki, of Notion,
-of Confluence, of HTML or of Markdown (Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo, Jekyll, GitBook), or a folder of
-.wikitext, .mediawiki and .wiki files.
+of Confluence, of HTML or of Markdown (Obsidian, Logseq, Wiki.js, MkDocs, mdBook, GitBook, Docusaurus, VitePress, Hugo,
+Zola, Jekyll and others), or a folder of .wikitext, .mediawiki and .wiki files.
 
   --from KIND          What it is, where that is not told by itself: wikitext,
-                       ${kinds.slice(0, 6).join(', ')},
-                       ${kinds.slice(6).join(', ')}.
+                       ${kinds.slice(0, 8).join(', ')},
+                       ${kinds.slice(8, 17).join(', ')},
+                       ${kinds.slice(17).join(', ')}.
   --parent /path       The page beneath which everything goes; it is made if it does not exist. Default: the root.
   --as EMAIL           Who owns and edits what has no author. Default: the first administrator.
   --members FILE       Lines “Name in the source = address of a member here”. All other authors become members who
@@ -96,7 +97,7 @@ type Options = Omit<Given<[], typeof options>['values'], 'parent'> & {
 /** Imports all kinds except folders of wikitext. */
 async function importOther(options: Options, context: CommandContext, io: Terminal): Promise<number> {
   const { place, parent, from, members } = options;
-  const kind = from === undefined ? await detectKind(place) : readKind(from);
+  const known = await kindOf(place, from === undefined ? undefined : readKind(from));
   await using open = await context.open();
   const actor = await actorFor(open.store, options.as);
   const mapped =
@@ -104,7 +105,7 @@ async function importOther(options: Options, context: CommandContext, io: Termin
   let bar: Progress | undefined;
   const now = context.clock();
   const certificate = await importFrom(open, place, {
-    ...{ kind, filesFolder: options.files },
+    ...{ ...known, filesFolder: options.files },
     ...{ actor, now, parentPath: parent, members: mapped ?? new Map(), clock: context.clock },
     ...{
       permissions: options.permissions === undefined ? undefined : readPermissionCode(options.permissions),

@@ -16,6 +16,8 @@ export interface Numbers {
 
 export interface Certificate {
   kind: string;
+  /** Observation by which the kind was recognised, as the end of a sentence; absent if the kind was given. */
+  recognisedBy?: string;
   source: string;
   parent: string;
   isDryRun: boolean;

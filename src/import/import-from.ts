@@ -9,6 +9,8 @@ import type { Kind } from './source.ts';
 
 export interface ImportFromOptions extends Omit<ImportOptions, 'onProgress'> {
   kind: Kind;
+  /** Observation by which the kind was recognised. */
+  recognisedBy: string | undefined;
   /** Folder with the uploaded files of a MediaWiki. */
   filesFolder?: string | undefined;
   onProgress: (done: number, total: number) => void;
@@ -17,9 +19,10 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'onProgress'> {
 export async function importFrom(
   wiki: { store: Store; files: Files },
   place: string,
-  { kind, filesFolder, ...options }: ImportFromOptions,
+  { kind, recognisedBy, filesFolder, ...options }: ImportFromOptions,
 ): Promise<Certificate> {
-  if (kind === 'jsonl') return importLines(wiki, place, options);
+  const known = recognisedBy === undefined ? {} : { recognisedBy };
+  if (kind === 'jsonl') return { ...(await importLines(wiki, place, options)), ...known };
   await using source = await openSource(place, { kind, dialect: wiki.store.dialect, filesFolder });
-  return await runImport(wiki, source, options);
+  return { ...(await runImport(wiki, source, options)), ...known };
 }

@@ -72,15 +72,15 @@ export async function runJob(
   const { store } = wiki;
   // Imported on first use, so that a server starts without the readers of all sources.
   const { importFrom } = await import('./import-from.ts');
-  const { detectKind } = await import('./open-source.ts');
+  const { kindOf } = await import('./open-source.ts');
   try {
     let tree: JobCertificate['tree'];
     let total = 0;
     const certificate = await keptAlive(store, id, clock, async (progress, isOn) => {
-      const kind = request.kind ?? (await detectKind(request.place, 'The file'));
+      const known = await kindOf(request.place, request.kind, 'The file');
       const { actor, parentPath, isDry, maxFileBytes } = request;
       return await importFrom(wiki, request.place, {
-        ...{ kind, actor, parentPath, isDry, maxFileBytes, clock, now: clock(), members: new Map() },
+        ...{ ...known, actor, parentPath, isDry, maxFileBytes, clock, now: clock(), members: new Map() },
         ...{ permissions: undefined, isForced: false, keepsAddresses: false },
         onPlanned(plan) {
           total = plan.count;

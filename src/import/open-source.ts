@@ -4,7 +4,9 @@ import { extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { Problem } from '#domain/problem.ts';
 import { Confluence, entitiesFile } from './confluence/confluence.ts';
-import { DocumentSource, kindOfTree, openTree } from './documents/documents.ts';
+import { detectDocuments, findMarker } from './documents/detect.ts';
+import { DocumentSource, openTree } from './documents/documents.ts';
+import { type FileTree, textOf } from './documents/file-tree.ts';
 import { DokuWiki } from './dokuwiki/dokuwiki.ts';
 import { dataFolderOf } from './dokuwiki/layout.ts';
 import { packingOf } from './mediawiki/decode.ts';
@@ -23,7 +25,8 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
   if (kind === 'mediawiki') return openMediaWiki(path, options);
   if (kind === 'confluence') return new Confluence(await openTree(path));
   if (kind === 'dokuwiki') return new DokuWiki(await openTree(path), options.dialect);
-  return new DocumentSource(kind, await openTree(path), options.dialect);
+  const tree = await openTree(path);
+  return new DocumentSource(kind, tree, options.dialect, await baseOf(kind, tree));
 }
 
 export function readKind(text: string): Kind {
@@ -32,31 +35,57 @@ export function readKind(text: string): Kind {
   throw new Problem('invalid', `There is no kind “${text}”: expected one of ${kinds.join(', ')}.`);
 }
 
-/** Refuses `invalid` if the source is of no supported kind. */
-export async function detectKind(path: string, name = path): Promise<Kind> {
-  const kind = await detected(path);
-  if (kind) return kind;
+/**
+ * The given kind, or the one that is recognised by the source. Refuses `invalid` if it is of no supported kind.
+ * `recognisedBy`: the end of a sentence.
+ */
+export async function kindOf(
+  path: string,
+  given: Kind | undefined,
+  name = path,
+): Promise<{ kind: Kind; recognisedBy: string | undefined }> {
+  if (given !== undefined) return { kind: given, recognisedBy: undefined };
+  const found = await detected(path);
+  if (found) return { kind: found.kind, recognisedBy: found.reason };
   throw new Problem(
     'invalid',
     `${name} is no source that is known: name its kind with “from”, or --from on the command line (${kinds.join(', ')}).`,
   );
 }
 
-async function detected(path: string): Promise<Kind | undefined> {
+async function detected(path: string): Promise<{ kind: Kind; reason: string } | undefined> {
   if ((await stat(path)).isDirectory()) return treeKind(path);
   const beginning = await beginningOf(path);
   if (beginning.startsWith('PK')) return treeKind(path);
-  if ((await packingOf(path)) !== 'none') return 'mediawiki';
-  if (beginning.startsWith('{"kind":"export"')) return 'jsonl';
+  if ((await packingOf(path)) !== 'none') return { kind: 'mediawiki', reason: 'it is packed as dumps are' };
+  if (beginning.startsWith('{"kind":"export"')) return { kind: 'jsonl', reason: 'its first line says so' };
   const text = beginning.replaceAll('\0', '');
-  if (/<mediawiki\b/.test(text) || (extname(path) === '.xml' && text.includes('<'))) return 'mediawiki';
+  if (/<mediawiki\b/.test(text)) return { kind: 'mediawiki', reason: 'it begins as dumps do' };
+  if (extname(path) === '.xml' && text.includes('<'))
+    return { kind: 'mediawiki', reason: 'its name ends with .xml' };
   return undefined;
 }
 
-async function treeKind(path: string): Promise<Kind | undefined> {
+async function treeKind(path: string): Promise<{ kind: Kind; reason: string } | undefined> {
   await using tree = await openTree(path);
-  if (tree.paths.includes(entitiesFile)) return 'confluence';
-  return dataFolderOf(tree.paths) === undefined ? kindOfTree(tree) : 'dokuwiki';
+  if (tree.paths.includes(entitiesFile)) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
+  if (dataFolderOf(tree.paths) !== undefined)
+    return { kind: 'dokuwiki', reason: 'it holds the folders of a DokuWiki' };
+  return detectDocuments(tree, (path) => textOrNothing(tree, path));
+}
+
+async function baseOf(kind: Kind, tree: FileTree): Promise<string> {
+  return (await findMarker(tree, (path) => textOrNothing(tree, path), kind))?.base ?? '';
+}
+
+/** Texts that cannot be read are refused when they are imported. */
+async function textOrNothing(tree: FileTree, path: string): Promise<string> {
+  try {
+    return await textOf(tree, path);
+  } catch (error) {
+    if (error instanceof Problem) return '';
+    throw error;
+  }
 }
 
 async function beginningOf(path: string): Promise<string> {

@@ -12,7 +12,7 @@ import { outlinesOf } from './outlines.ts';
 import { type PlacedPage, Places } from './places.ts';
 import type { ExistingPage, PlannedPage } from './planned-page.ts';
 import { slicesOf } from './slices.ts';
-import type { LinkPlan, Omission, Source } from './source.ts';
+import { isSameSource, type LinkPlan, type Omission, type Source } from './source.ts';
 
 export interface PlannedAlias {
   path: string;
@@ -131,7 +131,8 @@ async function findExisting(
       for (const [key, page] of some) {
         const found = there.get(page.path);
         const note = found && noteOf(found.content.data);
-        const isOurs = note && note.from === name && note.source === (page.outline?.key ?? note.source);
+        const isOurs =
+          note && isSameSource(note.from, name) && note.source === (page.outline?.key ?? note.source);
         if (found && (isOurs || !page.outline)) {
           page.existing = existingOf(found, note);
           move(page.path, found.path);

@@ -8,11 +8,21 @@ export const kinds = [
   'mediawiki',
   'dokuwiki',
   'obsidian',
+  'logseq',
+  'foam',
+  'dendron',
+  'quartz',
   'wikijs',
   'docusaurus',
   'mkdocs',
+  'mdbook',
+  'gitbook',
+  'vitepress',
   'hugo',
+  'zola',
   'jekyll',
+  'eleventy',
+  'nextjs',
   'markdown',
   'html',
   'notion',
@@ -20,6 +30,17 @@ export const kinds = [
   'jsonl',
 ] as const;
 export type Kind = (typeof kinds)[number];
+
+const otherKinds: ReadonlySet<string> = new Set(['mediawiki', 'dokuwiki', 'confluence', 'jsonl']);
+
+/**
+ * Whether two names in notes mean the same source. Sources of documents are named by their kind, which a later run may
+ * recognise better.
+ */
+export function isSameSource(one: string, other: string): boolean {
+  const isOfDocuments = (name: string) => kinds.some((kind) => kind === name && !otherKinds.has(kind));
+  return one === other || (isOfDocuments(one) && isOfDocuments(other));
+}
 
 export interface Author {
   /** Unique within the source, so that two authors are never merged. */

@@ -19,7 +19,11 @@ export function linesOf(certificate: Certificate): string[] {
     const result = isDryRun ? '' : `, ${numbers.result[key]} here`;
     return `${`${label}:`.padEnd(12)}${numbers.source[key]} in the source${result}`;
   });
-  if (isDryRun) lines.splice(2);
+  if (certificate.recognisedBy !== undefined)
+    lines.unshift(
+      `${'Read as:'.padEnd(12)}${certificate.kind}, because ${certificate.recognisedBy}; --from reads it as another kind`,
+    );
+  if (isDryRun) lines.splice(certificate.recognisedBy === undefined ? 2 : 3);
   else
     lines.push(
       `            ${pages.created} pages new, ${pages.changed} changed, ${pages.unchanged} as they were`,

@@ -228,7 +228,7 @@ test('Markdown that Outline, BookStack and GitBook export keeps its tree, links 
     '--parent',
     '/book',
   );
-  expect(book).toMatchObject({ kind: 'markdown', links: { dead: 0, lost: 0 } });
+  expect(book).toMatchObject({ kind: 'mdbook', links: { dead: 0, lost: 0 } });
   expect(book.leftOut.list.map(({ source, why }) => [source, why.slice(0, 9)])).toEqual([
     ['src/SUMMARY.md', 'its order'],
     ['book.toml', 'it belong'],

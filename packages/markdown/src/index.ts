@@ -15,7 +15,7 @@ import { setAside } from './spans.ts';
 
 export { afterFacts, readFrontMatter } from './front-matter.ts';
 export type { Addresses } from './links.ts';
-export { callSpansIn, callsIn, guardCode, withoutGuards } from './spans.ts';
+export { callSpansIn, callsIn, codeIn, guardCode, withoutGuards } from './spans.ts';
 
 export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {
   /** Wikitext for each call that `callsIn` returned, in the same order. Without it, calls become nodes of the tree. */

@@ -122,8 +122,8 @@ export function hasSpan(text: string): boolean {
   return text.includes(opener);
 }
 
-/** Ranges of fenced code and code spans. */
-function* codeIn(text: string): Generator<[start: number, end: number]> {
+/** Ranges of code spans and of fenced code. */
+export function* codeIn(text: string): Generator<[start: number, end: number]> {
   const ticks = new Ticks(text);
   for (const match of text.matchAll(/`+|~{3,}|\n[ \t]*(?=\n)/g)) {
     const { 0: found, index } = match;

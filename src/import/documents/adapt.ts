@@ -5,8 +5,6 @@
  *   [text](../elm.md#bark)   [text](/trees/elm#bark)         [[Elm]]                 the same
  *   ![](../img/oak.png)      ![](/trees/oak.png)             [[trees/Elm#Bark]]      [[/trees/elm#Bark|trees/Elm > Bark]]
  *   [list](list.pdf)         [[Media:/trees/list.pdf|list]]
- *
- * Also handles quirks of programs: classes and picture sizes of Wiki.js, addresses of Hugo and Jekyll.
  */
 
 import type { Dialect } from '@coppice/wikitext/dialect';
@@ -14,12 +12,12 @@ import { rulesOf } from '@coppice/wikitext/dialect';
 import { encodePath, percentDecoded } from '#domain/pages/path.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { type Anchors, anchorFor } from '../anchors.ts';
-import type { Adapted, Approximation, Kind, LinkOutcome, LinkPlan } from '../source.ts';
+import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import type { DocumentLinks, Meant } from './links.ts';
+import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { type FoundLink, replaceLinks } from './scan.ts';
 
-export interface DocumentSurroundings {
-  kind: Kind;
+export interface DocumentSurroundings extends Omit<TermsSurroundings, 'key'> {
   plan: LinkPlan;
   links: DocumentLinks;
   dialect: Dialect;
@@ -29,17 +27,13 @@ export interface DocumentSurroundings {
   anchorsOf(key: string): Anchors;
 }
 
+/** Programs that also find files by their names alone. */
+const isByName: ReadonlySet<string> = new Set(['obsidian', 'quartz', 'foam', 'hugo']);
 const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
-const boxes: Readonly<Record<string, string>> = {
-  info: 'info',
-  success: 'tip',
-  warning: 'warning',
-  danger: 'danger',
-};
 
 export function adaptDocument(key: string, body: string, around: DocumentSurroundings): Adapted {
   const approximated: Approximation[] = [];
-  const prepared = inOwnTerms(body, around.kind, approximated);
+  const prepared = inOwnTerms(body, { key, ...around }, approximated);
   const reader = new Reader(key, around);
   const text = replaceLinks(prepared, (link) => reader.replace(link));
   return { body: text, links: reader.outcomes, approximated };
@@ -71,13 +65,13 @@ class Reader {
 
   /** Returns undefined if the link is kept. */
   #address(written: string, isLink = false): string | undefined {
-    if (written === '' || outside.test(written)) return undefined;
+    const { links, kind } = this.#around;
+    if (written === '' || (outside.test(written) && !links.isOwn(written))) return undefined;
     const hash = written.indexOf('#');
     const name = hash < 0 ? written : written.slice(0, hash);
     const fragment = hash < 0 ? '' : written.slice(hash + 1);
     if (name === '') return this.#ownFragment(written, fragment);
-    const { links, kind } = this.#around;
-    const byName = () => (kind === 'obsidian' ? links.name(this.#key, percentDecoded(name)) : undefined);
+    const byName = () => (isByName.has(kind) ? links.name(this.#key, percentDecoded(name)) : undefined);
     const meant = links.address(this.#key, name) ?? byName();
     if (!meant) {
       this.outcomes.push({ old: written, new: null });
@@ -122,7 +116,9 @@ class Reader {
     return path;
   }
 
-  #wikiLink({ isEmbed, inside }: FoundLink & { kind: 'wiki' }): string | undefined {
+  #wikiLink({ isEmbed, inside: written }: FoundLink & { kind: 'wiki' }): string | undefined {
+    // Dendron writes the label first.
+    const inside = this.#around.kind === 'dendron' ? written.replace(/^([^|]*)\|(.*)$/s, '$2|$1') : written;
     const [, name = '', label] = /^((?:[^|\\]|\\(?!\|))*)(?:\\?\|(.*))?$/s.exec(inside) ?? [];
     const separator = inside.includes('\\|') ? '\\|' : '|';
     const hash = name.indexOf('#');
@@ -179,53 +175,4 @@ class Reader {
     const changed = this.#address(target);
     return changed === undefined ? undefined : written.replace(target, () => changed);
   }
-}
-
-function inOwnTerms(body: string, kind: Kind, approximated: Approximation[]): string {
-  const change =
-    (construct: string, pattern: RegExp, replace: (...groups: string[]) => string) => (text: string) =>
-      text.replace(pattern, (...match: string[]) => {
-        const before = match[0] ?? '';
-        const after = replace(...match);
-        if (after !== before) approximated.push({ construct, before, after });
-        return after;
-      });
-  const steps: Partial<Record<Kind, ((text: string) => string)[]>> = {
-    wikijs: [
-      change(
-        'box',
-        /^((?:>.*\n)+?)\{\.is-(info|success|warning|danger)\}[ \t]*$/gm,
-        (_, quote = '', box = '') => `> [!${boxes[box]}]\n${quote.trimEnd()}`,
-      ),
-      change(
-        'size of a picture',
-        /!\[([^\]\n|]{0,500})\]\(([^\s()]{1,1000}) =(\d{1,5})(?:x(\d{1,5})|x)?\)/g,
-        (_, alt = '', address = '', width = '', height) =>
-          `![${alt}|${width}${height ? `x${height}` : ''}](${address})`,
-      ),
-      change('class', /[ \t]*\{(?:\.[\w-]+[ \t]*)+\}[ \t]*$/gm, () => ''),
-    ],
-    hugo: [
-      change(
-        'reference',
-        /\{\{[<%]\s*(?:rel)?ref\s+"([^"\n]{1,500})"\s*[%>]\}\}/g,
-        (_, target = '') => target,
-      ),
-    ],
-    jekyll: [
-      change('link', /\{%\s*link\s+([^\s%]{1,500})\s*%\}/g, (_, target = '') => `/${target}`),
-      change('base address', /\{\{\s*site\.(?:baseurl|url)\s*\}\}/g, () => ''),
-    ],
-  };
-  const changed = (steps[kind] ?? []).reduce((text, step) => step(text), body);
-  // Kept as written, and reported.
-  const foreign: Partial<Record<Kind, [string, RegExp]>> = {
-    hugo: ['shortcode', /\{\{[<%].{1,500}?[%>]\}\}/g],
-    jekyll: ['Liquid', /\{%.{1,500}?%\}/g],
-    docusaurus: ['JSX', /^(?:import|export)\s.{1,500}$|^<\/?[A-Z]\w*[^>\n]{0,500}>/gm],
-  };
-  const [construct, pattern] = foreign[kind] ?? [];
-  if (construct && pattern)
-    for (const [before] of changed.matchAll(pattern)) approximated.push({ construct, before, after: before });
-  return changed;
 }

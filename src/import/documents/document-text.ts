@@ -1,10 +1,14 @@
 /** Text of a document in Markdown, converted from its format. */
 import { readFrontMatter } from '@coppice/markdown';
+import { stringify } from 'yaml';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import type { Kind } from '../source.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
+import { withIncludes } from './includes.ts';
 import { inMarkdownTerms, readNotionPage, tableOf, withoutId } from './notion.ts';
+import { factsIn, isFacts } from './settings.ts';
+import { withFrontMatter } from './terms/logseq.ts';
 
 /** Matches lines `name: value` between two lines of hyphens, and `name = value` between two lines of plus signs. */
 const startsAsFacts =
@@ -18,7 +22,9 @@ export async function documentText(tree: FileTree, path: string, kind: Kind): Pr
   }
   // Besides the filtered table, Notion exports one with all rows.
   const whole = path.replace(/\.csv$/, '_all.csv');
-  const text = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
+  const written = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
+  const text = inYaml(kind === 'logseq' ? withFrontMatter(written) : written);
+  if (kind === 'mdbook') return withIncludes(tree, path, text);
   if (kind !== 'notion')
     return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
   if (!path.endsWith('.csv')) return readNotionPage(text);
@@ -33,6 +39,17 @@ export async function documentText(tree: FileTree, path: string, kind: Kind): Pr
     const row = rows.get(name);
     return row === undefined ? undefined : `/${row}`;
   });
+}
+
+/** Front matter in TOML, between lines of plus signs, as Hugo and Zola write it. */
+function inYaml(text: string): string {
+  const [whole, toml = ''] = /^\+\+\+[ \t]*\n([\s\S]{0,20000}?)^\+\+\+[ \t]*(?:\n|$)/m.exec(text) ?? [];
+  if (whole === undefined || !text.startsWith(whole)) return text;
+  const facts = factsIn(toml, true);
+  if (!facts) return text;
+  const { taxonomies, extra, ...others } = facts;
+  const inner = [extra, taxonomies].filter(isFacts);
+  return `---\n${stringify(Object.assign({}, ...inner, others))}---\n${text.slice(whole.length)}`;
 }
 
 function plain(folder: string): string {

@@ -16,24 +16,16 @@ import type {
 } from '../source.ts';
 import { adaptDocument } from './adapt.ts';
 import { documentText } from './document-text.ts';
-import { type FileTree, openFolder, openZip, textOf } from './file-tree.ts';
-import { type Flavour, flavourKind, flavourOf } from './flavour.ts';
+import { type FileTree, openFolder, openZip } from './file-tree.ts';
+import { flavourOf } from './flavour.ts';
 import { DocumentLinks } from './links.ts';
 import { type Documents, outlineOf } from './outline.ts';
-
-/** Number of documents examined to detect the kind. */
-const lookedAt = 40;
-const isDocument = /\.(?:md|mdx|markdown)$/i;
+import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
+import { readSettings } from './settings.ts';
+import { siteOf } from './sites.ts';
 
 export async function openTree(path: string): Promise<FileTree> {
   return (await stat(path)).isDirectory() ? openFolder(path) : openZip(path);
-}
-
-/** Returns undefined if there are no Markdown documents. */
-export async function kindOfTree(tree: FileTree): Promise<Kind | undefined> {
-  const some = tree.paths.filter((path) => isDocument.test(path)).slice(0, lookedAt);
-  const texts = await Promise.all(some.map((path) => textOf(tree, path).catch(() => '')));
-  return flavourKind(tree.paths, texts);
 }
 
 export class DocumentSource implements Source {
@@ -41,18 +33,19 @@ export class DocumentSource implements Source {
   readonly kind: Kind;
   readonly #tree: FileTree;
   readonly #dialect: Dialect;
-  readonly #flavour: Flavour;
+  readonly #base: string;
   #documents: Documents | undefined;
   #links: DocumentLinks | undefined;
   readonly #anchors = new Map<string, Anchors>();
   /** Conversions in pages that were read and not adapted yet. */
   readonly #approximated = new Map<string, Approximation[]>();
 
-  constructor(kind: Kind, tree: FileTree, dialect: Dialect) {
+  /** `base`: folder of the program's settings, with a trailing slash. */
+  constructor(kind: Kind, tree: FileTree, dialect: Dialect, base = '') {
     this.kind = kind;
     this.#tree = tree;
     this.#dialect = dialect;
-    this.#flavour = flavourOf(kind, tree.paths);
+    this.#base = base;
   }
 
   /** File names of archives vary, so the name is made from the kind and the paths. */
@@ -61,15 +54,25 @@ export class DocumentSource implements Source {
   }
 
   async *outline(): AsyncGenerator<PageOutline | Omission> {
-    const documents = await outlineOf(this.#tree, this.kind, this.#flavour);
+    const settings = await readSettings(this.#tree, this.kind, this.#base);
+    const flavour = flavourOf(this.kind, this.#tree.paths, settings, this.#base);
+    const site = siteOf(this.kind, settings);
+    const documents = await outlineOf(this.#tree, this.kind, flavour, site);
     this.#documents = documents;
     const keys = documents.outlines.filter(({ revisions }) => revisions > 0).map(({ key }) => key);
     const inverse = documents.outlines.toReversed();
     const places = new Map(inverse.map(({ key, place }) => [place.join('/').toLowerCase(), key]));
-    this.#links = new DocumentLinks(keys, documents.files.keys(), places, this.#flavour);
+    this.#links = new DocumentLinks(
+      keys,
+      documents.files.keys(),
+      places,
+      { ...documents.published, bases: site.bases.toSorted((a, b) => b.length - a.length) },
+      flavour,
+    );
     // Headings are read here, because link targets are needed synchronously during writing.
     for (const key of keys) {
-      const { text: body } = await documentText(this.#tree, key, this.kind);
+      const { text } = await documentText(this.#tree, key, this.kind);
+      const body = inOwnTerms(text, this.#terms(key), []);
       this.#anchors.set(key, anchorsOf(sectionsOf({ body, format: 'markdown', path: '/' }, this.#dialect)));
     }
     yield* documents.leftOut;
@@ -95,12 +98,16 @@ export class DocumentSource implements Source {
     const links = this.#links;
     if (!links || key.endsWith('/')) return { body, links: [], approximated: [] };
     const adapted = adaptDocument(key, body, {
-      ...{ kind: this.kind, plan, links, dialect: this.#dialect, files: this.#read().files },
+      ...{ ...this.#terms(key), plan, links, dialect: this.#dialect, files: this.#read().files },
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
     const converted = this.#approximated.get(key) ?? [];
     this.#approximated.delete(key);
     return { ...adapted, approximated: [...converted, ...adapted.approximated] };
+  }
+
+  #terms(key: string): TermsSurroundings {
+    return { kind: this.kind, key, blockOf: (id) => this.#read().blocks.get(id) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -17,6 +17,8 @@ export interface FileTree extends AsyncDisposable {
   /** Paths joined by `/`, sorted. */
   paths: readonly string[];
   leftOut: readonly Omission[];
+  /** Passed over because their names begin with a dot: folders with a trailing slash, and settings of site generators. */
+  hidden: readonly string[];
   open(path: string): AsyncIterable<Uint8Array>;
   /** Time of the last modification, in milliseconds. */
   changedAt(path: string): Promise<number>;
@@ -28,17 +30,26 @@ const maxDepth = 60;
 const maxUnpackedBytes = 20_000_000_000;
 /** GitBook keeps pictures in a folder that begins with a dot. */
 const passedOver = /(?:^|\/)(?:\.(?!gitbook(?:\/|$))[^/]*|node_modules|__MACOSX)(?:\/|$)/;
+/** Settings of site generators, and folders that name the program, among names that begin with a dot. */
+const told =
+  /^((?:[^/]+\/){0,2})(?:\.(?:vitepress|vuepress)\/config\.\w+$|\.(?:gitbook\.ya?ml|eleventy\.c?js)$|(\.(?:obsidian|foam|vitepress|vuepress))\/)/;
 const symbolicLink = 0xa000;
 const kindOfFile = 0xf000;
 
 export async function openFolder(folder: string): Promise<FileTree> {
   const paths: string[] = [];
   const leftOut: Omission[] = [];
+  const hidden: string[] = [];
   const walk = async (at: string, depth: number): Promise<void> => {
     const entries = await readdir(join(folder, at), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = `${at}${entry.name}`;
-      if (passedOver.test(path)) continue;
+      if (passedOver.test(path)) {
+        hidden.push(...toldBy(entry.isDirectory() ? `${path}/` : path));
+        if (entry.isDirectory() && /^\.(?:vitepress|vuepress)$/.test(entry.name))
+          for (const name of await readdir(join(folder, path))) hidden.push(...toldBy(`${path}/${name}`));
+        continue;
+      }
       if (entry.isSymbolicLink()) leftOut.push({ source: path, why: 'it is a symbolic link' });
       else if (entry.isDirectory() && depth < maxDepth) await walk(`${path}/`, depth + 1);
       else if (entry.isFile()) paths.push(path);
@@ -48,7 +59,7 @@ export async function openFolder(folder: string): Promise<FileTree> {
   };
   await walk('', 0);
   return {
-    ...{ paths, leftOut },
+    ...{ paths, leftOut, hidden: [...new Set(hidden)] },
     open: (path) => createReadStream(join(folder, path)),
     changedAt: async (path) => (await stat(join(folder, path))).mtimeMs,
     async [Symbol.asyncDispose]() {},
@@ -67,6 +78,7 @@ export async function openZip(file: string): Promise<FileTree> {
   return {
     ...tree,
     paths: tree.paths.map((path) => path.slice(prefix.length)),
+    hidden: tree.hidden.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length)),
     open: (path) => tree.open(prefix + path),
     changedAt: (path) => tree.changedAt(prefix + path),
   };
@@ -91,7 +103,7 @@ async function innerTree(outer: FileTree): Promise<FileTree> {
   const kept = stack.move();
   const at = (path: string): FileTree => byPath.get(path) ?? outer;
   return {
-    ...{ paths: [...byPath.keys()].sort(), leftOut },
+    ...{ paths: [...byPath.keys()].sort(), leftOut, hidden: [] },
     open: (path) => at(path).open(path),
     changedAt: (path) => at(path).changedAt(path),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -102,11 +114,16 @@ async function zipTree(file: string): Promise<FileTree> {
   const zip = await reading(() => openPromise(file, { autoClose: false, strictFileNames: false }));
   const entries = new Map<string, Entry>();
   const leftOut: Omission[] = [];
+  const hidden = new Set<string>();
   let bytes = 0;
   await reading(async () => {
     for await (const entry of zip.eachEntry()) {
       const path = nameOf(entry);
-      if (path.endsWith('/') || passedOver.test(path)) continue;
+      if (passedOver.test(path)) {
+        for (const name of toldBy(path)) hidden.add(name);
+        if (!hidden.has(path)) continue;
+      }
+      if (path.endsWith('/')) continue;
       bytes += entry.uncompressedSize;
       if (((entry.externalFileAttributes >>> 16) & kindOfFile) === symbolicLink)
         leftOut.push({ source: path, why: 'it is a symbolic link' });
@@ -122,8 +139,8 @@ async function zipTree(file: string): Promise<FileTree> {
     }
   });
   return {
-    paths: [...entries.keys()].sort(),
-    leftOut,
+    paths: [...entries.keys()].filter((path) => !passedOver.test(path)).sort(),
+    ...{ leftOut, hidden: [...hidden] },
     open: (path) => entryBytes(zip, entries.get(path)),
     changedAt: async (path) => entries.get(path)?.getLastModDate().getTime() ?? 0,
     async [Symbol.asyncDispose]() {
@@ -200,6 +217,13 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
       cause: error,
     });
   }
+}
+
+function toldBy(path: string): string[] {
+  const match = told.exec(path);
+  if (!match) return [];
+  const [, above = '', folder] = match;
+  return folder === undefined ? [path] : [`${above}${folder}/`];
 }
 
 function refuseMany(count: number): void {

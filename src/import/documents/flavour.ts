@@ -1,6 +1,8 @@
-/** Layouts of Markdown folders by program: location of pages, and meaning of addresses. */
+/** Layouts of Markdown folders by program: location of pages, and names of files. */
 import type { Kind } from '../source.ts';
-import { isOfNotion, withoutId } from './notion.ts';
+import { logseqPlace } from './logseq.ts';
+import { withoutId } from './notion.ts';
+import { assigned, type SiteSettings, textIn } from './settings.ts';
 
 export interface Flavour {
   /** Folder of the pages. */
@@ -15,46 +17,104 @@ export interface Flavour {
   isDocument: RegExp;
   /** Name of a page for a file name. */
   nameOf(name: string): string;
+  /** Names from the top, if the file's name holds more than its own. */
+  placeOf?(relative: string): string[];
 }
 
-export function flavourOf(kind: Kind, paths: readonly string[]): Flavour {
+/** `base`: folder of the settings. */
+export function flavourOf(
+  kind: Kind,
+  paths: readonly string[],
+  { facts, program }: SiteSettings,
+  base: string,
+): Flavour {
   const has = (folder: string) => paths.some((path) => path.startsWith(folder));
+  /** The first folder that exists, relative to that of the settings. */
+  const folder = (...names: (string | undefined)[]) => {
+    for (const name of names) {
+      const path = name === undefined ? undefined : inFolder(base, name);
+      if (path !== undefined && has(path)) return path;
+    }
+    return base;
+  };
   const plain: Flavour = {
     ...{ root: '', publicFolders: [''], isTitledByName: false, hasOrderedNames: false },
     ...{ isDocument: /\.(?:md|mdx|markdown)$/i, nameOf: (name) => name },
   };
-  if (kind === 'html') return { ...plain, isDocument: /\.html?$/i };
-  if (kind === 'notion')
-    return {
-      ...plain,
-      // Not the list of its pages that Notion adds.
-      isDocument: /^(?!index\.html$).*\.(?:md|html|csv)(?<!_all\.csv)$/i,
-      nameOf: withoutId,
-    };
-  if (kind === 'obsidian') return { ...plain, isTitledByName: true };
-  if (kind === 'docusaurus')
-    return {
-      ...plain,
-      root: has('docs/') ? 'docs/' : '',
-      publicFolders: ['static/', ''],
-      hasOrderedNames: true,
-    };
-  if (kind === 'mkdocs') return { ...plain, root: has('docs/') ? 'docs/' : '' };
-  if (kind === 'hugo')
-    return { ...plain, root: has('content/') ? 'content/' : '', publicFolders: ['static/', 'assets/', ''] };
-  // The layout of mdBook.
-  if (paths.includes('book.toml') && paths.includes('src/SUMMARY.md')) return { ...plain, root: 'src/' };
-  return plain;
+  const rooted = (root: string, ...publicFolders: string[]): Flavour => ({
+    ...plain,
+    root,
+    publicFolders: [...publicFolders.map((name) => `${base}${name}`), base, ''],
+  });
+  switch (kind) {
+    case 'html':
+      return { ...plain, isDocument: /\.html?$/i };
+    case 'notion':
+      return {
+        ...plain,
+        // Not the list of its pages that Notion adds.
+        isDocument: /^(?!index\.html$).*\.(?:md|html|csv)(?<!_all\.csv)$/i,
+        nameOf: withoutId,
+      };
+    case 'obsidian':
+      return { ...plain, isTitledByName: true };
+    case 'quartz':
+      return rooted(folder('content'));
+    case 'logseq':
+      return { ...plain, placeOf: logseqPlace };
+    case 'dendron':
+      return { ...rooted(folder('vault', 'notes')), placeOf: dendronPlace };
+    case 'docusaurus':
+      return {
+        ...rooted(folder(assigned(program, 'path'), 'docs', '../docs'), 'static/'),
+        hasOrderedNames: true,
+      };
+    case 'mkdocs':
+      return rooted(folder(textIn(facts, 'docs_dir') ?? 'docs'));
+    case 'mdbook':
+      return rooted(folder(bookSource(facts) ?? 'src'));
+    case 'gitbook':
+      return rooted(folder(textIn(facts, 'root')));
+    case 'vitepress':
+      return rooted(folder(assigned(program, 'srcDir')), 'public/', '.vuepress/public/');
+    case 'hugo':
+      return rooted(
+        folder(textIn(facts, 'contentDir') ?? textIn(facts, 'contentdir'), 'content'),
+        'static/',
+        'assets/',
+      );
+    case 'zola':
+      return rooted(folder('content'), 'static/');
+    case 'eleventy':
+      return rooted(folder(assigned(program, 'input')));
+    case 'nextjs':
+      return rooted(folder('src/content', 'content', 'pages', 'src/pages', 'docs', 'app'), 'public/');
+    case 'jekyll':
+    case 'foam':
+      return rooted(base);
+    default:
+      return plain;
+  }
 }
 
-export function flavourKind(paths: readonly string[], texts: readonly string[]): Kind | undefined {
-  const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
-  if (has(/^mkdocs\.ya?ml$/)) return 'mkdocs';
-  if (has(/^docusaurus\.config\.\w+$/)) return 'docusaurus';
-  if (has(/^(?:hugo|config)\.(?:toml|ya?ml)$/) && has(/^content\//)) return 'hugo';
-  if (has(/^_config\.ya?ml$/)) return 'jekyll';
-  if (isOfNotion(paths)) return 'notion';
-  if (!has(/\.(?:md|mdx|markdown)$/i)) return has(/\.html?$/i) ? 'html' : undefined;
-  if (texts.some((text) => /^---\n(?:.*\n){0,20}?editor: (?:markdown|code)\n/.test(text))) return 'wikijs';
-  return texts.some((text) => /!?\[\[[^\]\n]+\]\]/.test(text)) ? 'obsidian' : 'markdown';
+function bookSource(facts: SiteSettings['facts']): string | undefined {
+  const { book } = facts;
+  return typeof book === 'object' && book !== null ? textIn(book as SiteSettings['facts'], 'src') : undefined;
+}
+
+/** With a trailing slash, empty for the top; undefined if it leads out of the source. */
+function inFolder(base: string, name: string): string | undefined {
+  const segments = base.split('/').filter(Boolean);
+  for (const segment of name.split('/')) {
+    if (segment === '..' && segments.pop() === undefined) return undefined;
+    if (segment !== '..' && segment !== '.' && segment !== '') segments.push(segment);
+  }
+  return segments.map((segment) => `${segment}/`).join('');
+}
+
+/** `trees.oak.md` lies beneath `trees.md`, and `root.md` is the top. */
+function dendronPlace(relative: string): string[] {
+  const segments = relative.split('/');
+  const names = (segments.pop() ?? '').split('.').filter((part) => part !== '');
+  return [...segments, ...names];
 }

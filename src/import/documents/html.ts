@@ -19,6 +19,8 @@ export interface DocumentText {
   leftOut?: string[];
   /** Conversions that a reader may notice. */
   approximated?: Approximation[];
+  /** Files that were to be put into the text. */
+  missing?: string[];
 }
 
 /** Maximum nesting; deeper trees would overflow the stack. */

@@ -3,8 +3,21 @@ import { cleanFilename } from '#domain/files/filename.ts';
 import { percentDecoded } from '#domain/pages/path.ts';
 import { withoutDots } from '../folder-paths.ts';
 import type { Flavour } from './flavour.ts';
+import { addressKey } from './site-address.ts';
 
 export type Meant = { page: string } | { file: string };
+
+/** How the program of the source finds documents, besides by their files. */
+export interface Published {
+  /** Key → address of the page, where its relative links start. */
+  addresses: ReadonlyMap<string, string>;
+  /** Address, as compared → key. */
+  byAddress: ReadonlyMap<string, string>;
+  /** Name in lower case → key. */
+  byName: ReadonlyMap<string, string>;
+  /** Beginnings of addresses that mean the top of the site. */
+  bases: readonly string[];
+}
 
 const endings = [
   '',
@@ -31,15 +44,18 @@ export class DocumentLinks {
   readonly #filesByName = new Map<string, string[]>();
   /** Path on the generated site, in lower case → key. */
   readonly #byPlace: ReadonlyMap<string, string>;
+  readonly #published: Published;
   readonly #flavour: Flavour;
 
   constructor(
     documents: Iterable<string>,
     files: Iterable<string>,
     byPlace: ReadonlyMap<string, string>,
+    published: Published,
     flavour: Flavour,
   ) {
     this.#byPlace = byPlace;
+    this.#published = published;
     this.#flavour = flavour;
     for (const path of documents) {
       this.#exact.add(path);
@@ -53,22 +69,74 @@ export class DocumentLinks {
     }
   }
 
+  /** Whether the address, which names a scheme, is one of the site itself. */
+  isOwn(written: string): boolean {
+    return this.#published.bases.some((base) => /^(?:[a-z]+:|@)/i.test(base) && isBeneath(written, base));
+  }
+
   /** Resolves an address as a browser or a site generator does. */
   address(from: string, written: string): Meant | undefined {
-    const name = percentDecoded(written).replace(/\?.*$/, '').replace(/\/+$/, '');
-    if (name === '') return undefined;
+    const name = percentDecoded(written).replace(/\?.*$/, '');
+    if (name.replace(/\/+$/, '') === '') return undefined;
+    // A document's file is meant by its path. Everything else is an address of the site first.
+    const isFile = /\.(?:md|mdx|markdown)$/i.test(name);
+    return (
+      (isFile ? undefined : this.#page(from, name)) ??
+      this.#file(from, name) ??
+      this.#page(from, name) ??
+      this.#shown(from, name)
+    );
+  }
+
+  /** The page at this address of the site. */
+  #page(from: string, name: string): Meant | undefined {
+    const { addresses, byAddress, byName, bases } = this.#published;
+    const base = bases.find((base) => isBeneath(name, base) || isBeneath(name, `/${base}`));
+    const isFromTop = base !== undefined || name.startsWith('/');
+    const own = addresses.get(from);
+    if (!isFromTop && own === undefined) return undefined;
+    const candidates = [name.replace(/^\//, ''), ...(base === undefined ? [] : [afterBase(name, base)])];
+    if (!isFromTop) candidates.splice(0, 1, `${own?.slice(0, own.lastIndexOf('/') + 1)}${name}`);
+    for (const candidate of candidates) {
+      const path = normalised(candidate);
+      const page = path === undefined ? undefined : byAddress.get(addressKey(path));
+      if (page !== undefined) return { page };
+    }
+    const page = byName.get(folded(name.replace(/\/+$/, '')));
+    return page === undefined ? undefined : { page };
+  }
+
+  /** The document or file at this path of the source. */
+  #file(from: string, written: string): Meant | undefined {
     const { root, publicFolders } = this.#flavour;
+    const name = written.replace(/\/+$/, '');
     const folder = from.slice(0, from.lastIndexOf('/') + 1);
+    const base = this.#published.bases.find((base) => isBeneath(name, base) || isBeneath(name, `/${base}`));
+    const fromTop = (path: string) => [root, ...publicFolders].map((top) => top + path);
     const candidates = name.startsWith('/')
-      ? [root, ...publicFolders].map((base) => base + name.slice(1))
-      : [folder + name, `${from.replace(/\.(?:md|mdx|markdown)$/i, '')}/${name}`, root + name];
+      ? fromTop(name.slice(1))
+      : [
+          folder + name,
+          ...(/^[./]*$/.test(name)
+            ? []
+            : [`${from.replace(/\.(?:md|mdx|markdown)$/i, '')}/${name}`, root + name]),
+        ];
+    if (base !== undefined) candidates.push(...fromTop(afterBase(name, base)));
     for (const candidate of candidates) {
       const path = normalised(candidate);
       if (path === undefined) continue;
       const found = this.#at(path);
       if (found) return found;
     }
-    const shown = normalised(name.startsWith('/') ? name.slice(1) : `${folder.slice(root.length)}${name}`);
+    return undefined;
+  }
+
+  /** The page at this place in the tree. */
+  #shown(from: string, written: string): Meant | undefined {
+    const { root } = this.#flavour;
+    const name = written.replace(/\/+$/, '');
+    const folder = from.slice(root.length, Math.max(root.length, from.lastIndexOf('/') + 1));
+    const shown = normalised(name.startsWith('/') ? name.slice(1) : `${folder}${name}`);
     const key = shown === undefined ? undefined : this.#placed(shown);
     return key === undefined ? undefined : { page: key };
   }
@@ -95,7 +163,9 @@ export class DocumentLinks {
       );
     if (page !== undefined) return { page };
     const file = this.#filesByName.get(last)?.find((path) => `/${path.toLowerCase()}`.endsWith(end));
-    return file === undefined ? undefined : { file };
+    if (file !== undefined) return { file };
+    const named = this.#published.byName.get(folded(name));
+    return named === undefined ? undefined : { page: named };
   }
 
   #at(path: string): Meant | undefined {
@@ -123,6 +193,20 @@ function add(names: Map<string, string[]>, name: string, path: string): void {
     paths.push(path);
     paths.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   }
+}
+
+export function folded(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase();
+}
+
+function isBeneath(name: string, base: string): boolean {
+  return name.startsWith(base) || name === base.slice(0, -1);
+}
+
+function afterBase(name: string, base: string): string {
+  return name.replace(/^\/(?=.)/, '').startsWith(base.slice(0, -1)) && !name.startsWith(base)
+    ? name.slice(base.length + 1)
+    : name.slice(base.length);
 }
 
 function nameOf(path: string): string {

@@ -6,7 +6,9 @@ import { percentDecoded } from '#domain/pages/path.ts';
 import type { Omission, PageOutline } from '../source.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 
-const listed = /^([ \t]*)[-*+][ \t]+\[[^\n]*?\]\((?:<([^<>\n]+)>|([^\s()<>]+))/gm;
+/** Items with or without a link, and headings of parts. */
+const listed =
+  /^(?:#{1,6}[ \t]|([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[[^\n]*?\]\((?:<([^<>\n]+)>|([^\s()<>]+)))?)/gm;
 const category = /(?:^|\/)_category_\.json$/;
 const listedByTitle = 'pages beneath a page are listed by title here';
 
@@ -18,15 +20,21 @@ export async function placeBySummary(
 ): Promise<Omission[]> {
   const source = `${root}SUMMARY.md`;
   if (!outlines.has(source)) return [];
-  const above: { depth: number; page: PageOutline }[] = [];
+  /** Items without a page end the branch above them, too. */
+  const above: { depth: number; page: PageOutline | undefined }[] = [];
   const seen = new Set<PageOutline>();
-  for (const [, indent = '', pointed, bare = ''] of (await textOf(tree, source)).matchAll(listed)) {
-    const depth = indent.replaceAll('\t', '    ').length;
+  for (const [, indent, pointed, bare = ''] of (await textOf(tree, source)).matchAll(listed)) {
+    const depth = indent?.replaceAll('\t', '    ').length ?? -1;
     while ((above.at(-1)?.depth ?? -1) >= depth) above.pop();
+    if (indent === undefined) continue;
     const page = outlines.get(root + pathOf(pointed ?? bare));
-    if (!page || seen.has(page)) continue;
+    if (page && seen.has(page)) continue;
+    if (!page) {
+      above.push({ depth, page });
+      continue;
+    }
     seen.add(page);
-    const parent = above.at(-1)?.page.place;
+    const parent = above.findLast(({ page }) => page)?.page?.place;
     if (parent && !parent.every((name, at) => page.place[at] === name))
       page.place = [...parent, page.place.at(-1) ?? ''];
     above.push({ depth, page });

@@ -7,7 +7,11 @@ import { documentText } from './document-text.ts';
 import type { FileTree } from './file-tree.ts';
 import type { Flavour } from './flavour.ts';
 import type { DocumentText } from './html.ts';
+import { folded } from './links.ts';
 import { folderTitles, lostOrders, placeBySummary } from './navigation.ts';
+import { addressKey, type SiteDocument } from './site-address.ts';
+import type { Site } from './sites.ts';
+import { blocksIn } from './terms/logseq.ts';
 
 export interface Documents {
   /** In order, folders before their contents. */
@@ -19,6 +23,10 @@ export interface Documents {
   times: Map<string, number>;
   /** Number of documents that state an order. */
   ordered: number;
+  /** Blocks of a Logseq graph, by ID: name of their page, and first line. */
+  blocks: Map<string, { page: string; line: string }>;
+  /** How links find the documents, besides by their files. */
+  published: { addresses: Map<string, string>; byAddress: Map<string, string>; byName: Map<string, string> };
 }
 
 const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
@@ -28,12 +36,19 @@ const isIndex = /^(?:index|readme|_index)$/i;
 const folderPages = [/(?:^|\/)_?index\.\w+$/i, /(?:^|\/)readme\.\w+$/i, /([^/]+)\/\1\.\w+$/];
 /** Program files of the exported site, and duplicate tables. */
 const isProgram =
-  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|_all\.csv$|^index\.html$|\.(?:css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
+  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|_all\.csv$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
 
-export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): Promise<Documents> {
+export async function outlineOf(
+  tree: FileTree,
+  kind: Kind,
+  flavour: Flavour,
+  site: Site,
+): Promise<Documents> {
   const { root, isDocument } = flavour;
   const found: Documents = {
     ...{ outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map(), ordered: 0 },
+    blocks: new Map(),
+    published: { addresses: new Map(), byAddress: new Map(), byName: new Map() },
   };
   const documents = tree.paths.filter((path) => path.startsWith(root) && isDocument.test(path));
   const places = new Map<string, PageOutline>();
@@ -44,7 +59,21 @@ export async function outlineOf(tree: FileTree, kind: Kind, flavour: Flavour): P
       const text = await documentText(tree, path, kind);
       if (text.leftOut?.length)
         found.leftOut.push({ source: path, why: `what is in its elements ${text.leftOut.join(', ')}` });
+      for (const name of text.missing ?? [])
+        found.leftOut.push({
+          source: path,
+          why: `${name}, which it puts into its text, is not in the source`,
+        });
       const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found);
+      const page = site.namesOf({ path, facts: {} })[0] ?? '';
+      if (kind === 'logseq')
+        for (const [id, line] of blocksIn(text.text)) found.blocks.set(id, { page, line });
+      publish(
+        outline,
+        { path: path.slice(root.length), facts: readFrontMatter(text.text)?.data ?? {} },
+        site,
+        found,
+      );
       // The folder's page is taken, so another candidate becomes a child; pages with equal names are placed side by side.
       if (places.has(outline.place.join('/'))) outline.place = ownPlace(path.slice(root.length), flavour);
       const place = outline.place.join('/');
@@ -72,10 +101,11 @@ function outlineOfDocument(
   path: string,
   relative: string,
   { text, title: said, data }: DocumentText,
-  { isTitledByName, hasOrderedNames, nameOf }: Flavour,
+  { isTitledByName, hasOrderedNames, nameOf, placeOf }: Flavour,
   found: Documents,
 ): PageOutline {
-  const segments = relative.replace(ending, '').split('/').map(nameOf);
+  const bare = relative.replace(ending, '');
+  const segments = placeOf?.(bare) ?? bare.split('/').map(nameOf);
   const name = segments.at(-1) ?? '';
   const isOfFolder = isIndex.test(name) || (segments.length > 1 && name === segments.at(-2));
   const names = isOfFolder && segments.length > 1 ? segments.slice(0, -1) : segments;
@@ -105,13 +135,25 @@ function outlineOfDocument(
   };
 }
 
+/** The first of two documents with the same address or name has it. */
+function publish({ key }: PageOutline, document: SiteDocument, site: Site, { published }: Documents): void {
+  const [own, ...others] = site.addressesOf(document);
+  const { addresses, byAddress, byName } = published;
+  if (own !== undefined) addresses.set(key, own.replace(/^\//, ''));
+  for (const address of own === undefined ? [] : [own, ...others])
+    if (!byAddress.has(addressKey(address))) byAddress.set(addressKey(address), key);
+  for (const name of site.namesOf(document).filter((name) => name !== ''))
+    if (!byName.has(folded(name))) byName.set(folded(name), key);
+}
+
 function rankOf(path: string): number {
   const rank = folderPages.findIndex((pattern) => pattern.test(path));
   return rank < 0 ? folderPages.length : rank;
 }
 
-function ownPlace(relative: string, { nameOf, hasOrderedNames }: Flavour): string[] {
-  const names = relative.replace(ending, '').split('/').map(nameOf);
+function ownPlace(relative: string, { nameOf, hasOrderedNames, placeOf }: Flavour): string[] {
+  const bare = relative.replace(ending, '');
+  const names = placeOf?.(bare) ?? bare.split('/').map(nameOf);
   return names.map((name) => shownName(name, hasOrderedNames));
 }
 

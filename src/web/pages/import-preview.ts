@@ -15,11 +15,21 @@ const kindNames: Record<Kind, string> = {
   mediawiki: 'MediaWiki',
   dokuwiki: 'DokuWiki',
   obsidian: 'Obsidian',
+  logseq: 'Logseq',
+  foam: 'Foam',
+  dendron: 'Dendron',
+  quartz: 'Quartz',
   wikijs: 'Wiki.js',
   docusaurus: 'Docusaurus',
   mkdocs: 'MkDocs',
+  mdbook: 'mdBook',
+  gitbook: 'GitBook',
+  vitepress: 'VitePress or VuePress',
   hugo: 'Hugo',
+  zola: 'Zola',
   jekyll: 'Jekyll',
+  eleventy: 'Eleventy',
+  nextjs: 'Next.js',
   markdown: 'Other Markdown',
   html: 'HTML',
   notion: 'Notion',
@@ -30,7 +40,7 @@ const kindNames: Record<Kind, string> = {
 /** Help on obtaining an importable file. */
 export const whereFrom = html`<details class="import-help"><summary>How to get the file</summary><dl>
 <dt>MediaWiki</dt><dd><code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>, or the page <code>Special:Export</code></dd>
-<dt>Obsidian, MkDocs, Docusaurus, Hugo, Jekyll</dt><dd>The folder of the vault or documents, as a .zip</dd>
+<dt>Obsidian, Logseq, MkDocs, mdBook, Docusaurus, Hugo, Jekyll and others</dt><dd>The folder of the vault or documents, as a .zip</dd>
 <dt>Wiki.js</dt><dd>The folder or repository of its storage by Git, as a .zip</dd>
 <dt>DokuWiki</dt><dd>Its folder <code>data</code>, as a .zip</dd>
 <dt>Notion</dt><dd>Export, as Markdown &amp; CSV, with subpages</dd>
@@ -73,6 +83,7 @@ export function previewOf(
     [redirects, 'redirect'],
   ] as const;
   return html`<p class="lede">${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${facts.flatMap(([number, word]) => (number > 0 ? [count(number, word)] : [])).join(', ')}. Nothing is written yet.</p>
+${certificate.recognisedBy !== undefined && html`<p class="quiet">Read as ${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}, because ${certificate.recognisedBy}.</p>`}
 ${
   upload
     ? html`<form method="post" action="/import/${id}" class="buttons"><button type="submit" name="what" value="import" class="button">Import</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></form>

@@ -1,0 +1,62 @@
+/** Which program a folder belongs to, and the reason that is shown. */
+import { expect, test } from 'vitest';
+import { detectDocuments } from './detect.ts';
+
+type Files = Record<string, string>;
+
+const vault = { 'Home.md': 'See [[Oak]].' };
+
+test.each<[expected: string, files: Files]>([
+  ['obsidian: it holds .obsidian', { '.obsidian/': '', ...vault }],
+  ['obsidian: Home.md links with [[double brackets]]', vault],
+  [
+    'markdown: it holds Markdown, and no file of a program that is known',
+    { 'a.md': '`[[x]]`\n\n```\n[[y]]\n```\n' },
+  ],
+  ['markdown: it holds Markdown, and no file of a program that is known', { 'a.md': 'Plain' }],
+  [
+    'markdown: it holds Markdown, and no file of a program that is known',
+    { 'a.md': '---\ntitle: A\ncreated: 2024-01-01\nupdated: 2024-01-02\nauthor: Ada\n---\n[[B]]' },
+  ],
+  [
+    'logseq: it holds logseq/config.edn',
+    { 'logseq/config.edn': '', '.obsidian/': '', 'pages/a.md': '[[b]]' },
+  ],
+  ['quartz: it holds quartz.config.ts', { 'quartz.config.ts': '', 'content/a.md': '[[b]]' }],
+  ['mkdocs: it holds mkdocs.yml', { 'mkdocs.yml': '', 'docs/a.md': '[[b]]' }],
+  [
+    'docusaurus: it holds website/docusaurus.config.ts',
+    { 'website/docusaurus.config.ts': '', 'docs/a.md': '`[[b]]`' },
+  ],
+  ['mdbook: it holds book.toml', { 'book.toml': '', 'src/SUMMARY.md': '- [A](a.md)', 'src/a.md': '' }],
+  ['gitbook: it holds SUMMARY.md', { 'SUMMARY.md': '* [A](a.md)', 'a.md': '' }],
+  ['gitbook: it holds .gitbook.yaml', { '.gitbook.yaml': '', 'a.md': '' }],
+  [
+    'markdown: it holds Markdown, and no file of a program that is known',
+    { 'SUMMARY.md': 'In short.', 'a.md': '' },
+  ],
+  ['vitepress: it holds docs/.vitepress', { 'docs/.vitepress/': '', 'docs/a.md': '' }],
+  ['hugo: it holds hugo.toml', { 'hugo.toml': '', 'content/a.md': '' }],
+  ['hugo: it holds config.toml', { 'config.toml': 'baseURL = "x"', 'content/a.md': '' }],
+  ['hugo: it holds config/_default/menus.toml', { 'config/_default/menus.toml': '', 'content/a.md': '' }],
+  ['zola: it holds config.toml', { 'config.toml': 'base_url = "x"', 'content/a.md': '' }],
+  ['jekyll: it holds _config.yml', { '_config.yml': '', 'a.md': '[[b]]' }],
+  ['eleventy: it holds .eleventy.js', { '.eleventy.js': '', 'a.md': '' }],
+  ['nextjs: it holds next.config.js', { 'next.config.js': '', 'src/content/a.md': '[[1, 2]]' }],
+  ['foam: it holds .foam', { '.foam/': '', 'a.md': '[[b]]' }],
+  ['dendron: it holds dendron.yml', { 'dendron.yml': '', 'a.md': '[[b]]' }],
+  ['wikijs: a.md names an editor of Wiki.js', { 'a.md': '---\ntitle: A\neditor: markdown\n---\n[[b]]' }],
+  ['html: it holds HTML and no Markdown', { 'a.html': '' }],
+  ['nothing', { 'a.txt': '' }],
+])('%s', async (expected, files) => {
+  const all = Object.keys(files);
+  const isHidden = (path: string) => /(?:^|\/)\./.test(path);
+  const tree = {
+    ...{ paths: all.filter((path) => !isHidden(path)), hidden: all.filter(isHidden), leftOut: [] },
+    async *open() {},
+    changedAt: async () => 0,
+    async [Symbol.asyncDispose]() {},
+  };
+  const found = await detectDocuments(tree, async (path) => files[path] ?? '');
+  expect(found ? `${found.kind}: ${found.reason}` : 'nothing').toBe(expected);
+});

@@ -1,0 +1,74 @@
+/** Files that mdBook puts into a text: `{{#include ../src/main.rs:5:9}}`, `{{#rustdoc_include x.rs:anchor}}`. */
+import { maxBodyBytes } from '#domain/pages/page-fields.ts';
+import { Problem } from '#domain/problem.ts';
+import { withoutDots } from '../folder-paths.ts';
+import { type FileTree, textOf } from './file-tree.ts';
+import type { DocumentText } from './html.ts';
+
+const command =
+  /\{\{#(?:rustdoc_include|include|playground|playpen)\s+([^\s{}:]{1,500})((?::[\w.-]*){0,2})[^{}\n]{0,200}\}\}/g;
+const maxDepth = 5;
+const maxIncludes = 1000;
+
+/** Files that are not there, and those for which the text would become too long, are named, and their commands stay. */
+export async function withIncludes(tree: FileTree, path: string, text: string): Promise<DocumentText> {
+  const leftOut = new Set<string>();
+  let bytes = Buffer.byteLength(text);
+  let count = 0;
+  const known = new Set(tree.paths);
+  const put = async (from: string, text: string, depth: number): Promise<string> => {
+    let out = '';
+    let at = 0;
+    for (const match of text.matchAll(command)) {
+      const [written, name = '', range = ''] = match;
+      out += text.slice(at, match.index);
+      at = match.index + written.length;
+      const target = withoutDots(`${from.slice(0, from.lastIndexOf('/') + 1)}${name}`);
+      const part =
+        target === undefined || !known.has(target) || depth >= maxDepth || count++ >= maxIncludes
+          ? undefined
+          : await partOf(tree, target, range);
+      if (part !== undefined) bytes += Buffer.byteLength(part);
+      if (target === undefined || part === undefined || bytes > maxBodyBytes) {
+        leftOut.add(name);
+        out += written;
+      } else out += (await put(target, part, depth + 1)).replace(/\n$/, '');
+    }
+    return out + text.slice(at);
+  };
+  return { text: await put(path, text, 0), missing: [...leftOut] };
+}
+
+async function partOf(tree: FileTree, path: string, range: string): Promise<string | undefined> {
+  try {
+    const lines = (await textOf(tree, path)).split('\n');
+    const [, first = '', last] = range.split(':');
+    if (first !== '' && !/^\d+$/.test(first)) return withoutMarks(anchored(lines, first));
+    const from = first === '' ? 0 : Number(first) - 1;
+    const to =
+      last === undefined
+        ? range === ''
+          ? lines.length
+          : from + 1
+        : last === ''
+          ? lines.length
+          : Number(last);
+    return withoutMarks(lines.slice(from, to));
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/** Lines between `ANCHOR: name` and `ANCHOR_END: name`. */
+function anchored(lines: readonly string[], name: string): string[] {
+  const isMark = (line: string, mark: string) =>
+    new RegExp(`${mark}:\\s*${name.replace(/[.]/g, '\\.')}\\s*(?:\\W.*)?$`).test(line);
+  const from = lines.findIndex((line) => isMark(line, 'ANCHOR'));
+  const to = lines.findIndex((line) => isMark(line, 'ANCHOR_END'));
+  return from < 0 ? [] : lines.slice(from + 1, to < 0 ? undefined : to);
+}
+
+function withoutMarks(lines: readonly string[]): string {
+  return lines.filter((line) => !/ANCHOR(?:_END)?:\s*[\w.-]+/.test(line)).join('\n');
+}

@@ -1,0 +1,136 @@
+/**
+ * Addresses at which programs publish documents, by the rules of each program. Links between pages use these addresses, as
+ * well as paths of files. An address here has no slash in front and may end with one, which is where relative links start.
+ */
+import type { Kind } from '../source.ts';
+import { bundleNames, hugoAddresses, zolaAddresses } from './hugo.ts';
+import { jekyllAddresses } from './jekyll.ts';
+import { logseqNames } from './logseq.ts';
+import { assigned, isFacts, listIn, type SiteSettings, textIn } from './settings.ts';
+import { basesOf, folderAddress, folderOf, nameOf, type SiteDocument, withIndex } from './site-address.ts';
+import { rewritesIn, vitepressAddresses } from './vitepress.ts';
+
+export interface Site {
+  /** The first one is where the page is, the others lead to it. */
+  addressesOf(document: SiteDocument): string[];
+  /** Names by which double brackets and references mean the document, besides that of its file. */
+  namesOf(document: SiteDocument): string[];
+  /** Beginnings of addresses that mean the top of the site, with a trailing slash: `docs/`, `https://example.org/`. */
+  bases: readonly string[];
+}
+
+const noNames = () => [];
+
+export function siteOf(kind: Kind, settings: SiteSettings): Site {
+  const { facts, program } = settings;
+  const ownAddress = textIn(facts, 'baseURL') ?? textIn(facts, 'base_url') ?? textIn(facts, 'site_url');
+  const bases = [ownAddress, assigned(program, 'base'), assigned(program, 'baseUrl')].flatMap(basesOf);
+  switch (kind) {
+    case 'hugo':
+      return { addressesOf: (one) => hugoAddresses(one, facts), namesOf: bundleNames, bases };
+    case 'zola':
+      return { addressesOf: zolaAddresses, namesOf: noNames, bases: [...bases, '@/'] };
+    case 'jekyll': {
+      const prefixes = [textIn(facts, 'baseurl'), textIn(facts, 'url')].flatMap(basesOf);
+      return { addressesOf: (one) => jekyllAddresses(one, facts), namesOf: noNames, bases: prefixes };
+    }
+    case 'eleventy':
+      return { addressesOf: eleventyAddresses, namesOf: noNames, bases };
+    case 'docusaurus': {
+      const docs = assigned(program, 'routeBasePath') ?? 'docs';
+      const prefixes = [...bases, ...bases.map((base) => `${base}${docs}/`), ...basesOf(docs)];
+      return { addressesOf: docusaurusAddresses, namesOf: noNames, bases: prefixes };
+    }
+    case 'mdbook':
+      return {
+        addressesOf: ({ path }) => [`${withIndex(path, /^(?:readme|index)$/i)}.html`],
+        namesOf: noNames,
+        bases,
+      };
+    case 'mkdocs': {
+      const isFlat = facts.use_directory_urls === false;
+      return { addressesOf: (one) => mkdocsAddresses(one, isFlat), namesOf: noNames, bases };
+    }
+    case 'vitepress': {
+      const rewrites = rewritesIn(program);
+      return { addressesOf: (one) => vitepressAddresses(one, rewrites), namesOf: noNames, bases };
+    }
+    case 'gitbook': {
+      const redirects = Object.entries(isFacts(facts.redirects) ? facts.redirects : {});
+      return {
+        addressesOf: ({ path }) => [
+          // Published without a slash at the end.
+          folderAddress(path, /^(?:readme|index)$/i).replace(/(?<=[^/])\/$/, (slash) =>
+            /(?:^|\/)(?:readme|index)\.\w+$/i.test(path) ? slash : '',
+          ),
+          ...redirects.flatMap(([from, to]) => (to === path || to === `./${path}` ? [from] : [])),
+        ],
+        ...{ namesOf: noNames, bases },
+      };
+    }
+    case 'logseq': {
+      const title = /:journal\/page-title-format\s+"([^"]{1,60})"/.exec(program)?.[1] ?? 'MMM do, yyyy';
+      return { addressesOf: () => [], namesOf: (one) => logseqNames(one, title), bases };
+    }
+    case 'obsidian':
+    case 'quartz':
+    case 'foam':
+      return {
+        addressesOf: ({ path, facts }) => [
+          folderAddress(path, /^(?:index)$/i),
+          ...[textIn(facts, 'permalink')].flatMap((one) => one ?? []),
+        ],
+        namesOf: ({ facts }) => [...listIn(facts, 'aliases'), ...listIn(facts, 'alias')],
+        bases,
+      };
+    case 'dendron':
+      return {
+        addressesOf: () => [],
+        namesOf: ({ path, facts }) => [nameOf(path), textIn(facts, 'id') ?? ''],
+        bases,
+      };
+    default:
+      return {
+        addressesOf: ({ path, facts }) => [
+          textIn(facts, 'slug') ??
+            textIn(facts, 'permalink') ??
+            folderAddress(path, /^(?:index|readme|_index|page)$/i),
+        ],
+        ...{ namesOf: noNames, bases },
+      };
+  }
+}
+
+function eleventyAddresses({ path, facts }: SiteDocument): string[] {
+  const own = folderAddress(path, /^index$/i).replace(/(^|\/)\d{4}-\d{2}-\d{2}-(?=[^/]+\/$)/, '$1');
+  const permalink = textIn(facts, 'permalink');
+  if (permalink === undefined) return [own];
+  const slug = nameOf(own.replace(/\/$/, ''));
+  const shown = permalink.replace(/\{\{-?\s*(?:page\.)?(?:fileSlug|filePathStem|title)[^}]*\}\}/g, slug);
+  return [shown.replace(/^\//, ''), own];
+}
+
+function docusaurusAddresses({ path, facts }: SiteDocument): string[] {
+  const plain = path
+    .split('/')
+    .map((name) => name.replace(/^\d{1,4}[-_.]\s*(?=\S)/, ''))
+    .join('/');
+  const folder = folderOf(plain);
+  const own = /(?:^|\/)([^/]+)\/\1\.mdx?$/i.test(plain)
+    ? folder
+    : folderAddress(plain, /^(?:index|readme)$/i);
+  const id = textIn(facts, 'id');
+  const slug = textIn(facts, 'slug');
+  const shown = slug?.startsWith('/') ? slug.slice(1) : slug && `${folder}${slug.replace(/^\.\//, '')}`;
+  const byId = id === undefined ? own : `${folder}${id}`;
+  const [, year, month, day, name] =
+    /(?:^|\/)(\d{4})-(\d{2})-(\d{2})-([^/]+?)(?:\/index)?\.mdx?$/.exec(path) ?? [];
+  const ofBlog = year === undefined ? [] : [`${year}/${month}/${day}/${name}`];
+  // Pages are published without a slash at the end.
+  return [...ofBlog, shown ?? byId, byId, own].map((one) => one.replace(/\/$/, '') || '/');
+}
+
+function mkdocsAddresses({ path }: SiteDocument, isFlat: boolean): string[] {
+  const own = withIndex(path, /^(?:index|readme)$/i);
+  return isFlat ? [`${own}.html`] : [folderAddress(path, /^(?:index|readme)$/i), `${own}.html`];
+}

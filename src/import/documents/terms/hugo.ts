@@ -1,0 +1,75 @@
+/** Shortcodes of Hugo and its usual themes. */
+import type { Approximation } from '../../source.ts';
+import { boxOf, convertTags, type FoundTag, outsideFences, tabOf, undented } from './tags.ts';
+
+const pattern =
+  /\{\{[<%][ \t]*(?<close>\/)?[ \t]*(?<name>[A-Za-z][\w/.-]*)(?<rest>[^\n{}]{0,1000}?)(?<self>\/)?[ \t]*[%>]\}\}/g;
+const reference =
+  /\{\{[<%][ \t]*(?:rel)?ref[ \t]*(?:path[ \t]*=[ \t]*)?(?:"([^"\n]{1,500})"|`([^`\n]{1,500})`|([^\s"`<>%{}]{1,500}))[^\n{}]{0,200}?[ \t]*[%>]\}\}/g;
+const box =
+  /^(?:notice|hint|alert|callout|admonition|details|note|tip|warning|info|danger|caution|important|pageinfo)$/;
+const boxes = /^(?:note|tip|info|warning|caution|danger|important)$/;
+const colours: Readonly<Record<string, string>> = {
+  primary: 'info',
+  success: 'tip',
+  secondary: 'note',
+  error: 'danger',
+};
+
+export function fromHugo(text: string, approximated: Approximation[]): string {
+  const linked = outsideFences(text, (part) =>
+    part.replace(reference, (before, double?: string, tick?: string, bare?: string) => {
+      const after = double ?? tick ?? bare ?? '';
+      approximated.push({ construct: 'reference', before, after });
+      return after;
+    }),
+  );
+  const closed = new Set([...linked.matchAll(/\{\{[<%]\s*\/\s*([A-Za-z][\w/.-]*)/g)].map(([, name]) => name));
+  return convertTags(
+    linked,
+    { pattern, isPaired: (name) => closed.has(name) },
+    convert,
+    approximated,
+    'shortcode',
+  );
+}
+
+function convert({ name, attributes, inner }: FoundTag): string | undefined {
+  const { src, alt, caption, title, link } = attributes;
+  const first = attributes[0];
+  if (box.test(name) && inner !== undefined) {
+    const type = [attributes.type, attributes.context, attributes.color, first, name].find(
+      (one) => one !== undefined && (boxes.test(one) || one in colours),
+    );
+    return boxOf(colours[type ?? ''] ?? type ?? 'note', title ?? attributes.summary, inner);
+  }
+  switch (name) {
+    case 'figure':
+    case 'img': {
+      const address = src ?? first;
+      if (address === undefined) return undefined;
+      const picture = `![${alt ?? caption ?? title ?? ''}](<${address}>)`;
+      const shown = caption ?? title;
+      return `${link ? `[${picture}](<${link}>)` : picture}${shown ? `\n\n*${shown}*` : ''}`;
+    }
+    case 'youtube':
+      return `<https://www.youtube.com/watch?v=${encodeURIComponent(attributes.id ?? first ?? '')}>`;
+    case 'vimeo':
+      return `<https://vimeo.com/${encodeURIComponent(attributes.id ?? first ?? '')}>`;
+    case 'gist':
+      return `<https://gist.github.com/${first ?? ''}/${attributes[1] ?? ''}>`;
+    case 'highlight':
+      return inner === undefined ? undefined : `\n\`\`\`${first ?? ''}\n${undented(inner)}\n\`\`\`\n`;
+    case 'mermaid':
+      return inner === undefined ? undefined : `\n\`\`\`mermaid\n${undented(inner)}\n\`\`\`\n`;
+    case 'tab':
+      return inner === undefined ? undefined : tabOf(attributes.name ?? title ?? first ?? 'Tab', inner);
+    case 'tabs':
+    case 'tabpane':
+    case 'columns':
+    case 'steps':
+      return inner === undefined ? undefined : `\n\n${undented(inner)}\n\n`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** Liquid and kramdown as Jekyll's pages use them: links, highlighted code, lists of attributes. */
+import type { Approximation } from '../../source.ts';
+import { outsideCode, outsideFences } from './tags.ts';
+
+/** Path of the file of a post: folders stand before `_posts`. */
+function postOf(name: string): string {
+  const slash = name.lastIndexOf('/') + 1;
+  return `/${name.slice(0, slash)}_posts/${name.slice(slash)}.md`;
+}
+
+export function fromJekyll(text: string, approximated: Approximation[]): string {
+  const named = (construct: string, before: string, after: string) => {
+    approximated.push({ construct, before: before.slice(0, 500), after: after.slice(0, 500) });
+    return after;
+  };
+  const code = text.replace(
+    /\{%-?\s*highlight\s+(\w[\w+#-]*)[^%\n]{0,200}%\}\n?((?:(?!\{%-?\s*(?:end)?highlight)[\s\S])*?)\n?\{%-?\s*endhighlight\s*-?%\}/g,
+    (before, language: string, inner: string) =>
+      named('highlighted code', before, `\`\`\`${language}\n${inner}\n\`\`\``),
+  );
+  const lines = outsideFences(code, (part) =>
+    part
+      .replace(/^[ \t]*\{:toc\}[ \t]*$/gim, (before) => named('table of contents', before, '[TOC]'))
+      .replace(/^[ \t]*\{::?(?!toc)[^{}\n]{1,500}\}[ \t]*$/gm, (before) => named('attributes', before, '')),
+  );
+  return outsideCode(lines, (part) =>
+    part
+      .replace(/\{\{-?\s*(?:site\.(?:baseurl|url)|site\.github\.url)\s*-?\}\}/g, (before) =>
+        named('base address', before, ''),
+      )
+      .replace(/\{%-?\s*link\s+([^\s%]{1,500})\s*-?%\}/g, (before, target: string) =>
+        named('link', before, `/${target.replace(/^\//, '')}`),
+      )
+      .replace(/\{%-?\s*post_url\s+([^\s%]{1,500})\s*-?%\}/g, (before, name: string) =>
+        named('link', before, postOf(name.replace(/^\//, ''))),
+      )
+      .replace(
+        /\{\{-?\s*(["'])([^"'{}\n]{1,500})\1\s*\|\s*(?:relative_url|absolute_url|prepend:[^{}\n]{1,200})\s*-?\}\}/g,
+        (before, _quote: string, target: string) => named('link', before, target),
+      )
+      .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, (before) => named('raw text', before, ''))
+      .replace(/\{%.{1,500}?%\}/g, (before) => named('Liquid', before, before)),
+  );
+}

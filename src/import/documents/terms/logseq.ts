@@ -1,0 +1,97 @@
+/** Logseq: properties of pages become front matter, IDs of blocks marks, references and embeds links to them. */
+import { stringify } from 'yaml';
+import type { Approximation } from '../../source.ts';
+import { outsideCode } from './tags.ts';
+
+const property = /^[ \t]*(?:-[ \t]+)?([A-Za-z][\w/.-]{0,100})::(?:[ \t]+(.*))?$/;
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const lists = /^(?:tags|alias|aliases)$/i;
+const ownProperties = /^[ \t]*(?:id|collapsed|heading|background-color|logseq\.[\w.-]+|query-[\w-]+)::.*$/;
+
+/** Lines `name:: value` at the beginning, as front matter. */
+export function withFrontMatter(text: string): string {
+  const lines = text.split('\n');
+  const facts: Record<string, unknown> = {};
+  let count = 0;
+  for (const line of lines) {
+    const [, name = '', value = ''] = property.exec(line) ?? [];
+    if (name === '') break;
+    const words = value.split(/[,，]/).map((one) =>
+      one
+        .trim()
+        .replace(/^#?\[\[(.*)\]\]$/, '$1')
+        .replace(/^#/, ''),
+    );
+    facts[name.toLowerCase()] = lists.test(name) ? words.filter(Boolean) : value.trim();
+    count++;
+  }
+  if (count === 0) return text;
+  return `---\n${stringify(facts)}---\n${lines.slice(count).join('\n')}`;
+}
+
+/** IDs of blocks in the text → their first lines. */
+export function blocksIn(text: string): Map<string, string> {
+  const blocks = new Map<string, string>();
+  for (const [, line = '', id = ''] of text.matchAll(blockId))
+    blocks.set(id.toLowerCase(), line.replace(/^[ \t]*(?:[-*][ \t]+)?(?:#{1,6}[ \t]+)?/, '').trim());
+  return blocks;
+}
+
+const blockId = new RegExp(
+  `^(.*)\\n(?:[ \\t]*[\\w.-]+::.*\\n){0,20}?[ \\t]*id::[ \\t]*(${uuid})[ \\t]*$`,
+  'gim',
+);
+const reference = new RegExp(
+  `\\{\\{embed[ \\t]*\\(\\((${uuid})\\)\\)[ \\t]*\\}\\}|(?:\\[([^\\[\\]\\n]{1,300})\\]\\()?\\(\\((${uuid})\\)\\)\\)?`,
+  'gi',
+);
+
+/** `blockOf`: page and first line of a block anywhere in the graph. */
+export function fromLogseq(
+  text: string,
+  blockOf: (id: string) => { page: string; line: string } | undefined,
+  approximated: Approximation[],
+): string {
+  const named = (construct: string, before: string, after: string) => {
+    approximated.push({ construct, before, after });
+    return after;
+  };
+  const marked = text.replace(blockId, (before: string, _line: string, id: string) => {
+    const [first = '', ...rest] = before.split('\n');
+    return [`${first} ^${id.toLowerCase()}`, ...rest.slice(0, -1)].join('\n');
+  });
+  return outsideCode(marked, (part) =>
+    part
+      .replace(reference, (before: string, embedded?: string, label?: string, id?: string) => {
+        const key = (embedded ?? id ?? '').toLowerCase();
+        const block = blockOf(key);
+        if (!block) return before;
+        const shown = label ?? block.line.replace(/[[\]|]/g, '');
+        const after = embedded
+          ? `![[${block.page}#^${key}]]`
+          : `[[${block.page}#^${key}|${shown || block.page}]]`;
+        return named('block reference', before, after);
+      })
+      .replace(/\{\{embed[ \t]*\[\[([^[\]\n]{1,300})\]\][ \t]*\}\}/gi, (before, page: string) =>
+        named('embedded page', before, `![[${page}]]`),
+      )
+      .replace(/\{\{(?:video|youtube|tweet)[ \t]+([^\s{}]{1,500})[ \t]*\}\}/gi, (before, address: string) =>
+        named('embedded page', before, `<${address}>`),
+      )
+      .replace(/\[([^[\]\n]{1,300})\]\(\[\[([^[\]\n]{1,300})\]\]\)/g, (before, label: string, page: string) =>
+        named('link', before, `[[${page}|${label}]]`),
+      )
+      .replace(
+        /^([ \t]*[-*][ \t]+)(TODO|DOING|LATER|NOW|WAITING|DONE|CANCELED)[ \t]+/gm,
+        (before, bullet: string, state: string) =>
+          named('task', before, `${bullet}[${/^(?:DONE|CANCELED)$/.test(state) ? 'x' : ' '}] `),
+      )
+      .split('\n')
+      .filter((line) => {
+        const isOwn = ownProperties.test(line);
+        if (isOwn) approximated.push({ construct: 'property', before: line, after: '' });
+        return !isOwn;
+      })
+      .join('\n'),
+  );
+}

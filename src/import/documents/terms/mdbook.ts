@@ -1,0 +1,38 @@
+/** mdBook: listings with captions, and commands in double braces. Files are put in place when the text is read. */
+import type { Approximation } from '../../source.ts';
+import { convertTags, outsideCode, undented } from './tags.ts';
+
+const pattern = /<(?<close>\/)?(?<name>Listing)\b(?<rest>(?:[^<>"']|"[^"]*"|'[^']*'){0,500}?)(?<self>\/)?>/g;
+
+export function fromMdBook(text: string, approximated: Approximation[]): string {
+  const shown = convertTags(
+    text,
+    { pattern, isPaired: () => true },
+    ({ attributes, inner }) => {
+      if (inner === undefined) return undefined;
+      const { number, caption } = attributes;
+      const file = attributes['file-name'];
+      const words = [number && `Listing ${number}`, caption].filter(Boolean).join(': ');
+      return `\n\n${file ? `**${file}**\n\n` : ''}${undented(inner)}\n\n${words ? `*${plain(words)}*\n\n` : ''}`;
+    },
+    approximated,
+    'element',
+  );
+  return outsideCode(shown, (part) =>
+    part.replace(/\{\{#(?:title|author)\s[^{}\n]{0,500}\}\}\n?/g, (before) => {
+      approximated.push({ construct: 'command', before, after: '' });
+      return '';
+    }),
+  );
+}
+
+/** Captions are HTML. */
+function plain(text: string): string {
+  return text
+    .replace(/<\/?code>/g, '`')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+}

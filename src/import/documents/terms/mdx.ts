@@ -1,0 +1,75 @@
+/** MDX of Docusaurus, Next.js and the like: components become callouts, headings and links; programs are taken out and named. */
+import type { Approximation } from '../../source.ts';
+import { boxOf, convertTags, type FoundTag, outsideCode, outsideFences, tabOf, undented } from './tags.ts';
+
+/** Components have a capital letter; all else is HTML. */
+const pattern =
+  /<(?<close>\/)?(?<name>[A-Z][\w.]*)(?<rest>(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]{0,500}\}){0,500}?)(?<self>\/)?>/g;
+const boxes: Readonly<Record<string, string>> = {
+  ...{ Note: 'note', Tip: 'tip', Info: 'info', Warning: 'warning', Caution: 'caution', Danger: 'danger' },
+  ...{
+    Important: 'important',
+    Callout: 'note',
+    Admonition: 'note',
+    Aside: 'note',
+    Alert: 'note',
+    Check: 'tip',
+  },
+  ...{ Pitfall: 'warning', DeepDive: 'info', Wip: 'warning', Deprecated: 'warning', Hint: 'tip' },
+};
+const types: Readonly<Record<string, string>> = {
+  ...{ note: 'note', tip: 'tip', info: 'info', warning: 'warning', caution: 'caution', danger: 'danger' },
+  ...{ error: 'danger', success: 'tip', important: 'important', default: 'note', destructive: 'danger' },
+};
+
+export function fromMdx(text: string, approximated: Approximation[]): string {
+  const named = (construct: string, change: (before: string) => string) => (before: string) => {
+    const after = change(before);
+    approximated.push({ construct, before: before.slice(0, 500), after });
+    return after;
+  };
+  const headed = outsideFences(text, (part) =>
+    part.replace(
+      /^(#{1,6}[^\n]*?)[ \t]*\{\/\*\s*#?([\w.:-]{1,200})\s*\*\/\}[ \t]*$/gm,
+      (before, heading, id) => named('ID of a heading', () => `${heading} {#${id}}`)(before),
+    ),
+  );
+  const bare = outsideCode(headed, (part) =>
+    part
+      .replace(
+        /\{\/\*[\s\S]{0,2000}?\*\/\}/g,
+        named('comment', () => ''),
+      )
+      .replace(
+        /^(?:import[ \t]*\{[^{}]{0,2000}\}[ \t]*from[^\n]*|import[ \t][^\n]*|export[ \t]+(?:const|default|function|let|\*|\{)[^\n]*(?:\n(?:[ \t]+[^\n]*|[}\])][^\n]*))*)$/gm,
+        named('JavaScript', () => ''),
+      ),
+  );
+  const closed = new Set([...bare.matchAll(/<\/([A-Z][\w.]*)\s*>/g)].map(([, name]) => name));
+  return convertTags(bare, { pattern, isPaired: (name) => closed.has(name) }, convert, approximated, 'JSX');
+}
+
+function convert({ name, attributes, inner }: FoundTag): string | undefined {
+  const { type, title, label, value, href, to, url, src, alt } = attributes;
+  const box = boxes[name];
+  if (box !== undefined && inner !== undefined) return boxOf(types[type ?? ''] ?? box, title, inner);
+  const text = undented(inner ?? '');
+  if (name === 'TabItem' || name === 'Tab' || name === 'Tabs.Tab' || name === 'Accordion' || name === 'Step')
+    return inner === undefined ? undefined : tabOf(label ?? title ?? value ?? 'Tab', inner);
+  if (
+    /^(?:Tabs|CodeGroup|Steps|Cards|CardGroup|AccordionGroup|Intro|Sandpack|LearnMore|YouWillLearn|Recipes|Challenges|Details)$/.test(
+      name,
+    )
+  )
+    return inner === undefined ? '' : `\n\n${text}\n\n`;
+  const address = href ?? to ?? url;
+  if (/^(?:Link|A|Card|LinkCard|DocCard|Button)$/.test(name) && address !== undefined)
+    return `[${(text.replace(/\s+/g, ' ') || title || label) ?? address}](<${address}>)${name.includes('Card') ? '\n\n' : ''}`;
+  if (/^(?:Image|Img|ThemedImage)$/.test(name) && src !== undefined && !src.includes('('))
+    return `![${alt ?? ''}](<${src}>)`;
+  if (/^(?:YouTube|YouTubeEmbed|Youtube|LiteYouTubeEmbed)$/.test(name)) {
+    const video = attributes.id ?? attributes.videoId ?? attributes.youTubeId;
+    return video === undefined ? undefined : `<https://www.youtube.com/watch?v=${encodeURIComponent(video)}>`;
+  }
+  return undefined;
+}

@@ -1,0 +1,139 @@
+/** Markup of each program, before and after. */
+import { expect, test } from 'vitest';
+import type { Approximation, Kind } from '../../source.ts';
+import { inOwnTerms } from '../own-terms.ts';
+import { withFrontMatter } from './logseq.ts';
+
+const id = '65a1b2c3-0000-4000-8000-0123456789ab';
+
+const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
+  gitbook: [
+    [
+      '{% hint style="warning" %}\nMind `{% x %}`\n\n- a\n{% endhint %}',
+      '> [!warning]\n> Mind `{% x %}`\n>\n> - a',
+    ],
+    ['a {% hint style="success" %} Good {% endhint %}', 'a\n\n> [!tip]\n> Good'],
+    [
+      '{% tabs %}\n{% tab title="First one" %}\nA\n{% endtab %}\n{% tab title="B" %}\n```js\nb\n```\n{% endtab %}\n{% endtabs %}',
+      '#### First one\n\nA\n\n#### B\n\n```js\nb\n```',
+    ],
+    [
+      '{% hint style="info" %}\n{% tabs %}\n{% tab title="T" %}\nx\n{% endtab %}\n{% endtabs %}\n{% endhint %}',
+      '> [!info]\n> #### T\n>\n> x',
+    ],
+    ['{% embed url="https://example.org/a" %}', '[https://example.org/a](<https://example.org/a>)'],
+    ['{% embed url="https://example.org/a" %}\nA film\n{% endembed %}', '[A film](<https://example.org/a>)'],
+    ['{% code title="a.js" lineNumbers="true" %}\n```js\na\n```\n{% endcode %}', '**a.js**\n\n```js\na\n```'],
+    ['{% content-ref url="oak.md" %}\n[oak.md](oak.md)\n{% endcontent-ref %}', '[oak.md](oak.md)'],
+    ['{% file src=".gitbook/assets/a b.pdf" %}', '[a b.pdf](<.gitbook/assets/a b.pdf>)'],
+    ['```\n{% hint style="info" %}\n{% endhint %}\n```', '```\n{% hint style="info" %}\n{% endhint %}\n```'],
+    ['{% hint style="info" %} never closed', '{% hint style="info" %} never closed'],
+    ['{% unknown %}', '{% unknown %}'],
+  ],
+  mdbook: [
+    [
+      '<Listing number="1-1" file-name="src/main.rs" caption="A <code>main</code>">\n\n```rust\nfn main() {}\n```\n\n</Listing>',
+      '**src/main.rs**\n\n```rust\nfn main() {}\n```\n\n*Listing 1-1: A `main`*',
+    ],
+    ['{{#title Book}}\nText', 'Text'],
+  ],
+  docusaurus: [
+    ["import Tabs from '@theme/Tabs';\nimport {\n  A,\n} from './a';\n\nText", 'Text'],
+    ['export const a = () => {\n  return 1;\n};\n\nText', 'Text'],
+    ['## `useState(x)` {/*use-state*/}\n\n{/* hidden */}Text', '## `useState(x)` {#use-state}\n\nText'],
+    [
+      '<Tabs>\n  <TabItem value="a" label="Apple">\n    An apple\n  </TabItem>\n  <TabItem value="b">B</TabItem>\n</Tabs>',
+      '#### Apple\n\nAn apple\n\n#### b\n\nB',
+    ],
+    ['<Note>\n\nRead **this**\n\n</Note>', '> [!note]\n> Read **this**'],
+    ['<Callout type="error" title="Stop">x</Callout>', '> [!danger] Stop\n> x'],
+    ['<Link to="/a">the `a`</Link>', '[the `a`](</a>)'],
+    ['```jsx\nimport a from "b"\n<Tabs></Tabs>\n```', '```jsx\nimport a from "b"\n<Tabs></Tabs>\n```'],
+    ['`<Note>` and a < B', '`<Note>` and a < B'],
+    ['<Foo a={b} />', '<Foo a={b} />'],
+  ],
+  hugo: [
+    ['{{< figure src="a b.png" alt="A" caption="The A" >}}', '![A](<a b.png>)\n\n*The A*'],
+    ['{{% notice tip %}}\nx\n{{% /notice %}}', '> [!tip]\n> x'],
+    ['{{< alert color="danger" title="T" >}}x{{< /alert >}}', '> [!danger] T\n> x'],
+    ['{{< highlight go "linenos=table" >}}\na := 1\n{{< /highlight >}}', '```go\na := 1\n```'],
+    ['{{< tabpane >}}{{< tab "One" >}}1{{< /tab >}}{{< /tabpane >}}', '#### One\n\n1'],
+    ['{{< youtube abc >}}', '<https://www.youtube.com/watch?v=abc>'],
+    ['{{< mine x >}}', '{{< mine x >}}'],
+  ],
+  jekyll: [
+    ['{% highlight ruby linenos %}\nputs 1\n{% endhighlight %}', '```ruby\nputs 1\n```'],
+    ['# A\n{: .no_toc }\n\n{:toc}', '# A\n\n\n[TOC]'],
+    ['{% raw %}{{ a }}{% endraw %}', '{{ a }}'],
+  ],
+  wikijs: [
+    ['# A `b`\n{#c}\n\nText', '# A `b` {#c}\n\nText'],
+    ['## A\n\n{#c}\nText', '## A {#c}\nText'],
+    ['Text\n\n{#here}\n\nMore', 'Text\n\n<span id="here"></span>\n\nMore'],
+    ['> Use `x`\n{.is-info}', '> [!info]\n> Use `x`'],
+    ['```\n{#c}\n```', '```\n{#c}\n```'],
+  ],
+  logseq: [
+    ['- TODO water\n- DONE prune', '- [ ] water\n- [x] prune'],
+    [`- An oak\n  collapsed:: true\n  id:: ${id}\n- next`, `- An oak ^${id}\n- next`],
+    [`see ((${id}))`, `see [[Oak#^${id}|An oak]]`],
+    [`[that](((${id})))`, `[[Oak#^${id}|that]]`],
+    [`{{embed ((${id}))}} {{embed [[Elm]]}}`, `![[Oak#^${id}]] ![[Elm]]`],
+    ['[the elm]([[Elm]])', '[[Elm|the elm]]'],
+    [`\`((${id}))\``, `\`((${id}))\``],
+  ],
+};
+
+const cases = Object.entries(tables).flatMap(([kind, rows]) =>
+  rows.map(([before, after]) => ({ kind: kind as Kind, before, after })),
+);
+
+const around = (kind: Kind) => ({
+  ...{ kind, key: 'a.md' },
+  blockOf: (wanted: string) => (wanted === id ? { page: 'Oak', line: 'An oak' } : undefined),
+});
+
+/** Blank lines and spaces at the end of lines have no meaning. */
+function withoutSpace(text: string): string {
+  return text
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+test.each(cases)('$kind: $before', ({ kind, before, after }) => {
+  const approximated: Approximation[] = [];
+  const body = inOwnTerms(before, around(kind), approximated);
+  expect(withoutSpace(body)).toBe(withoutSpace(after));
+  // Everything that changed, and every foreign tag outside code, is named.
+  if (body !== before) expect(approximated).not.toEqual([]);
+});
+
+test('properties of a Logseq page are its front matter', () => {
+  expect(withFrontMatter('title:: The oak\nalias:: Quercus, [[Eiche]]\ntags:: #tree, wood\n\n- Text')).toBe(
+    '---\ntitle: The oak\nalias:\n  - Quercus\n  - Eiche\ntags:\n  - tree\n  - wood\n---\n\n- Text',
+  );
+  expect(withFrontMatter('- a:: b')).toBe('---\na: b\n---\n');
+  expect(withFrontMatter('- plain')).toBe('- plain');
+});
+
+test('work grows with the length of the text alone', () => {
+  const pieces = [
+    '{% hint %}',
+    '<Note>',
+    '{{< a >}}',
+    '{{% notice ',
+    '{#a}\n',
+    '# a\n',
+    '((',
+    'import {',
+    '> a\n',
+    '{/*',
+    '<Tabs a="',
+  ];
+  for (const kind of ['gitbook', 'docusaurus', 'hugo', 'jekyll', 'wikijs', 'logseq', 'mdbook'] as const)
+    for (const piece of pieces) {
+      // Quadratic work would exceed the test's time limit by far.
+      inOwnTerms(piece.repeat(100_000 / piece.length), around(kind), []);
+    }
+});

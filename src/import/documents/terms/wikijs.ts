@@ -1,0 +1,46 @@
+/** Attributes of Wiki.js: boxes, sizes of pictures, classes, and IDs of headings on lines of their own. */
+import type { Approximation } from '../../source.ts';
+import { outsideFences } from './tags.ts';
+
+const boxes: Readonly<Record<string, string>> = {
+  ...{ info: 'info', success: 'tip', warning: 'warning', danger: 'danger' },
+};
+
+export function fromWikiJs(text: string, approximated: Approximation[]): string {
+  const change =
+    (construct: string, pattern: RegExp, replace: (...groups: string[]) => string) => (part: string) =>
+      part.replace(pattern, (...match: string[]) => {
+        const before = match[0] ?? '';
+        const after = replace(...match);
+        if (after !== before) approximated.push({ construct, before, after });
+        return after;
+      });
+  const steps = [
+    change(
+      'box',
+      // Takes a whole quotation at once, so that its lines are not tried one by one.
+      /^((?:>.*\n)+)(?:\{\.is-(info|success|warning|danger)\}[ \t]*$)?/gm,
+      (whole, quote = '', box) =>
+        typeof box === 'string' ? `> [!${boxes[box]}]\n${quote.trimEnd()}` : whole,
+    ),
+    change(
+      'size of a picture',
+      /!\[([^\]\n|]{0,500})\]\(([^\s()]{1,1000}) =(\d{1,5})(?:x(\d{1,5})|x)?\)/g,
+      (_, alt = '', address = '', width = '', height) =>
+        `![${alt}|${width}${height ? `x${height}` : ''}](${address})`,
+    ),
+    change('class', /[ \t]*\{(?:\.[\w-]+[ \t]*)+\}[ \t]*$/gm, () => ''),
+    // An ID belongs to the heading above it; alone, it is a place that links lead to.
+    change(
+      'ID of a heading',
+      /^(#{1,6}[ \t][^\n]*?)[ \t]*#*[ \t]*\n(?:[ \t]*\n)?[ \t]*\{#([^\s{}]{1,200})\}[ \t]*$/gm,
+      (_, heading = '', id = '') => `${heading} {#${id}}`,
+    ),
+    change(
+      'ID of a place',
+      /^[ \t]*\{#([^\s{}"<>]{1,200})\}[ \t]*$/gm,
+      (_, id = '') => `<span id="${id}"></span>`,
+    ),
+  ];
+  return outsideFences(text, (part) => steps.reduce((text, step) => step(text), part));
+}

@@ -33,6 +33,30 @@ describe('an ID token', () => {
     expect((await go({ kind: 'join', token: 'x' })).identity).not.toHaveProperty('groups');
   });
 
+  test.each<[string, Record<string, unknown>]>([
+    [
+      'a distributed claim',
+      { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'x' } } },
+    ],
+    ['a sign of its own', { hasgroups: true }],
+  ])('that leaves groups out for their number says nothing about them: %s', async (_, claims) => {
+    const { go } = await openId({ claims }, { groupsClaim: 'groups' });
+    const { identity } = await go();
+    expect([identity.groups, identity.withholdsGroups]).toEqual([undefined, true]);
+    const told = { claims, userinfo: () => ({ sub: 'ada', groups: ['Editors'] }) };
+    const asked = await openId(told, { groupsClaim: 'groups' });
+    expect((await asked.go()).identity.groups).toEqual(['Editors']);
+  });
+
+  test('that names thousands of groups is read to the end', async () => {
+    const groups = Array.from({ length: 3000 }, (_, i) => `Group ${i}`);
+    const { go } = await openId(
+      { claims: {}, userinfo: () => ({ sub: 'ada', groups }) },
+      { groupsClaim: 'groups' },
+    );
+    expect((await go()).identity.groups).toEqual(groups);
+  });
+
   test('that is silent on groups leaves them to userinfo', async () => {
     const lies = { userinfo: () => ({ sub: 'ada', roles: ['Editors'] }) };
     const { go } = await openId(lies, { groupsClaim: 'roles' });

@@ -58,11 +58,22 @@ export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
         email: told.email_verified === true ? email : null,
         name: plainText(told.name),
         signedInAt: typeof claims.auth_time === 'number' ? claims.auth_time * 1000 : null,
-        // If groups are requested and none are named, the person is in none.
-        ...(tellsGroups ? { groups: groupNames(told[groupsClaim]) } : {}),
+        ...(tellsGroups ? groupsIn(told, groupsClaim) : {}),
       };
     },
   };
+}
+
+/**
+ * If no groups are named, the person is in none, unless the provider says that it left them out: by a distributed claim (OpenID
+ * Connect Core §5.6.2), or as Entra ID does in short answers. Those claims are read from addresses that need other rights.
+ */
+function groupsIn(told: Record<string, unknown>, claim: string): Pick<Profile, 'groups' | 'withholdsGroups'> {
+  const { _claim_names: elsewhere, hasgroups: hasGroups } = told;
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, claim);
+  const isWithheld = isElsewhere || hasGroups === true || hasGroups === 'true';
+  if (told[claim] === undefined && isWithheld) return { withholdsGroups: true };
+  return { groups: groupNames(told[claim]) };
 }
 
 /** Only linking and joining need more than the identity. */

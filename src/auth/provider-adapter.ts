@@ -16,8 +16,8 @@ export interface ProviderSettings {
 
 export type Profile = Omit<Identity, 'provider'>;
 
-/** Maximum number of groups; no wiki has more, or longer names. */
-const maxGroupsTold = 500;
+/** Maximum number of groups that are compared with those of the wiki. Answers of providers are bounded, too. */
+const maxGroupsTold = 20_000;
 
 /** Group names in a claim: a list of strings, or a single string. */
 export function groupNames(claim: unknown): string[] {

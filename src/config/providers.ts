@@ -76,7 +76,7 @@ function readProvider(
       'an address like https://id.example.org (http on this machine alone), without query',
     ),
     id: read('ID', '', readVisible, 'the client ID that the provider has given'),
-    secret: read('SECRET', '', readVisible, 'the client secret that the provider has given'),
+    secret: read('SECRET', '', readSecret, 'the client secret that the provider has given'),
     groupsClaim: read(
       'GROUPS_CLAIM',
       '',
@@ -91,6 +91,11 @@ function readIssuer(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.search || url.hash || url.username || url.password || !isSafe(url)) return undefined;
   return text;
+}
+
+/** RFC 6749 A.2 permits spaces; they are form-encoded when they are sent. */
+function readSecret(text: string): string | undefined {
+  return /^[^\p{Cc}]{1,2048}$/u.test(text) && text.isWellFormed() ? text : undefined;
 }
 
 function readVisible(text: string): string | undefined {

@@ -181,7 +181,6 @@ function parameters(schema: FastifySchema, components: Map<string, Json>): Json 
         in: place,
         required: place === 'path' || required.includes(name),
         description,
-        ...(name === 'path' && place === 'path' ? { allowReserved: true } : {}),
         schema: hoist({ ...rest }, components),
         example: exampleOf(field),
       });

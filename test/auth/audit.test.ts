@@ -26,6 +26,7 @@ test('the return from a provider, joining by one and unlinking it write all that
   let before = await last();
   await link(browser, 'ada');
   expect(kindsOf('GET /login/with/:provider/return').toSorted()).toEqual([
+    'groups-withheld',
     'provider-linked',
     'sign-in-failed',
     'signed-in',

@@ -175,7 +175,10 @@ describe('the settings of providers', () => {
     [{ COPPICE_OAUTH_WORK_ISSUER: 'id.example' }, /^COPPICE_OAUTH_WORK_ISSUER:/],
     [{ COPPICE_OAUTH_WORK_ID: '' }, /^COPPICE_OAUTH_WORK_ID: expected the client ID .*, got nothing\.$/],
     [{ COPPICE_OAUTH_WORK_SECRET: '' }, /^COPPICE_OAUTH_WORK_SECRET: .*, got nothing\.$/],
-    [{ COPPICE_OAUTH_WORK_SECRET: 'has a space' }, /^COPPICE_OAUTH_WORK_SECRET: .*, got something else\.$/],
+    [
+      { COPPICE_OAUTH_WORK_SECRET: 'has a \u0007 bell' },
+      /^COPPICE_OAUTH_WORK_SECRET: .*, got something else\.$/,
+    ],
     [{ COPPICE_OAUTH_WORK_KIND: 'saml' }, /^COPPICE_OAUTH_WORK_KIND: expected oidc or github, got "saml"\.$/],
     [{ COPPICE_OAUTH_WORK_LABEL: 'x'.repeat(41) }, /^COPPICE_OAUTH_WORK_LABEL: expected a name/],
   ])('%o is refused in one sentence', (change, expected) => {

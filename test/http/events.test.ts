@@ -152,8 +152,10 @@ describe.each(engines)('on %s', (engine) => {
       ['deleted', '/bin'],
       ['deleted', '/bin/leaf'],
     ]);
-    // Other events of deleted pages are hidden.
-    expect((await feed({ kind: 'created' })).changes.map(({ page }) => page.path)).not.toContain('/bin');
+    // Events of before are told as long as the page is in the trash, to those who could read it.
+    const created = async () => (await feed({ kind: 'created' })).changes.map(({ page }) => page.path);
+    expect(await created()).toEqual(expect.arrayContaining(['/bin', '/bin/leaf']));
+    expect(await created()).not.toContain('/note');
     const { id } = deleted.json.trash;
     await wiki.call('POST', `/v1/trash/${id}/restore`, { ...headers, json: {} });
     expect((await feed({ after: next })).changes.map(({ kind, page }) => [kind, page.path])).toEqual([

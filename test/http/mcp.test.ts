@@ -363,7 +363,29 @@ describe.each(engines)('on %s', (engine) => {
     ]).toEqual([200, '*', 'no-store']);
     expect((await post([list, list])).status).toBe(400);
     expect((await post({ method: 'tools/list' })).status).toBe(400);
-    expect((await post(list, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
+    for (const version of ['1999-01-01', '2026-07-28', 'no-version'])
+      for (const id of [7, 'seven']) {
+        const refused = await post({ ...list, id }, { 'mcp-protocol-version': version });
+        expect([refused.status, refused.json]).toMatchObject([
+          400,
+          { jsonrpc: '2.0', id, error: { code: -32000, data: { requested: version } } },
+        ]);
+        expect(refused.json.error.data.supported).toContain('2025-06-18');
+      }
+    // The handshake negotiates.
+    const params = {
+      protocolVersion: '2026-07-28',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    const hello = await post(
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+      { 'mcp-protocol-version': '2026-07-28' },
+    );
+    expect([hello.status, hello.json.result?.protocolVersion]).toEqual([
+      200,
+      expect.stringMatching(/^2025-/),
+    ]);
     const told = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([told.status, told.text]).toEqual([202, '']);
   });

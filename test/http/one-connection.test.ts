@@ -16,8 +16,7 @@ beforeAll(async () => {
   ada = await wiki.member('Ada', { isAdmin: true });
   await wiki.page(ada.token, {
     title: 'Garden',
-    body: 'A [[rose]]. {{Note}}',
-    coordinates: [{ lat: 1, lon: 2 }],
+    body: 'A [[rose]]. {{Note}} [[Location:1, 2]]',
   });
   await wiki.page(ada.token, { title: 'Roses', parent: '/garden', body: 'Red.' });
 });

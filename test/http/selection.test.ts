@@ -118,6 +118,29 @@ describe.each(engines)('on %s', (engine) => {
     expect(await found('near=52.5,13.4,2000')).toEqual(['Elm', 'Garden']);
     expect(await found('bbox=13,52.505,14,53')).toEqual(['Elm']);
     expect(await found('bbox=179,-17,-179,-15')).toEqual(['Hedge']);
+    const token = ada.token;
+    const there = async (title: string, lat: number, lon: number) =>
+      wiki.page(token, { title, permissions: 700, body: `[[Location:${lat}, ${lon}]]` });
+    await there('West end', 0, -180);
+    await there('East end', 0, 180);
+    await there('Pole', 90, 20);
+    for (const [box, titles] of [
+      ['180,-1,180,1', ['East end', 'West end']],
+      ['-180,-1,-180,1', ['East end', 'West end']],
+      ['-180,-1,-179,1', ['East end', 'West end']],
+      ['179,-1,180,1', ['East end', 'West end']],
+      ['179,-1,-179,1', ['East end', 'West end']],
+      ['180,-1,-179,1', ['East end', 'West end']],
+      ['179,-1,-180,1', ['East end', 'West end']],
+      ['-180,-1,180,1', ['East end', 'West end']],
+      ['-170,-1,170,1', []],
+      ['100,80,110,90', ['Pole']],
+      ['100,80,110,89.9', []],
+      ['100,90,110,90', ['Pole']],
+    ] as const)
+      expect([box, await found(`bbox=${box}`, token)]).toEqual([box, titles]);
+    for (const path of ['west-end', 'east-end', 'pole'])
+      await wiki.call('DELETE', `/v1/pages/${path}`, { token });
     const at = new Date(Date.UTC(2026, 4, 1) + 180_000);
     expect(await found(`since=${at.toISOString()}`)).toEqual(['Elm', 'Hedge']);
     expect(await found(`since=${at.getTime() / 1000 + 1}`)).toEqual(['Hedge']);

@@ -127,9 +127,10 @@ describe.each(engines)('watching on %s', (engine) => {
     expect(await paths(ada)).toEqual([`created /old${n}/by-name`, `created /old${n}/by-value`]);
     await edit(max, `/old${n}/by-name`, { path: `/new${n}`, parent: '' });
     await wiki.call('DELETE', `/v1/pages/old${n}/by-value`, { token: max.token });
-    // The only event shown of a deleted page is its deletion.
+    // Events of a page in the trash are told as before.
     expect(await paths(root)).toEqual([
       `created /old${n}/by-name`,
+      `created /old${n}/by-value`,
       `moved /new${n}`,
       `deleted /old${n}/by-value`,
     ]);

@@ -115,6 +115,7 @@ forEachEngine((open) => {
       for (const event of events) {
         expect(event.position).toBeGreaterThan(position);
         position = event.position;
+        expect(event.id).toBeGreaterThan(seen.at(-1) ?? 0);
         seen.push(event.id);
       }
       return events.length;

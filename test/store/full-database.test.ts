@@ -1,7 +1,8 @@
 /** PostgreSQL with a full disk, simulated by triggers that raise SQLSTATE 53100, and a read-only one. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startApp } from '../support/http.ts';
+import { engines, startApp } from '../support/http.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
 
@@ -79,4 +80,20 @@ test('a database that was made read-only is told by readyz for as long as it is,
   } finally {
     await wiki.close();
   }
+});
+
+test.each(engines)('where pages cannot be read, readyz says so: %s', async (engine) => {
+  await using _ = { [Symbol.asyncDispose]: async () => wiki.close() };
+  const wiki = await startApp({}, { engine });
+  const config = wiki.databaseUrl
+    ? ({ kind: 'postgres', url: wiki.databaseUrl } as const)
+    : ({ kind: 'sqlite', file: join(wiki.folder, 'coppice.db') } as const);
+  const { token } = await wiki.member('Ada');
+  await wiki.page(token, { title: 'Oak' });
+  await meddle(config, 'alter table changes rename to moved');
+  expect((await wiki.call('GET', '/v1/pages/oak', { mayFail: true })).status).toBeGreaterThanOrEqual(500);
+  const ready = await wiki.call('GET', '/readyz');
+  expect([ready.status, ready.json]).toMatchObject([503, { reads: 'failed' }]);
+  await meddle(config, 'alter table moved rename to changes');
+  expect((await wiki.call('GET', '/readyz')).status).toBe(200);
 });

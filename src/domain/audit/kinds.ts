@@ -45,6 +45,7 @@ export const auditKinds = {
   'group-deleted': 'Deleted a group',
   'group-joined': 'Put a member into a group',
   'group-left': 'Took a member out of a group',
+  'groups-withheld': 'The provider left out the groups of a member, who keeps those they had',
   'permissions-changed': 'Changed permissions',
   'protection-changed': 'Changed the protection of a page',
   'page-deleted': 'Deleted a page',

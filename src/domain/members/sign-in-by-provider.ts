@@ -35,9 +35,21 @@ export async function signInByProvider(
     );
   }
   if (identity.groups) await followProvider(store, member.id, identity.groups, now);
+  if (identity.withholdsGroups) await recordWithheldGroups(store, member.id, identity.provider);
   // The person may have signed in at the provider long ago; the time is known only if the provider reports it.
   const signedInAt = identity.signedInAt === null ? undefined : Math.min(now, identity.signedInAt);
   const { provider, issuer, subject } = identity;
   const by = { method: 'provider', provider, issuer, subject } as const;
   return sessions.begin(member, by, device, { now, signedInAt });
+}
+
+/** The member keeps their groups, and administrators learn why these do not follow the provider. */
+async function recordWithheldGroups(store: Store, memberId: number, provider: string): Promise<void> {
+  await store.transact((store) =>
+    store.audit.record({
+      kind: 'groups-withheld',
+      subject: { kind: 'member', id: memberId },
+      note: `by ${provider}: too many for its answer`,
+    }),
+  );
 }

@@ -27,6 +27,8 @@ export interface Identity {
   signedInAt: number | null;
   /** The person's groups according to the provider; absent if groups are not requested. */
   groups?: readonly string[];
+  /** Whether groups were requested and the provider left them out, because there are too many for its answer. */
+  withholdsGroups?: true;
 }
 
 /** Purpose of a trip to the provider, encrypted in the state cookie so that it cannot be changed on the way. */

@@ -27,15 +27,19 @@ export function createMcp(): AnswerMcp {
   return async (face, message, version) => {
     sdk ??= loadSdk();
     const { Transport, ...parts } = await sdk;
+    const refusal = refusalOf(message, version, parts.types.SUPPORTED_PROTOCOL_VERSIONS);
+    if (refusal) return refusal;
     const server = serverOf(face, parts);
     const transport = new Transport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
+      const { SUPPORTED_PROTOCOL_VERSIONS: supported } = parts.types;
+      const known = version !== undefined && supported.includes(version) ? version : undefined;
       const headers = {
         'content-type': 'application/json',
         // Added for clients that do not accept streams explicitly; a stream is never sent.
         accept: 'application/json, text/event-stream',
-        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+        ...(known === undefined ? {} : { 'mcp-protocol-version': known }),
       };
       const request = new Request('http://wiki.invalid/mcp', { method: 'POST', headers });
       const answer = await transport.handleRequest(request, { parsedBody: message });
@@ -44,6 +48,28 @@ export function createMcp(): AnswerMcp {
       await server.close();
     }
   };
+}
+
+/**
+ * A protocol version that is not supported. The SDK would answer without the ID of the request. The code is that of servers with
+ * sessions: the one of revision 2026-07-28 (-32022) tells clients that they need not try the handshake of earlier revisions,
+ * which this server has. `initialize` negotiates the version by itself.
+ */
+function refusalOf(
+  message: unknown,
+  version: string | undefined,
+  supported: readonly string[],
+): { status: number; body: string } | undefined {
+  if (version === undefined || supported.includes(version)) return undefined;
+  const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
+  if (method === 'initialize') return undefined;
+  const error = {
+    code: -32000,
+    message: `Unsupported protocol version. Supported versions: ${supported.join(', ')}.`,
+    data: { supported, requested: version },
+  };
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return { status: 400, body: JSON.stringify({ jsonrpc: '2.0', id: isId ? id : null, error }) };
 }
 
 function serverOf(face: McpFace, { Server, types, validator }: Omit<Sdk, 'Transport'>) {

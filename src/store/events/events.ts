@@ -2,7 +2,8 @@
  * Events as their readers see them. Visibility depends on the current state of the page, so that nothing about a page that has
  * become private is revealed, at any time:
  *
- * - events of a page that the reader may read, from the first change that the page shows them;
+ * - events of a page that the reader may read, from the first change that the page shows them; if it is in the trash, those who
+ *   could read it then, as it was;
  * - the loss of a page that the reader could read before: only its path at that time;
  * - the deletion or erasure of a page that no longer exists, if the reader could read it.
  */
@@ -79,17 +80,21 @@ export function eventStore(session: Session): EventStore {
 export type EventRow = RowOf<'events'> & {
   position: number;
   editor_name: string | null;
-  /** Columns of the current page; null if there is none. */
+  /** Columns of the page, in the trash or not; null if there is none. */
   history_from: number | null;
   page_audience: number | null;
 };
 
-const source = sql`events e left join pages p on p.id = e.page_id left join members m on m.id = e.editor_id`;
+/** Joins an event (e) with its page (p), the page in the trash (t), and its editor (m). */
+export const joins = sql`left join pages p on p.id = e.page_id left join trashed_pages t on t.id = e.page_id
+  left join members m on m.id = e.editor_id`;
+const source = sql`events e ${joins}`;
 
 export function columns(engine: Engine): RawBuilder<unknown> {
   return sql`e.id, ${engine.commitOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
     e.audience, e.lost_audience, e.owner_id, e.editor_id, e.msg, e.facts, e.from_path, e.from_title, e.from_trail,
-    e.awaits_review, m.name as editor_name, p.history_from, p.audience as page_audience`;
+    e.awaits_review, m.name as editor_name, coalesce(p.history_from, t.history_from) as history_from,
+    coalesce(p.audience, t.audience) as page_audience`;
 }
 
 type Start = { after: number } | { before: number | undefined };
@@ -120,11 +125,14 @@ function directionOf(engine: Engine, from: Start, until?: number) {
 export function shown(visibility: Visibility): RawBuilder<boolean> {
   const now = visible('p', visibility);
   const couldRead = visible('e', visibility, 'lost_audience');
-  const everyChange = sql`(e.change_id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
-  const history = seesEverything(visibility) ? sql`1 = 1` : everyChange;
+  const history = (page: 'p' | 't') =>
+    seesEverything(visibility)
+      ? sql`1 = 1`
+      : sql`(e.change_id >= ${sql.ref(`${page}.history_from`)} or ${sql.ref(`${page}.owner_id`)} = ${visibility.ownerId})`;
   return sql`case when e.lost_audience is not null then ${couldRead} and not ${visible('e', visibility)} and not (p.id is not null and ${now})
-    when p.id is null then e.kind in ('deleted', 'erased') and ${visible('e', visibility)}
-    else ${now} and ${history} end`;
+    when p.id is not null then ${now} and ${history('p')}
+    when e.kind in ('deleted', 'erased') then ${visible('e', visibility)}
+    else t.id is not null and ${visible('t', visibility)} and ${history('t')} end`;
 }
 
 async function matching(session: Session, filter: EventFilter): Promise<RawBuilder<boolean>> {

@@ -3,6 +3,8 @@
  * assigned while writing could appear behind a reader that has already passed it. Therefore positions are assigned to committed
  * rows afterwards, by one transaction at a time: whoever sees a position sees all before it.
  *
+ * The row gets a new ID with its position, so that IDs have the same order. Nothing refers to a row before it has a position.
+ *
  * Events of one page are written while its row is locked, so their IDs follow the order of its changes.
  */
 import { sql } from 'kysely';
@@ -20,8 +22,9 @@ export async function numberCommitted(engine: Engine, name: Numbered): Promise<v
     engine.invalidate(db, []);
     // A separate statement, so that the next one sees what the previous holder of the lock has committed.
     await sql`select pg_advisory_xact_lock(${orderLocks[name]})`.execute(db);
-    await sql`update ${table} set position = t.position
-      from (select w.id, (select coalesce(max(n.position), 0) from ${table} n) + row_number() over (order by w.id) as position
+    await sql`update ${table} set position = t.position, id = t.new_id
+      from (select w.id, (select coalesce(max(n.position), 0) from ${table} n) + row_number() over (order by w.id) as position,
+          nextval(pg_get_serial_sequence(${name}, 'id')) as new_id
         from (select id from ${table} where position is null order by id limit ${numberedAtOnce}) as w) as t
       where ${table}.id = t.id`.execute(db);
   });

@@ -222,10 +222,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       try {
         const { primary, replicas, all, isAlone } = servers;
         if (isAlone && primary) {
-          const [found] = await primary.aside<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+          const [found] = await primary.aside<{ standby: boolean }>(sampleRead);
           return { isWritable: found?.standby === false };
         }
-        await sql`select 1`.execute(db);
+        await sql.raw(sampleRead).execute(db);
         const replicaCount = all.length - 1;
         return { isWritable: primary !== undefined, replicas: { inUse: replicas.length, all: replicaCount } };
       } catch (error) {
@@ -255,6 +255,11 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   };
   return engine;
 }
+
+/** Asks what every read of a page asks, so that health checks fail when reads do. */
+const sampleRead = `select pg_is_in_recovery() as standby,
+  case when pg_is_in_recovery() then '' else pg_current_snapshot()::text end as mark,
+  (select count(*) from (select p.path, c.content from pages p join changes c on c.id = p.change_id limit 1) as page) as pages`;
 
 async function rowsOf(
   asked: Database | Connection,

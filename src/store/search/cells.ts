@@ -73,12 +73,15 @@ export function without(ranges: CellRange[], others: CellRange[]): CellRange[] {
   return left;
 }
 
-/** Ranges that contain every place in the box; west > east crosses the antimeridian. */
+/** Ranges that contain every place in the box; west > east crosses the antimeridian. All longitudes of a pole are one place. */
 export function cellsIn(box: { south: number; west: number; north: number; east: number }): CellRange[] {
   const ranges: CellRange[] = [];
   const east = box.west > box.east ? box.east + 360 : box.east;
-  for (let band = bandOf(box.south); band <= bandOf(box.north); band++)
-    addRange(ranges, band, box.west, east);
+  const poles = [...(box.south === -90 ? [bandOf(-90)] : []), ...(box.north === 90 ? [bandOf(90)] : [])];
+  for (let band = bandOf(box.south); band <= bandOf(box.north); band++) {
+    if (poles.includes(band)) addRange(ranges, band, -180, 180);
+    else addRange(ranges, band, box.west, east);
+  }
   return ranges;
 }
 

@@ -238,12 +238,20 @@ function ofIds(ids: readonly number[], engine: Engine): Predicate[] {
 /** A table of distinct (id). */
 function placesInBox(engine: Engine, box: Box): RawBuilder<unknown> {
   const t = engine.rows({ first: 'integer', last: 'integer' }, cellsIn(box));
+  // −180° and 180° are the same meridian, and all longitudes of a pole are the same place.
+  const isAtMeridian = [box.west, box.east].some((lon) => Math.abs(lon) === 180);
+  const same = [
+    ...(isAtMeridian ? [sql`k.lon in (-180, 180)`] : []),
+    ...(box.north === 90 ? [sql`k.lat = 90`] : []),
+    ...(box.south === -90 ? [sql`k.lat = -90`] : []),
+  ];
   const between =
     box.west > box.east
       ? sql`(k.lon >= ${box.west} or k.lon <= ${box.east})`
       : sql`k.lon between ${box.west} and ${box.east}`;
   return sql`(select distinct k.id from ${t} as t cross join pages k
-    where k.cell between t.first and t.last and k.lat between ${box.south} and ${box.north} and ${between})`;
+    where k.cell between t.first and t.last and k.lat between ${box.south} and ${box.north}
+      and (${sql.join([between, ...same], sql` or `)}))`;
 }
 
 /** The given criteria, in the order of the table. */

@@ -139,9 +139,11 @@ async function details(session: Session, met: readonly Met[]): Promise<Match[]> 
   const rows = await rowsOf(
     session,
     sql<DetailRow>`select m.*, e.id as event_id, e.kind as event_kind, e.editor_id, w.id as watch_id, w.mail,
-        coalesce(p.audience, e.audience) as page_audience, coalesce(p.owner_id, e.owner_id) as page_owner
+        coalesce(p.audience, r.audience, e.audience) as page_audience,
+        coalesce(p.owner_id, r.owner_id, e.owner_id) as page_owner
       from ${t} as t join events e on e.id = t.event_id join watches w on w.id = t.watch_id and w.created_at <= e.at
         join members m on m.id = w.member_id left join pages p on p.id = e.page_id
+        left join trashed_pages r on r.id = e.page_id
       order by e.id, w.id`,
   );
   return rows.map((row) => ({

@@ -6,7 +6,7 @@ import type { Mail } from '#domain/mail/mail.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { Match, Notification, WatchStore } from '#domain/ports/watch-store.ts';
 import type { Database } from '../engine.ts';
-import { columns, type EventRow, eventOf, shown } from '../events/events.ts';
+import { columns, type EventRow, eventOf, joins, shown } from '../events/events.ts';
 import { emailKey } from '../members/members.ts';
 import { changeUnseen, rowsOf, type Session, writeUnseen } from '../statements.ts';
 
@@ -160,5 +160,4 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
   }
 }
 
-const joined = sql`events e on e.id = n.event_id left join pages p on p.id = e.page_id
-  left join members m on m.id = e.editor_id`;
+const joined = sql`events e on e.id = n.event_id ${joins}`;

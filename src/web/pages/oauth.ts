@@ -56,7 +56,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     return sendDeparture(site, reply, address, request.params.provider);
   });
 
-  const config = { audit: ['signed-in', 'sign-in-failed', 'provider-linked'] as const };
+  const config = { audit: ['signed-in', 'sign-in-failed', 'provider-linked', 'groups-withheld'] as const };
   server.get<{ Params: ForProvider }>('/login/with/:provider/return', { config }, async (request, reply) => {
     const stateCookie = cookiesOf(request)[cookieName(request, 'journey')];
     keepCookie(reply, 'journey', '');
@@ -75,6 +75,11 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const { intent, identity } = arrival;
     const { actor, now } = reply.request.visit;
     const told = { identity, label: labelOf(site, identity.provider) };
+    if (identity.withholdsGroups)
+      reply.request.log.warn(
+        { provider: identity.provider },
+        'the provider left out the groups of a member, who keeps those they had: let it send only groups that this wiki has',
+      );
     switch (intent.kind) {
       case 'sign-in':
       case 'confirm': {

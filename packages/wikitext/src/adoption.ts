@@ -4,7 +4,7 @@
  *
  *   <b>a<p>b</b>c        <b>a</b><p><b>b</b>c</p>
  */
-import { currentPlace, detach, emptyCopy, nodeOf, type Open, placeOf } from './open-element.ts';
+import { currentPlace, detach, emptyCopy, endAfter, nodeOf, type Open, placeOf } from './open-element.ts';
 
 /**
  * Changes the stack of open elements and the list of active formatting elements. `block`, at its index in the stack, is the
@@ -20,6 +20,8 @@ export function adoptBlock(
   const format = stack[formatIndex];
   const block = stack[blockIndex];
   if (!format || !block) return;
+  const at = nodeOf(block).start;
+  endAfter(nodeOf(format), at);
   let bookmark = list.indexOf(format);
   let steps = 0;
   const copies: Open[] = [];
@@ -27,6 +29,7 @@ export function adoptBlock(
     const open = stack[index];
     if (!open) break;
     steps++;
+    endAfter(nodeOf(open), at);
     let place = list.indexOf(open);
     if (steps > 3 && place >= 0) {
       list.splice(place, 1);
@@ -37,7 +40,7 @@ export function adoptBlock(
       stack.splice(index, 1);
       continue;
     }
-    const copy = copyOf(open);
+    const copy = copyOf(open, at);
     list[place] = copy;
     stack[index] = copy;
     if (copies.length === 0) bookmark = place + 1;
@@ -50,10 +53,11 @@ export function adoptBlock(
     outer = copy;
   }
   put(block, outer);
-  const copy = copyOf(format);
   const inside = currentPlace(block);
   const { node } = inside.open ?? inside;
   const { children } = node;
+  const copy = copyOf(format, children[0]?.start ?? nodeOf(block).end);
+  endAfter(nodeOf(copy), children.at(-1)?.end ?? 0);
   node.children = [];
   put(copy, block);
   nodeOf(copy).children = children;
@@ -71,6 +75,6 @@ export function adoptBlock(
   stack.splice(stack.indexOf(block) + 1, 0, copy);
 }
 
-function copyOf(open: Open): Open {
-  return { ...open, place: placeOf(emptyCopy(nodeOf(open)), false) };
+function copyOf(open: Open, at: number): Open {
+  return { ...open, place: placeOf(emptyCopy(nodeOf(open), at), false) };
 }

@@ -11,17 +11,16 @@ import { adoptBlock } from './adoption.ts';
 import { isBlockNode } from './blocks/block-node.ts';
 import { ImpliedParagraphs } from './blocks/wrap.ts';
 import { type Context, mayAddNode } from './context.ts';
-import { decodeEntities } from './entities.ts';
 import { Formats } from './formats.ts';
 import { fosterNode } from './foster.ts';
 import { limits } from './limits.ts';
 import {
   addChild,
-  append,
   bringsLinks,
   type Container,
   currentPlace,
   emptyCopy,
+  endAfter,
   isContainer,
   isWhiteSpace,
   mayStandInTable,
@@ -31,9 +30,10 @@ import {
   placeOf,
   settle,
 } from './open-element.ts';
-import { type Prepared, sourceOffset } from './prepared.ts';
+import type { Prepared } from './prepared.ts';
 import { findHeading, findItem, findOpen, findTablePart, tableContext, topName, topTraits } from './stack.ts';
 import { isInvisible } from './text.ts';
+import { Texts, textsOf } from './text-nodes.ts';
 import type { Token } from './token.ts';
 import { trait, traitsOf } from './traits.ts';
 import type { Attributes, Node } from './tree.ts';
@@ -53,6 +53,7 @@ export class Builder {
   #textStart = 0;
   #textEnd = 0;
   #endsWithNewline = false;
+  readonly #texts = new Texts();
 
   /** Offsets given to the builder refer to `prepared`. `wraps`: where bare text is wrapped in paragraphs. */
   constructor(context: Context, prepared: Prepared, wraps: 'page' | 'quotes' | 'nothing' = 'nothing') {
@@ -103,42 +104,44 @@ export class Builder {
     const end = this.#textEnd;
     if (start === end) return;
     this.#textStart = end;
-    const from = sourceOffset(this.#prepared, start);
-    const last = end - start === 1 ? from : sourceOffset(this.#prepared, end - 1);
-    const to = this.#endsWithNewline ? last : last + 1;
-    this.characters(decodeEntities(this.#prepared.text.slice(start, end)), from, to);
+    for (const part of textsOf(this.#prepared, start, end, this.#endsWithNewline))
+      this.characters(part.value, part.start, part.end);
   }
 
   /** Adds plain text that is already decoded. */
   characters(value: string, start: number, end: number): void {
     this.#writeText();
+    this.#characters(value, start, end, false);
+  }
+
+  #characters(value: string, start: number, end: number, isWhole: boolean): void {
     const top = this.#stack[this.#stack.length - 1];
     if (top && top.traits & trait.holdsTableParts) {
       if (isWhiteSpace(value)) {
-        append(nodeOf(top), value, start, end);
+        this.#texts.append(nodeOf(top), value, start, end, isWhole);
         return;
       }
-      this.#reopen();
+      this.#reopen(start);
       this.#insert({ type: 'text', value, start, end }, 0);
       return;
     }
-    if (this.#needsReopening) this.#reopen();
+    if (this.#needsReopening) this.#reopen(start);
     const last = this.#stack[this.#stack.length - 1];
     const inside = last ? currentPlace(last) : this.#root;
     const place = this.#implied.forText(inside, isWhiteSpace(value), start);
-    append(place.node, value, start, end);
+    this.#texts.append(place.node, value, start, end, isWhole);
   }
 
   leaf(node: Node, isBlock: boolean): void {
     this.#writeText();
     if (node.type === 'text' && !isBlock) {
-      this.characters(node.value, node.start, node.end);
+      this.#characters(node.value, node.start, node.end, true);
       return;
     }
     if (!mayAddNode(this.#context)) return;
     if (bringsLinks(node) && this.#formats.find('a')) this.#closeOpenLink(node.start);
     if (isBlock) this.#closeParagraph(node.start);
-    else if (node.type !== 'marker') this.#reopen();
+    else if (node.type !== 'marker') this.#reopen(node.start);
     this.#insert(node, isBlockNode(node) ? 0 : trait.inline);
   }
 
@@ -161,7 +164,7 @@ export class Builder {
       while (topTraits(this.#stack) & trait.impliedEnd) this.#pop(start);
     }
     if (name === 'a' && this.#formats.find('a')) this.#closeOpenLink(start);
-    if (!(traits & trait.special) || traits & trait.void) this.#reopen();
+    if (!(traits & trait.special) || traits & trait.void) this.#reopen(start);
     this.#push(name, traits, attributes, start, end, node);
   }
 
@@ -262,8 +265,7 @@ export class Builder {
   #pop(end: number): void {
     const open = this.#stack.pop();
     if (!open) return;
-    const node = nodeOf(open);
-    if (node.end < end) node.end = end;
+    endAfter(nodeOf(open), end);
     if (open.traits & trait.formatting) this.#needsReopening = true;
   }
 
@@ -326,7 +328,7 @@ export class Builder {
 
   // Formatting ----------------------------------------------------------------------------------------------------
 
-  #reopen(): void {
+  #reopen(at: number): void {
     if (!this.#needsReopening) return;
     this.#needsReopening = false;
     const { list } = this.#formats;
@@ -339,7 +341,7 @@ export class Builder {
     for (index++; index < list.length; index++) {
       const open = list[index];
       if (!open || this.#stack.length >= limits.nesting || !mayAddNode(this.#context)) return;
-      const node = emptyCopy(nodeOf(open));
+      const node = emptyCopy(nodeOf(open), at);
       const copy = this.#opened(open.name, open.traits, node, this.#insert(node, open.traits));
       this.#stack.push(copy);
       list[index] = copy;
@@ -353,6 +355,10 @@ export class Builder {
     this.#formats.remove(open);
     const index = this.#stack.indexOf(open);
     if (index >= 0) this.#stack.splice(index, 1);
+    const node = nodeOf(open);
+    if (node.end <= at) return;
+    if (node.type === 'link' || node.type === 'external-link') node.writtenEnd = node.end;
+    node.end = at;
   }
 
   /** Runs the adoption agency, which ends formatting that blocks were opened inside. */
@@ -361,8 +367,7 @@ export class Builder {
     if (top?.name === name && this.#formats.list.at(-1) === top) {
       this.#stack.pop();
       this.#formats.list.pop();
-      const node = nodeOf(top);
-      if (node.end < end) node.end = end;
+      endAfter(nodeOf(top), end);
       return;
     }
     if (top?.name === name && !this.#formats.list.includes(top)) {

@@ -69,14 +69,6 @@ export function detach(open: Open): void {
   if (at >= 0) parent?.node.children.splice(at, 1);
 }
 
-export function append(parent: { children: Node[] }, value: string, start: number, end: number): void {
-  const last = parent.children[parent.children.length - 1];
-  if (last?.type === 'text') {
-    last.value += value;
-    if (end > last.end) last.end = end;
-  } else addChild(parent, { type: 'text', value, start, end });
-}
-
 /** Most elements have few children, and an array grown by `push` reserves room for at least 17. */
 export function addChild(parent: { children: Node[] }, node: Node): void {
   const { children } = parent;
@@ -105,8 +97,14 @@ export function bringsLinks(node: Node): boolean {
   return node.type === 'file' && (node.options.link !== '' || node.caption.length > 0);
 }
 
-export function emptyCopy(node: Container): Container {
-  return { ...node, children: [] };
+/** Returns a copy that continues the element from `at` on. */
+export function emptyCopy(node: Container, at: number): Container {
+  return { ...node, children: [], start: at, end: at };
+}
+
+/** Extends the node's range to `at`. */
+export function endAfter(node: Container, at: number): void {
+  if (node.end < at) node.end = at;
 }
 
 export function mayStandInTable(node: Node): boolean {

@@ -5,6 +5,7 @@
  * Later passes examine only plain characters. A NUL is never part of a word, an address or a title, so the content of an opaque
  * construct cannot be mistaken for markup. Source offsets are kept as pairs of (offset here, offset in the source).
  */
+import { char } from './characters.ts';
 import { writeAttributes } from './html.ts';
 import type { Token } from './token.ts';
 import type { Attributes, Node } from './tree.ts';
@@ -100,6 +101,12 @@ export class Composer {
     const from = this.#from;
     if (this.#length === 0 && from && this.#start === 0 && this.#end === from.text.length) return from;
     this.#copyRest();
+    const last = this.#markAt.length - 1;
+    // Otherwise the end of the text would count as one character after the start of a mark that ends it.
+    if (last >= 0 && this.#markAt[last] === this.#length - 1) {
+      this.#pieceAt.push(this.#length);
+      this.#pieceSource.push(this.#markEnd[last] ?? 0);
+    }
     return {
       text: this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join(''),
       marks: this.#marks,
@@ -179,6 +186,26 @@ export function sourceOffset(prepared: Prepared, offset: number): number {
   if (piece < 0) return offset;
   prepared.lastPiece = piece;
   return (pieceSource[piece] ?? 0) + offset - (pieceAt[piece] ?? 0);
+}
+
+/** Returns the source offset after the character before `offset`, which may be a mark. */
+export function sourceEnd(prepared: Prepared, offset: number): number {
+  if (offset === 0) return sourceOffset(prepared, 0);
+  if (prepared.text.charCodeAt(offset - 1) !== char.nul) return sourceOffset(prepared, offset - 1) + 1;
+  return prepared.markEnd[lowerBound(prepared.markAt, offset - 1)] ?? 0;
+}
+
+/** Returns the offsets within a part where the source has more between two characters, such as a comment; not a CR before LF. */
+export function gapsWithin({ text, pieceAt, pieceSource }: Prepared, start: number, end: number): number[] {
+  const gaps: number[] = [];
+  for (let piece = lowerBound(pieceAt, start + 1); piece < pieceAt.length; piece++) {
+    const at = pieceAt[piece] ?? 0;
+    if (at >= end) break;
+    const before = (pieceSource[piece - 1] ?? 0) + at - (pieceAt[piece - 1] ?? 0);
+    const gap = (pieceSource[piece] ?? 0) - before;
+    if (gap > 1 || (gap === 1 && text.charCodeAt(at) !== char.newline)) gaps.push(at);
+  }
+  return gaps;
 }
 
 /**

@@ -47,6 +47,8 @@ export type LinkNode = {
   children: Node[];
   start: number;
   end: number;
+  /** End of the brackets, if a link or note within them ended this link. */
+  writtenEnd?: number;
 };
 
 /** `[https://example.org label]`, a bare address, or `[[wikipedia:Oak]]`; `number` counts those without a label. */
@@ -62,6 +64,8 @@ export type ExternalLinkNode = {
   children: Node[];
   start: number;
   end: number;
+  /** End of the brackets, if a link or note within them ended this link. */
+  writtenEnd?: number;
 };
 
 /** `[[Key:Value]]`, which shows nothing. */

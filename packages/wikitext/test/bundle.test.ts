@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
 // Localised names, MediaWiki's titles and the reader for edits are separate entry points and not included.
-const maximumBytes = 60_000;
+const maximumBytes = 62_000;
 
-it('the package runs in a browser, alone, in at most 60 kB gzipped', async () => {
+it('the package runs in a browser, alone, in at most 62 kB gzipped', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
     bundle: true,

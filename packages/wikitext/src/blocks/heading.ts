@@ -7,7 +7,7 @@
  * Begin pages with level 2: the page's title is level 1.
  */
 import { char, isSpace } from '../characters.ts';
-import { sourceOffset } from '../prepared.ts';
+import { sourceEnd, sourceOffset } from '../prepared.ts';
 import type { LineConstruct } from './line-construct.ts';
 
 export const heading: LineConstruct = ({ prepared, start, end, out }) => {
@@ -16,7 +16,7 @@ export const heading: LineConstruct = ({ prepared, start, end, out }) => {
   const { level } = found;
   const name = `h${level}`;
   const from = sourceOffset(prepared, start);
-  const to = sourceOffset(prepared, end - 1) + 1;
+  const to = sourceEnd(prepared, end);
   out.open(name, from, to, undefined, {
     type: 'heading',
     name,

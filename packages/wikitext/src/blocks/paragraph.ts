@@ -17,7 +17,7 @@ import { listMarks } from '../constructs.ts';
 import type { Context } from '../context.ts';
 import type { Line } from '../inlines/inline.ts';
 import { limits } from '../limits.ts';
-import { effect, type Prepared, sourceOffset } from '../prepared.ts';
+import { effect, type Prepared, sourceEnd, sourceOffset } from '../prepared.ts';
 import { isInvisible } from '../text.ts';
 import { type Token, textToken } from '../token.ts';
 
@@ -322,7 +322,7 @@ export class Paragraphs {
   #place(): number {
     if (this.#unread >= 0) {
       this.#at = this.#isAfterText
-        ? sourceOffset(this.#prepared, this.#unread - 1) + 1
+        ? sourceEnd(this.#prepared, this.#unread)
         : sourceOffset(this.#prepared, this.#unread);
       this.#unread = -1;
     }

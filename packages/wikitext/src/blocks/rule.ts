@@ -5,7 +5,7 @@
  *   ---- after      <hr> after
  */
 import { char } from '../characters.ts';
-import { sourceOffset } from '../prepared.ts';
+import { sourceEnd, sourceOffset } from '../prepared.ts';
 import type { LineConstruct } from './line-construct.ts';
 
 export const rule: LineConstruct = ({ prepared, start, end, out }) => {
@@ -13,7 +13,7 @@ export const rule: LineConstruct = ({ prepared, start, end, out }) => {
   if (!text.startsWith('----', start)) return undefined;
   let after = start + 4;
   while (text.charCodeAt(after) === char.hyphen) after++;
-  out.open('hr', sourceOffset(prepared, start), sourceOffset(prepared, after - 1) + 1);
+  out.open('hr', sourceOffset(prepared, start), sourceEnd(prepared, after));
   out.copyFrom(prepared, after, end);
   return 'done';
 };

@@ -13,7 +13,7 @@
 import { char, isSpace } from '../characters.ts';
 import type { Context } from '../context.ts';
 import { limits } from '../limits.ts';
-import { attributeText, type Composer, type Prepared, sourceOffset } from '../prepared.ts';
+import { attributeText, type Composer, type Prepared, sourceEnd, sourceOffset } from '../prepared.ts';
 import { readAttributes } from '../sanitize.ts';
 import type { Attributes } from '../tree.ts';
 
@@ -84,7 +84,7 @@ export class Table {
 
   #begin(start: number, attributesStart: number, end: number, indent: number): void {
     const at = this.#source(start);
-    const tagEnd = this.#source(end - 1) + 1;
+    const tagEnd = sourceEnd(this.#prepared, end);
     for (let level = 0; level < indent; level++) {
       this.#out.open('dl', at, tagEnd);
       this.#out.open('dd', at, tagEnd);
@@ -189,7 +189,7 @@ export class Table {
     let contentEnd = to;
     while (contentStart < contentEnd && isSpace(text.charCodeAt(contentStart))) contentStart++;
     while (contentEnd > contentStart && isSpace(text.charCodeAt(contentEnd - 1))) contentEnd--;
-    this.#out.open(name, at, this.#source(Math.max(from, contentStart) - 1) + 1, attributes);
+    this.#out.open(name, at, sourceEnd(this.#prepared, Math.max(from, contentStart)), attributes);
     this.#out.copyFrom(this.#prepared, contentStart, contentEnd);
     table.cell = name;
     table.hasCell = true;

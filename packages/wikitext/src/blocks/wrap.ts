@@ -7,7 +7,15 @@
  *   a<span>b<div>c</div></span> <p>a</p><span>b<div>c</div></span>            other inline elements leave the paragraph
  */
 import { type Context, mayAddNode } from '../context.ts';
-import { addChild, type Container, emptyCopy, type Holder, type Place, placeOf } from '../open-element.ts';
+import {
+  addChild,
+  type Container,
+  emptyCopy,
+  endAfter,
+  type Holder,
+  type Place,
+  placeOf,
+} from '../open-element.ts';
 import type { ElementNode } from '../tree.ts';
 
 export class ImpliedParagraphs {
@@ -87,7 +95,9 @@ export class ImpliedParagraphs {
     let parent = isInline ? this.#begin(base, at) : base;
     const paragraph = isInline ? parent : undefined;
     for (const place of chain.reverse()) {
-      const node = emptyCopy(place.node as Container);
+      const split = place.node as Container;
+      const node = emptyCopy(split, at);
+      endAfter(split, at);
       addChild(parent.node, node);
       parent.visible++;
       place.next = { ...placeOf(node, false), parent, isSplittable: true, base, paragraph };

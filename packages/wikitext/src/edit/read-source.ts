@@ -185,7 +185,7 @@ class Collector {
     if (depth > limits.nesting * 4) return;
     for (const node of nodes) {
       const start = base + node.start;
-      const end = base + node.end;
+      const end = base + (('writtenEnd' in node && node.writtenEnd) || node.end);
       switch (node.type) {
         case 'link':
         case 'marker':

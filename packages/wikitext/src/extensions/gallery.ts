@@ -15,6 +15,7 @@ import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { readFile, readGalleryOption } from '../inlines/file.ts';
 import { mediaHref, mediaHtml, pageHref, within } from '../output/file.ts';
 import type { Writer } from '../output/writer.ts';
+import { moveTo, placeAt } from '../place-at.ts';
 import type { ExtensionPlace, Reader } from '../reader.ts';
 import { safeAttributes, safeStyle } from '../sanitize.ts';
 import type { Attributes, ExtensionNode, FileNode, Node } from '../tree.ts';
@@ -41,11 +42,15 @@ export const gallery: Extension = {
 function galleryChildren(reader: Reader, attributes: Attributes, body: string, at: ExtensionPlace): Node[] {
   const children: Node[] = [];
   if (attributes.caption) {
+    const caption = reader.text(attributes.caption, at.start, 'inline');
+    const inTag = reader.context.source.slice(at.start, at.body).indexOf(attributes.caption);
+    if (inTag < 0) placeAt(caption, at.start, at.start);
+    else moveTo(caption, [{ at: at.start, start: at.start + inTag, end: at.body, isCall: false }]);
     children.push({
       type: 'element',
       name: 'caption',
       attributes: undefined,
-      children: reader.text(attributes.caption, at.start, 'inline'),
+      children: caption,
       start: at.start,
       end: at.body,
     });

@@ -6,7 +6,7 @@
 
 import { markNotes, takeNotesMark } from '../nested-tags.ts';
 import { addListed, openNote, problemOf } from '../output/cite-problems.ts';
-import { placeAt } from '../place-at.ts';
+import { endAt, placeAt } from '../place-at.ts';
 import type { ExtensionPlace, Reader } from '../reader.ts';
 import type { ExtensionNode, Node } from '../tree.ts';
 import { expandInside } from './expand-inside.ts';
@@ -69,9 +69,11 @@ function readNote(reader: Reader, node: ExtensionNode, at: ExtensionPlace): void
  * the list.
  */
 function noteText(reader: Reader, body: string, base: number): Node[] {
-  return isMoreThanText(body)
-    ? reader.text(`${body.trimEnd()}<nowiki/>`, base, 'item')
-    : reader.text(body, base, 'inline');
+  if (!isMoreThanText(body)) return reader.text(body, base, 'inline');
+  const text = body.trimEnd();
+  const nodes = reader.text(`${text}<nowiki/>`, base, 'item');
+  endAt(nodes, base + text.length);
+  return nodes;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { char } from '../characters.ts';
 import type { Context } from '../context.ts';
 import type { Prepared } from '../prepared.ts';
-import { sourceOffset } from '../prepared.ts';
+import { sourceEnd, sourceOffset } from '../prepared.ts';
 import { type Token, textToken } from '../token.ts';
 import { Brackets } from './bracket.ts';
 import { resolveQuotes } from './quote.ts';
@@ -137,7 +137,7 @@ export class Inline {
 
   /** Returns the source offset after the character before `offset`. */
   sourceEnd(offset: number): number {
-    return offset === 0 ? this.source(0) : this.source(offset - 1) + 1;
+    return sourceEnd(this.prepared, offset);
   }
 
   #line(end: number, isLast: boolean): void {

@@ -16,6 +16,9 @@ import { type Token, tagToken, textToken } from '../token.ts';
  */
 type Places = { text: string; source(offset: number): number; sourceEnd(offset: number): number };
 
+/** Apostrophes of each format. */
+const marks = { b: 3, i: 2 } as const;
+
 /** Replaces the quote tokens of one line with tags and apostrophes. */
 export function resolveQuotes(tokens: Token[], places: Places): Token[] {
   let bold = 0;
@@ -56,9 +59,8 @@ function write(tokens: readonly Token[], places: Places): Token[] {
   let undecided: [Token, Token] | undefined;
   let last = 0;
 
-  const start = (name: 'b' | 'i', token: Token) => {
-    const opening = tagToken('open', name, places.source(token.start), places.sourceEnd(token.end));
-    out.push(opening);
+  const start = (name: 'b' | 'i', from: number, at: number) => {
+    out.push(tagToken('open', name, from, at));
   };
   const end = (name: 'b' | 'i', at: number) => {
     const closing = tagToken('close', name, at, at);
@@ -66,8 +68,10 @@ function write(tokens: readonly Token[], places: Places): Token[] {
   };
   const decide = (outer: 'b' | 'i') => {
     if (!undecided) return;
-    undecided[0].name = outer;
-    undecided[1].name = outer === 'b' ? 'i' : 'b';
+    const [outside, inside] = undecided;
+    outside.name = outer;
+    inside.name = outer === 'b' ? 'i' : 'b';
+    outside.end = inside.start = outside.start + marks[outer];
     undecided = undefined;
     open = outer === 'b' ? 'bi' : 'ib';
   };
@@ -80,6 +84,7 @@ function write(tokens: readonly Token[], places: Places): Token[] {
     }
     const { count } = token;
     if (token.end - count > token.start) out.push(textToken(token.start, token.end - count));
+    const from = places.source(token.end - count);
     const at = last;
     if (count === 2) {
       if (undecided) decide('b');
@@ -87,12 +92,12 @@ function write(tokens: readonly Token[], places: Places): Token[] {
         end('i', at);
         open = open === 'i' ? '' : 'b';
       } else if (open === 'ib') {
-        end('b', at);
+        end('b', from);
         end('i', at);
-        start('b', token);
+        start('b', at, at);
         open = 'b';
       } else {
-        start('i', token);
+        start('i', from, at);
         open = open === 'b' ? 'bi' : 'i';
       }
     } else if (count === 3) {
@@ -101,29 +106,30 @@ function write(tokens: readonly Token[], places: Places): Token[] {
         end('b', at);
         open = open === 'b' ? '' : 'i';
       } else if (open === 'bi') {
-        end('i', at);
+        end('i', from);
         end('b', at);
-        start('i', token);
+        start('i', at, at);
         open = 'i';
       } else {
-        start('b', token);
+        start('b', from, at);
         open = open === 'i' ? 'ib' : 'b';
       }
     } else if (undecided) {
       decide('i');
-      end('b', at);
+      end('b', from + marks.b);
       end('i', at);
       open = '';
     } else if (open === 'b' || open === 'i') {
-      end(open, at);
+      const middle = from + marks[open];
+      end(open, middle);
       open = open === 'b' ? 'i' : 'b';
-      start(open, token);
+      start(open, middle, at);
     } else if (open === '') {
-      start('i', token);
-      start('b', token);
+      start('i', from, at);
+      start('b', from, at);
       undecided = out.slice(-2) as [Token, Token];
     } else {
-      end(open === 'bi' ? 'i' : 'b', at);
+      end(open === 'bi' ? 'i' : 'b', from + marks[open === 'bi' ? 'i' : 'b']);
       end(open === 'bi' ? 'b' : 'i', at);
       open = '';
     }

@@ -4,7 +4,6 @@
  * The rules are those of the HTML standard's tree construction (§13.2.6), reduced to the elements that pages may use: implied
  * end tags, formatting reopened after blocks and cells, the adoption agency, and foster parenting. Open elements are limited by
  * `limits.nesting` and formatting to reopen by `limits.reopened`, so the work per token is bounded.
- *
  * `stack.ts` looks up open elements, `formats.ts` lists the active formatting, `adoption.ts` has the adoption agency.
  */
 import { adoptBlock } from './adoption.ts';
@@ -21,6 +20,7 @@ import {
   currentPlace,
   emptyCopy,
   endAfter,
+  endLinkAt,
   isContainer,
   isWhiteSpace,
   mayStandInTable,
@@ -100,12 +100,11 @@ export class Builder {
   }
 
   #writeText(): void {
-    const start = this.#textStart;
-    const end = this.#textEnd;
+    const [start, end] = [this.#textStart, this.#textEnd];
     if (start === end) return;
     this.#textStart = end;
     for (const part of textsOf(this.#prepared, start, end, this.#endsWithNewline))
-      this.characters(part.value, part.start, part.end);
+      this.#characters(part.value, part.start, part.end, false);
   }
 
   /** Adds plain text that is already decoded. */
@@ -117,19 +116,18 @@ export class Builder {
   #characters(value: string, start: number, end: number, isWhole: boolean): void {
     const top = this.#stack[this.#stack.length - 1];
     if (top && top.traits & trait.holdsTableParts) {
-      if (isWhiteSpace(value)) {
-        this.#texts.append(nodeOf(top), value, start, end, isWhole);
-        return;
+      if (isWhiteSpace(value)) this.#texts.append(nodeOf(top), value, start, end, isWhole);
+      else {
+        this.#reopen(start);
+        this.#insert({ type: 'text', value, start, end }, 0);
       }
-      this.#reopen(start);
-      this.#insert({ type: 'text', value, start, end }, 0);
       return;
     }
     if (this.#needsReopening) this.#reopen(start);
     const last = this.#stack[this.#stack.length - 1];
     const inside = last ? currentPlace(last) : this.#root;
-    const place = this.#implied.forText(inside, isWhiteSpace(value), start);
-    this.#texts.append(place.node, value, start, end, isWhole);
+    const { node } = this.#implied.forText(inside, isWhiteSpace(value), start);
+    this.#texts.append(node, value, start, end, isWhole);
   }
 
   leaf(node: Node, isBlock: boolean): void {
@@ -355,10 +353,7 @@ export class Builder {
     this.#formats.remove(open);
     const index = this.#stack.indexOf(open);
     if (index >= 0) this.#stack.splice(index, 1);
-    const node = nodeOf(open);
-    if (node.end <= at) return;
-    if (node.type === 'link' || node.type === 'external-link') node.writtenEnd = node.end;
-    node.end = at;
+    endLinkAt(nodeOf(open), at);
   }
 
   /** Runs the adoption agency, which ends formatting that blocks were opened inside. */

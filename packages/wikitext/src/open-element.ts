@@ -107,6 +107,13 @@ export function endAfter(node: Container, at: number): void {
   if (node.end < at) node.end = at;
 }
 
+/** Ends a link at `at`, where another one begins within its brackets. */
+export function endLinkAt(node: Container, at: number): void {
+  if (node.end <= at) return;
+  if (node.type === 'link' || node.type === 'external-link') node.writtenEnd = node.end;
+  node.end = at;
+}
+
 export function mayStandInTable(node: Node): boolean {
   if (node.type === 'marker') return true;
   return (

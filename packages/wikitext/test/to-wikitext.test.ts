@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { parse, plainText, references, render } from '../src/index.ts';
+import { expand, parse, plainText, references, render } from '../src/index.ts';
 import { mediawiki } from '../src/mediawiki/index.ts';
 import { treeToWikitext } from '../src/to-wikitext/from-tree.ts';
 import { toWikitext } from '../src/to-wikitext/index.ts';
@@ -469,6 +469,49 @@ describe('an edit changes what it changes', () => {
     ['a table', '>b\n</td>', '>[[z</td>', ['|a\n| b', '|a\n|[[z']],
   ] as const)('%s', (_, from, to, [old, now]) => {
     expect(edited(from, to)).toBe(source.replace(old, now));
+  });
+
+  it('and nothing beside it: calls, references, cells, items and formulas keep their bytes', () => {
+    const text =
+      '{|\n! Name!!Note\n|-\n|  Oak||{{Word|x}} tall<!-- c -->\n|-\n| Elm || <ref name="heat island">[[Heat]]  source</ref> wide\n|}\n' +
+      '* one  {{Word}}\n*two <math>x^2</math> items\n\nA {{Word}} c &nbsp; d<ref name="heat island"/> ends\n';
+    const templates = new Map([['Word', "''word''"]]);
+    const page = { path: '/p', title: 'P' };
+    const none = { exists: new Map(), listings: new Map(), now: 0, tracksOrigins: true };
+    const expanded = expand(text, { page, templates, ...none });
+    const tree = parse(expanded.text, { expanded: true });
+    const files = new Map();
+    const rendered = render(tree, { pages: files, files, page, origins: expanded.origins ?? [] }).html;
+    const edits: [string, string][] = [
+      ['Oak', 'Ash'],
+      [' tall', ' low'],
+      [' wide', ' narrow'],
+      ['one ', 'three '],
+      [' items', ' things'],
+      ['A ', 'B '],
+      [' ends', ' goes on'],
+    ];
+    for (const [old, now] of edits) {
+      const changed = rendered.replace(old, now);
+      expect(toWikitext(changed, { original: { source: text, html: rendered } })).toBe(
+        text.replace(old, now),
+      );
+    }
+  });
+
+  it('what is typed stays text where it would be markup', () => {
+    const text = 'See [[Oak]] and trees\n\nNext\n';
+    const rendered = shown(text, true);
+    for (const [old, now] of [
+      [' and', 'en and'],
+      ['Next', '* Next'],
+      ['trees', "''trees''"],
+      ['trees', '[[trees]]'],
+    ] as const) {
+      const changed = rendered.replace(old, now);
+      const written = toWikitext(changed, { original: { source: text, html: rendered } });
+      expect(seen(shown(written))).toBe(seen(changed.replace(/ data-source="[^"]*"/g, '')));
+    }
   });
 
   it('what shows nothing stays where the block that it stood in goes', () => {

@@ -2,6 +2,7 @@
 import type { Options } from './options.ts';
 import { readHtml } from './read-html.ts';
 import { type Original, selective } from './selective.ts';
+import { editTexts } from './text-edits.ts';
 import { Writer } from './writer.ts';
 
 export type { Options } from './options.ts';
@@ -16,5 +17,10 @@ export function toWikitext(html: string, options: Options & { original?: Origina
   if (original?.html === html) return original.source;
   const nodes = readHtml(html);
   const writer = new Writer(nodes, options, readHtml);
-  return original ? selective(original.source, readHtml(original.html), nodes, writer) : writer.page(nodes);
+  if (!original) return writer.page(nodes);
+  const before = readHtml(original.html);
+  return (
+    editTexts(original.source, before, nodes, writer.rules) ??
+    selective(original.source, before, nodes, writer)
+  );
 }

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { inviteMember } from '#domain/members/invite-member.ts';
 import { Browser } from '../support/oauth.ts';
 import { base, clock, leaveFor, link, newMember, signIn, site, useOauthSite } from '../support/oauth-site.ts';
+import { patience } from '../support/patience.ts';
 
 useOauthSite();
 
@@ -11,7 +12,7 @@ async function kindsAfter(position: number, expected: readonly string[]): Promis
     const found = await site.app.service.store.audit.listAfter(position, 100, {});
     expect(found.map(({ kind }) => kind)).toEqual(expected);
     return found;
-  });
+  }, patience);
 }
 
 const kindsOf = (name: string) =>

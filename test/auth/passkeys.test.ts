@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { maxPasskeys } from '#domain/members/passkeys.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { engines } from '../support/http.ts';
+import { patience } from '../support/patience.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { startSite, type TestSite } from '../support/web.ts';
 
@@ -66,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
       const failed = { kinds: ['sign-in-failed'] } as const;
       const found = await wiki.app.service.store.audit.listBefore(undefined, 100, failed);
       expect(found.filter((entry) => entry.via === via && entry.subject === null)).toHaveLength(1);
-    });
+    }, patience);
 
   test('a passkey is added, named, listed, signs in as both factors, and ends its sessions when it is removed', async () => {
     const { id, token, device, passkeyId } = await withPasskey();

@@ -236,7 +236,7 @@ describe('maps', () => {
       await make({ title: `Row ${step}`, body: `[[Location:${lat}, ${lon}]] [[Type:Marker]]` });
     }
     await tab.go('/map?lat=-22&lon=43');
-    await expect.poll(() => page.locator('.pin').count(), { timeout: 15_000 }).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('.pin').count()).toBeGreaterThan(3);
     await page.waitForTimeout(600);
     const pins = await page.locator('.pin').evaluateAll((pins) =>
       pins.map((pin) => {
@@ -349,11 +349,8 @@ describe('moving on', () => {
     const back = async () => {
       const from = own.page.url();
       await own.page.evaluate(() => setTimeout(() => history.back()));
-      const inTime = { timeout: 15_000 };
-      await expect.poll(() => own.page.url(), inTime).not.toBe(from);
-      await expect
-        .poll(() => own.page.evaluate(() => document.readyState).catch(() => ''), inTime)
-        .toBe('complete');
+      await expect.poll(() => own.page.url()).not.toBe(from);
+      await expect.poll(() => own.page.evaluate(() => document.readyState).catch(() => '')).toBe('complete');
     };
     return { ...own, back };
   }
@@ -492,9 +489,7 @@ describe('moving on', () => {
     await own.page.keyboard.press('Enter');
     await own.page.waitForURL(`${wiki.url}/garden`);
     await own.page.evaluate(() => setTimeout(() => history.go(-2)));
-    await expect
-      .poll(() => own.page.textContent('.site-nav').catch(() => ''), { timeout: 15_000 })
-      .toContain('Ada');
+    await expect.poll(() => own.page.textContent('.site-nav').catch(() => '')).toContain('Ada');
     await own.context.close();
   });
 

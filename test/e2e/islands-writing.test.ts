@@ -63,7 +63,7 @@ describe('writing', () => {
     await type('{{No');
     await option('Notice').click();
     // The template's parameter becomes a field once the server has sent it. Tab leaves the field.
-    await expect.poll(text, { timeout: 20_000 }).toContain('{{Notice|');
+    await expect.poll(text).toContain('{{Notice|');
     await type('wet paint');
     await page.keyboard.press('Tab');
     await type(' {{Roses');

@@ -187,7 +187,7 @@ function idleTabs(browser: Browser, kind: string): Page[] {
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   // Playwright would wait for fades between pages.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   return context.newPage();
 }
 

@@ -9,6 +9,7 @@ import { makeResetLink } from '#domain/members/reset-passphrase.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { engines as cliEngines, startWiki } from '../support/cli.ts';
 import { type Answer, engines } from '../support/http.ts';
+import { patience } from '../support/patience.ts';
 import { proofFor } from '../support/proof.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { passphrase as pass, type Shown, startSite, type TestSite, type Visitor } from '../support/web.ts';
@@ -505,7 +506,7 @@ describe.each(engines)('on %s', (engine) => {
       // Failed sign-ins are logged when the response is sent.
       expect(ours.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining([...kinds]));
       return ours;
-    });
+    }, patience);
     for (const kind of kinds) {
       const entry = found.find((one: { kind: string }) => one.kind === kind);
       expect(entry.from).toBe('127.0.0.1');
@@ -621,7 +622,10 @@ describe.each(engines)('on %s', (engine) => {
     await wrong(post('/v1/members/auth', { email: 'a secret typed here', pass: 'wrong wrong wrong' }));
     await wrong(post('/v1/members/auth', { provider: 'alpha', id: 'nonsense' }));
     const failures = async () => (await entries(`after=${before}&kind=sign-in-failed&limit=1000`)).entries;
-    await vi.waitFor(async () => expect(await failures()).toMatchObject([{ times: 5 }, { times: 2 }]));
+    await vi.waitFor(
+      async () => expect(await failures()).toMatchObject([{ times: 5 }, { times: 2 }]),
+      patience,
+    );
     expect(await failures()).toMatchObject([
       { subject: { kind: 'member', id }, actor: null, from: '127.0.0.1', via: 'api' },
       { subject: null, actor: null, from: '127.0.0.1' },
@@ -639,7 +643,7 @@ describe.each(engines)('on %s', (engine) => {
     now += 60 * 60_000;
     root = { ...root, token: await recentToken(root.id) };
     await wrong(post('/v1/members/auth', { email, pass: 'wrong wrong wrong' }));
-    await vi.waitFor(async () => expect(await failures()).toHaveLength(202));
+    await vi.waitFor(async () => expect(await failures()).toHaveLength(202), patience);
   });
 
   test('entries go when they are old, failed sign-ins sooner, and the cursor of a reader stays good', async () => {

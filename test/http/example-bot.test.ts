@@ -27,7 +27,7 @@ test('the bot makes the page of what is wanted, and follows what others write', 
     const { json } = await wiki.call('GET', '/v1/pages/wanted-pages', { token });
     return [...String(json.markup).matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text);
   };
-  const list = () => expect.poll(entries, { timeout: 20_000 });
+  const list = () => expect.poll(entries);
   try {
     await list().toEqual(['Tulips (1)']);
     await wiki.page(token, { title: 'Park', body: '[[Tulips]] [[Oaks]]' });

@@ -412,9 +412,9 @@ describe('on the wire', () => {
       socket.write(half.slice(0, Number(length) - 1));
       return socket;
     });
-    await expect.poll(underWay, { timeout: 5000 }).toBe(1);
+    await expect.poll(underWay).toBe(1);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(underWay, { timeout: 5000 }).toBe(0);
+    await expect.poll(underWay).toBe(0);
     expect(wiki.logged.join('')).not.toContain('unhandled error');
   });
 

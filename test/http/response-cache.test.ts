@@ -448,7 +448,7 @@ async function expectKept(app: App, asking: () => Promise<unknown>): Promise<voi
         await asking();
         return (await cacheHitsOf(app)) - before;
       },
-      { timeout: 20_000, interval: 10 },
+      { interval: 10 },
     )
     .toBe(1);
 }

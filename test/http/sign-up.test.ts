@@ -7,6 +7,7 @@ import type { MailLoop } from '#mail/mail-loop.ts';
 import { tidy } from '../../src/housekeeping.ts';
 import { runCommand } from '../support/cli.ts';
 import { type Answer, engines } from '../support/http.ts';
+import { patience } from '../support/patience.ts';
 import { payload, proofFor } from '../support/proof.ts';
 import { tokenFor } from '../support/sessions.ts';
 import { linkIn, mailSettings, startMailbox, type TestMailbox } from '../support/smtp.ts';
@@ -60,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
         const { entries } = (await wiki.call('GET', `/v1/audit?after=${before}&kind=sign-in-failed`, root))
           .json;
         expect(entries).toHaveLength(1);
-      });
+      }, patience);
       const listed = await waiting();
       expect(listed.map(({ name }: { name: string }) => name)).toEqual(['Grace', 'Heidi', 'Ivan']);
       expect(listed[0]).toEqual({

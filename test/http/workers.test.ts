@@ -93,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(workers).toHaveLength(2);
     server.process.kill('SIGKILL');
     const alive = () => workers.filter((worker) => isAlive(worker));
-    await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(alive).toEqual([]);
   });
 });
 

@@ -18,5 +18,5 @@ export async function expectNoWrite(
     return (await store.revision()) === before;
   };
   if (engine === 'SQLite') expect(await isUnwritten()).toBe(true);
-  else await expect.poll(isUnwritten, { timeout: 20_000, interval: 10 }).toBe(true);
+  else await expect.poll(isUnwritten, { interval: 10 }).toBe(true);
 }

@@ -32,7 +32,7 @@ import { createOrigins } from '#http/origins.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openImports, uploadFolder } from '#import/imports.ts';
-import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
+import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { startWebhookLoop, type WebhookLoop } from '#outgoing/webhook-loop.ts';
 import { readLook } from '#web/look.ts';
 import { webFace } from '#web/routes.ts';
@@ -53,7 +53,7 @@ import { createWebhookSender } from './webhook-sender.ts';
 export interface App extends BuiltServer {
   service: Service;
   /** Starts sending due mail until the server closes. Returns undefined if no mail server is configured. */
-  startMail(): Promise<MailLoop | undefined>;
+  startMail(lookEveryMs?: number): Promise<MailLoop | undefined>;
   /** Starts sending events to webhooks until the server closes. */
   startWebhooks(lookEveryMs?: number): WebhookLoop;
   /** Starts notifying members of changes they watch until the server closes. */
@@ -182,8 +182,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   return {
     ...built,
     service,
-    async startMail() {
-      mail = await startMail(config, service, logger);
+    async startMail(lookEveryMs) {
+      mail = await startMail(config, service, logger, lookEveryMs);
       return mail;
     },
     startWebhooks(lookEveryMs) {
@@ -222,15 +222,17 @@ async function startMail(
   config: Config,
   { store, secrets, renderer, clock }: Service,
   logger: pino.Logger,
+  lookEveryMs?: number,
 ): Promise<MailLoop | undefined> {
   const server = await openMailServer(config);
   if (!server) return undefined;
   const compare = renderer.language.compare.bind(renderer.language);
-  return startMailLoop({ store, secrets, wiki: config, compare }, server, clock, {
+  const log: MailLog = {
     givenUp: ({ id, mail, attempts }, error) =>
       logger.error({ mail: id, kind: mail.kind, attempts, error }, 'mail given up'),
     failed: (error) => logger.error({ err: error }, 'mail queue unavailable'),
-  });
+  };
+  return startMailLoop({ store, secrets, wiki: config, compare }, server, clock, log, lookEveryMs);
 }
 
 /** The OpenAPI document as `openapi.json` has it, made from an empty wiki in a temporary folder. */

@@ -24,6 +24,7 @@ export function startMailLoop(
   server: MailServer,
   clock: () => number,
   log: MailLog,
+  lookEveryMs = everyMs,
 ): MailLoop {
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
@@ -32,7 +33,7 @@ export function startMailLoop(
     if (isStopped) return;
     timer = setTimeout(() => {
       round = sendDue().catch(log.failed).then(next);
-    }, everyMs);
+    }, lookEveryMs);
     timer.unref();
   };
   const sendDue = async () => {

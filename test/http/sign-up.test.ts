@@ -10,7 +10,7 @@ import { type Answer, engines } from '../support/http.ts';
 import { patience } from '../support/patience.ts';
 import { payload, proofFor } from '../support/proof.ts';
 import { tokenFor } from '../support/sessions.ts';
-import { linkIn, mailSettings, startMailbox, type TestMailbox } from '../support/smtp.ts';
+import { byHand, linkIn, mailSettings, startMailbox, type TestMailbox } from '../support/smtp.ts';
 import { startSite, type TestSite } from '../support/web.ts';
 
 const pass = 'correct horse battery staple';
@@ -271,7 +271,7 @@ describe.each(engines)('on %s', (engine) => {
         COPPICE_SIGN_UP: 'open',
         COPPICE_SIGN_UP_ROLE: 'reader',
       });
-      loop = (await wiki.app.startMail()) as MailLoop;
+      loop = (await wiki.app.startMail(byHand)) as MailLoop;
     });
     afterAll(async () => {
       await wiki.close();

@@ -25,7 +25,14 @@ export function startExportLoop(
 ): ExportLoop {
   const stopped = new AbortController();
   const source = () => ({
-    ...{ reader: () => store.readAsSystem(), files: files.store, now: clock(), renderer, ...exporting },
+    ...{
+      reader: () => store.readAsSystem(),
+      readerAs: store.readAs,
+      files: files.store,
+      now: clock(),
+      renderer,
+      ...exporting,
+    },
   });
   const told = {
     done: (

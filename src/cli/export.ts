@@ -54,7 +54,15 @@ export const run = command('export', help, async (args, context, io) => {
   if (top === undefined) throw new Problem('not-found', `No page exists at ${values.ancestor}.`);
   const counts = newCounts();
   const { renderer, wiki, look } = exporting;
-  const source = { reader, files: open.files.store, now: context.clock(), renderer, wiki, look };
+  const source = {
+    reader,
+    readerAs: open.store.readAs,
+    files: open.files.store,
+    now: context.clock(),
+    renderer,
+    wiki,
+    look,
+  };
   await writeAside(place, context.clock(), 'nothing was exported', async (part) => {
     if (folder) {
       await writeFolder(part, folder.entries(source, top, counts));

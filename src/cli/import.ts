@@ -6,6 +6,8 @@ import { readPath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readMembers } from '#import/authors.ts';
+import { openTree } from '#import/documents/documents.ts';
+import { factsIn } from '#import/documents/page-facts.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
 import { importFrom } from '#import/import-from.ts';
 import { kindOf, readKind } from '#import/open-source.ts';
@@ -73,9 +75,18 @@ export const run = command('import', help, async (args, context, io) => {
   const parent = parentOf(values.parent);
   const place = await existing(positionals[0]);
   const given = { ...values, parent, place };
+  const isExport = (await stat(place)).isDirectory() && (await isOfExport(place));
+  if (isExport && (from === undefined || from === 'wikitext'))
+    return importOther({ ...given, from: 'markdown' }, context, io);
   const isWikitext = from === 'wikitext' || (from === undefined && (await isFolderOfWikitext(place)));
   return isWikitext ? importFolder(given, context, io) : importOther(given, context, io);
 });
+
+/** Folders that this wiki exported, whose texts may be in both languages. */
+async function isOfExport(place: string): Promise<boolean> {
+  await using tree = await openTree(place);
+  return (await factsIn(tree)) !== undefined;
+}
 
 /** True for folders with mostly wikitext or without Markdown, except those of a DokuWiki. */
 async function isFolderOfWikitext(place: string): Promise<boolean> {

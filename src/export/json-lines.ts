@@ -9,6 +9,8 @@ import { firstChangeFor } from '#domain/pages/page-access.ts';
 import { shownDefaults, shownGroup } from '#domain/pages/page-group.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { accessRecord } from '#import/access.ts';
+import { accessOf } from './access.ts';
 import {
   batches,
   bytesOf,
@@ -33,7 +35,9 @@ export async function* exportLines(
     const left = Map.groupBy(await reader.pages.oldPaths(pages), ({ pageId }) => pageId);
     for (const page of pages) {
       const aliases = (left.get(page.id) ?? []).map(({ path }) => path);
-      yield line(pageLine(page, aliases, firstChangeFor(reader.actor, page) === 0));
+      const isTop = page.id === top?.id;
+      const { protection } = accessRecord(accessOf(page, isTop, source.now));
+      yield line(pageLine(page, aliases, firstChangeFor(reader.actor, page) === 0, protection));
     }
     counts.pages += pages.length;
     const names = new Set<string>();
@@ -67,7 +71,7 @@ async function* fileLines(
 }
 
 /** `showsAll`: also writes changes that the page hides from other readers. */
-function pageLine(page: PageOutline, aliases: string[], showsAll: boolean): object {
+function pageLine(page: PageOutline, aliases: string[], showsAll: boolean, protection: unknown): object {
   const { id, path, title, slug, description, type, location, parentId, permissions, owner, likes } = page;
   return {
     ...{ kind: 'page', id, path, title, slug, description, type, location, parent: parentId, permissions },
@@ -76,6 +80,7 @@ function pageLine(page: PageOutline, aliases: string[], showsAll: boolean): obje
     ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt), change: page.changeId, likes },
     ...(page.historyFrom > 0 && showsAll ? { historyFrom: page.historyFrom } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
+    ...(protection === undefined ? {} : { protection }),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Renderer } from '#domain/content/render.ts';
 import { DamagedChange } from '#domain/maintenance/damage.ts';
 import type { AttachedFile, Change, PageOutline, WholePage } from '#domain/pages/page.ts';
+import type { Actor } from '#domain/permission.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { Problem } from '#domain/problem.ts';
@@ -10,6 +11,8 @@ import type { Reader } from '#domain/reader.ts';
 export interface ExportSource {
   /** Makes a new reader for each batch, because a reader's trace grows with everything that it reads. */
   reader(): Reader;
+  /** Reads as another actor: only for those who may read no more than the one who exports. */
+  readerAs(actor: Actor): Reader;
   files: FileStore;
   renderer: Renderer;
   wiki: WikiFacts;

@@ -12,14 +12,17 @@ export interface ImportNote {
   /** SHA-256 of the imported body; if the body differs, the page was edited since. */
   body: string;
   title: string;
+  /** Access that the source stated, if any. */
+  access?: string;
 }
 
 export function noteOf(data: Data): ImportNote | undefined {
   const note = data.import;
   if (typeof note !== 'object' || note === null) return undefined;
-  const { from, source, revision, body, title } = note as Record<string, unknown>;
+  const { from, source, revision, body, title, access } = note as Record<string, unknown>;
   const isOurs = [from, source, revision, body, title].every((value) => typeof value === 'string');
-  return isOurs ? ({ from, source, revision, body, title } as ImportNote) : undefined;
+  const more = typeof access === 'string' ? { access } : {};
+  return isOurs ? ({ from, source, revision, body, title, ...more } as ImportNote) : undefined;
 }
 
 export function withNote(data: Data, note: object): Data {

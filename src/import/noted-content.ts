@@ -5,6 +5,7 @@ import { checkInput } from '#domain/pages/page-input.ts';
 import { defaultPermissions } from '#domain/permission.ts';
 import { hashOf, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './planned-page.ts';
+import type { PageOutline } from './source.ts';
 
 /** `from`: name of the source. Refuses `invalid` for impossible contents. */
 export function noted(
@@ -20,7 +21,11 @@ export function noted(
     ...{ msg: shortened(msg.replaceAll('\0', '').toWellFormed(), maxMessageLength) },
   });
   const shown = given.title ?? title;
-  const note = { from, source: outline?.key ?? '', revision, body: hashOf(body), title: shown };
+  const access = statedIn(outline);
+  const note = {
+    ...{ from, source: outline?.key ?? '', revision, body: hashOf(body), title: shown },
+    ...(access === undefined ? {} : { access }),
+  };
   const content: Content = {
     ...{ title: shown, slug: path.slice(path.lastIndexOf('/') + 1), path, parent: parentPath },
     ...{ description: given.description ?? null, type: given.type ?? null, location: null },
@@ -28,6 +33,13 @@ export function noted(
     ...{ data: withNote(given.data ?? {}, note), image: null, msg: given.msg ?? '' },
   };
   return { content, note };
+}
+
+/** The access that the source states, to be compared with a later one. */
+export function statedIn(outline: PageOutline | undefined): string | undefined {
+  if (outline?.isHidden) return 'hidden';
+  const { access } = outline ?? {};
+  return access && `${access.permissions} ${access.group ?? ''}`.trim();
 }
 
 export function noteIn(content: Content): ImportNote {

@@ -7,6 +7,7 @@ import { Confluence, entitiesFile } from './confluence/confluence.ts';
 import { detectDocuments, findMarker } from './documents/detect.ts';
 import { DocumentSource, openTree } from './documents/documents.ts';
 import { type FileTree, textOf } from './documents/file-tree.ts';
+import { factsFile, factsIn } from './documents/page-facts.ts';
 import { DokuWiki } from './dokuwiki/dokuwiki.ts';
 import { dataFolderOf } from './dokuwiki/layout.ts';
 import { packingOf } from './mediawiki/decode.ts';
@@ -71,7 +72,9 @@ async function treeKind(path: string): Promise<{ kind: Kind; reason: string } | 
   if (tree.paths.includes(entitiesFile)) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
   if (dataFolderOf(tree.paths) !== undefined)
     return { kind: 'dokuwiki', reason: 'it holds the folders of a DokuWiki' };
-  return detectDocuments(tree, (path) => textOrNothing(tree, path));
+  if (await factsIn(tree)) return { kind: 'markdown', reason: `it holds ${factsFile} of an export` };
+  // Awaited, so that the tree stays open until its documents are read.
+  return await detectDocuments(tree, (path) => textOrNothing(tree, path));
 }
 
 async function baseOf(kind: Kind, tree: FileTree): Promise<string> {

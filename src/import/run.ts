@@ -1,6 +1,7 @@
 /** A complete import: plan, write, check, certificate. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Store } from '#domain/ports/store.ts';
+import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
@@ -36,9 +37,12 @@ export async function runImport(
   options.onPlanned?.(plan);
   await options.onProgress(0, plan.count);
 
+  const outlines = Iterator.from(plan.pages()).map(({ outline }) => outline);
+  const access = await AccessHere.of(wiki.store, outlines, options.actor, options.members);
+  for (const { path, outline } of plan.pages()) ledger.addApproximations(path, access.unread(outline));
   using authors = new Authors(wiki.store, source.name, options.members, options.now);
   if (!options.isDry) {
-    await write(wiki, source, plan, authors, ledger, options);
+    await write(wiki, source, plan, { authors, access }, ledger, options);
     const added = await addAliases(wiki.store, plan);
     let kept = 0;
     for (const { outline } of plan.pages()) if (outline?.redirect !== undefined) kept++;
@@ -60,11 +64,11 @@ async function write(
   wiki: { store: Store; files: Files },
   source: Source,
   plan: Plan,
-  authors: Authors,
+  people: { authors: Authors; access: AccessHere },
   ledger: Ledger,
   options: ImportOptions,
 ): Promise<void> {
-  const writer = new PageWriter(wiki, source, plan, authors, ledger, options);
+  const writer = new PageWriter(wiki, source, plan, people, ledger, options);
   let done = 0;
   /** Used for keys that occur more than once in the source. */
   const begun = new Set<string>();

@@ -3,6 +3,7 @@
  * is planned before anything is written, then the contents, page by page. Neither pass holds the source in memory.
  */
 import type { Data, Format } from '#domain/pages/page.ts';
+import type { StatedAccess } from './access.ts';
 
 export const kinds = [
   'mediawiki',
@@ -76,8 +77,12 @@ export interface PageOutline {
   /** Keys of its files. */
   files?: readonly SourceFile[];
   revisions: number;
-  /** Unpublished in the source, so readable only by its owner. */
+  /** Access that the source states. */
+  access?: StatedAccess;
+  /** Restricted or unpublished in the source, so readable only by the importer. */
   isHidden?: boolean;
+  /** What the source says about that, for the certificate. */
+  restriction?: string;
 }
 
 export interface SourceFile {

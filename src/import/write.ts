@@ -10,11 +10,13 @@ import { maxBodyBytes, normaliseSource } from '#domain/pages/page-fields.ts';
 import { accessIn, defaultsBeneath } from '#domain/pages/page-group.ts';
 import { type Attachment, checkInput } from '#domain/pages/page-input.ts';
 import { stateOf } from '#domain/pages/page-state.ts';
-import { type Actor, defaultPermissions } from '#domain/permission.ts';
+import type { Actor } from '#domain/permission.ts';
 import type { NewPage, Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
 import type { Ledger } from './certificate.ts';
+import { narrow, narrowedMessage, restrict, showLatest } from './keep-access.ts';
 import { mergeInto } from './merge-into.ts';
 import { hashOf } from './note.ts';
 import { noted, noteIn } from './noted-content.ts';
@@ -53,7 +55,7 @@ const atOnce = { pages: 500, bytes: 2_000_000 };
 const adaptedMessage = 'Links led to the pages of this wiki';
 const filesMessage = 'Imported files';
 /** Messages of changes that an import adds to those of the source. */
-export const importSteps: readonly string[] = [adaptedMessage, filesMessage];
+export const importSteps: readonly string[] = [adaptedMessage, filesMessage, narrowedMessage];
 
 export class PageWriter {
   readonly #store: Store;
@@ -61,6 +63,7 @@ export class PageWriter {
   readonly #source: Source;
   readonly #plan: Plan;
   readonly #authors: Authors;
+  readonly #access: AccessHere;
   readonly #ledger: Ledger;
   readonly #options: WriteOptions;
   #waiting: Draft[] = [];
@@ -72,7 +75,7 @@ export class PageWriter {
     wiki: { store: Store; files: Files },
     source: Source,
     plan: Plan,
-    authors: Authors,
+    { authors, access }: { authors: Authors; access: AccessHere },
     ledger: Ledger,
     options: WriteOptions,
   ) {
@@ -81,6 +84,7 @@ export class PageWriter {
     this.#source = source;
     this.#plan = plan;
     this.#authors = authors;
+    this.#access = access;
     this.#ledger = ledger;
     this.#options = options;
   }
@@ -137,7 +141,8 @@ export class PageWriter {
     if (!draft) return;
     this.#adapt(draft);
     try {
-      if (draft.page.existing || draft.files.length > 0 || draft.isBegun) {
+      const isHiding = this.#access.of(draft.page.outline)?.hidesHistory;
+      if (draft.page.existing || draft.files.length > 0 || draft.isBegun || isHiding) {
         await this.flush();
         await this.#finish(draft);
         return;
@@ -243,20 +248,26 @@ export class PageWriter {
           throw new Problem('invalid', `There is no page at ${page.parentPath} to be the parent.`);
         const id = ids[index] as number;
         const author = revisions[0]?.author;
-        const ownerId = author ? this.#authors.idOf(author) : actor.memberId;
+        const ownerId =
+          this.#access.of(page.outline)?.ownerId ?? (author ? this.#authors.idOf(author) : actor.memberId);
         const { state, derived } = stateOf(last, parent, ownerId, derive(last, store.dialect));
         places.set(page.path, { ...state, id });
         pages.push({ id, state, derived, changes: this.#changesOf(revisions) });
       }
       await store.pages.insertMany(pages);
+      for (const [index, { page }] of drafts.entries()) {
+        const access = this.#access.of(page.outline);
+        if (access) await restrict(store, ids[index] as number, access);
+      }
     });
   }
 
   /** Applies the defaults of ancestors, unless source or caller specify the access. */
   #withDefaults({ page, revisions }: Draft, defaults: AccessDefaults | undefined): Draft['revisions'] {
     if (!defaults) return revisions;
+    if (this.#access.of(page.outline)) return revisions;
     const { group, permissions } = defaults;
-    const isGiven = page.outline?.isHidden || this.#options.permissions !== undefined;
+    const isGiven = this.#options.permissions !== undefined;
     const access = { ...(isGiven ? {} : { permissions }), ...(group ? { group } : {}) };
     return revisions.map((revision) => ({ ...revision, content: { ...revision.content, ...access } }));
   }
@@ -307,12 +318,15 @@ export class PageWriter {
   async #finish(draft: Draft): Promise<void> {
     const { page, revisions, files } = draft;
     const { existing } = page;
+    const access = this.#access.of(page.outline);
+    if (existing && access) await narrow(this.#store, page, access, this.#options);
     if (existing?.isEdited) return this.#mergeInto(draft, existing);
     const isNews =
       revisions.length > 0 &&
       (this.#source.hasHistory || !existing || existing.note.body !== hashOf(draft.body ?? ''));
     if (isNews) await this.#writePart(draft);
     const hasNewFiles = files.length > 0 && (await this.#attach(page, files));
+    if (!existing && access?.hidesHistory) await showLatest(this.#store, page.path);
     if (!existing) return;
     this.#ledger.result.pages++;
     if (isNews || hasNewFiles) this.#ledger.pages.changed++;
@@ -354,7 +368,8 @@ export class PageWriter {
 
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
     const { content } = noted(page, body, msg, revision, this.#source.name);
-    const permissions = page.outline?.isHidden ? 700 : (this.#options.permissions ?? defaultPermissions);
-    return { ...content, permissions };
+    const access = this.#access.of(page.outline);
+    const permissions = permissionsOf(access, this.#options.permissions);
+    return { ...content, permissions, ...(access ? accessIn(access) : {}) };
   }
 }

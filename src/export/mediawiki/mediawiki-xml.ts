@@ -12,6 +12,7 @@ import type { AttachedFile, Change, MemberName, PageOutline } from '#domain/page
 import { fileUrl } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
+import { statedAccess } from '../access.ts';
 import { isFolderAlone, isImportStep, isVerbatim } from '../from-import.ts';
 import {
   batches,
@@ -102,10 +103,10 @@ async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator
       while (page && page.id !== change.pageId) page = waiting.shift();
       const title = page && titles.get(page.id);
       open = undefined;
-      if (!page || !title || (page.changeId === change.id && isFolderAlone(change.content))) continue;
+      if (!page || !title || (page.changeId === change.id && isAgainMade(writing, page, change))) continue;
       open = { page, title, uploaders: new Map() };
       counts.pages++;
-      yield `  <page>\n    <title>${xml(title.title)}</title>\n    <ns>${title.ns}</ns>\n    <id>${page.id}</id>\n`;
+      yield `  <page>\n    <title>${xml(title.title)}</title>\n    <ns>${title.ns}</ns>\n    <id>${page.id}</id>\n${restrictionsOf(writing, page)}`;
     }
     for (const name of change.content.files ?? [])
       if (!open.uploaders.has(name)) open.uploaders.set(name, change.editor);
@@ -113,6 +114,21 @@ async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator
     if (!isImportStep(change.content)) yield await revisionXml(writing, change);
   }
   if (open) yield* endOf(writing, open);
+}
+
+/** Returns whether the next import makes this page of a folder again by itself. */
+function isAgainMade(writing: Writing, page: PageOutline, { content }: Change): boolean {
+  return isFolderAlone(content) && restrictionsOf(writing, page) === '';
+}
+
+/**
+ * MediaWiki's import skips this element, in which dumps once held the protection of a page. This wiki reads the access from it:
+ * `src/import/mediawiki/restrictions.ts`.
+ */
+function restrictionsOf({ source }: Writing, page: PageOutline): string {
+  // Titles have no tree, so no page is beneath one that protects what lies beneath it.
+  const access = statedAccess(page, true, source.now, source.reader().actor);
+  return access ? `    <restrictions>${xml(JSON.stringify(access))}</restrictions>\n` : '';
 }
 
 async function revisionXml({ source, titles }: Writing, change: Change): Promise<string> {
@@ -167,7 +183,7 @@ async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): A
     const name = writing.names.ofFile(filename);
     const [pageNumber, revisionNumber] = [writing.nextNumber++, writing.nextNumber++];
     const editor = uploaders.get(first.name) ?? page.owner;
-    yield `  <page>\n    <title>${xml(`File:${name}`)}</title>\n    <ns>6</ns>\n    <id>${pageNumber}</id>\n`;
+    yield `  <page>\n    <title>${xml(`File:${name}`)}</title>\n    <ns>6</ns>\n    <id>${pageNumber}</id>\n${restrictionsOf(writing, page)}`;
     const text = `Attached to [[:${title.title}]].`;
     yield revision({ id: revisionNumber, at: first.uploadedAt, editor }, '', text);
     for (const file of files) yield* uploadXml(writing, file, name, uploaders);

@@ -4,6 +4,7 @@
  */
 import type { PageOutline } from '#domain/pages/page.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { statedAccess } from '../access.ts';
 import { FreePaths, safeName } from '../file-names.ts';
 import { type ExportSource, outlinesOf } from '../walk.ts';
 
@@ -18,6 +19,8 @@ export interface ShownPage {
   parent: ShownPage | undefined;
   children: ShownPage[];
   location: { lat: number; lon: number } | undefined;
+  /** Undefined for the default. */
+  access: Record<string, unknown> | undefined;
 }
 
 export interface ShownPlan {
@@ -39,7 +42,7 @@ export async function planShown(source: ExportSource, top: TreePosition | null):
   const byPath = new Map<string, ShownPage>();
   const roots: ShownPage[] = [];
   for await (const outline of outlinesOf(source, top)) {
-    const page = shown(outline, pages, free);
+    const page = shown(outline, pages, free, source.now);
     pages.set(page.id, page);
     byPath.set(page.path, page);
     (page.parent?.children ?? roots).push(page);
@@ -51,7 +54,12 @@ export async function planShown(source: ExportSource, top: TreePosition | null):
   return { pages, byPath, roots, free };
 }
 
-function shown(page: PageOutline, pages: ReadonlyMap<number, ShownPage>, free: FreePaths): ShownPage {
+function shown(
+  page: PageOutline,
+  pages: ReadonlyMap<number, ShownPage>,
+  free: FreePaths,
+  now: number,
+): ShownPage {
   const { id, path, title, type, parentId } = page;
   // The parent may be hidden; the path still tells the page's place.
   const parent = pages.get(parentId ?? 0);
@@ -59,6 +67,7 @@ function shown(page: PageOutline, pages: ReadonlyMap<number, ShownPage>, free: F
   return {
     ...{ id, path, title, parent, children: [], folder: free.take(folder) },
     ...{ isTool: type === 'Template' || type === 'Module', location: page.location ?? undefined },
+    access: statedAccess(page, !parent, now),
   };
 }
 

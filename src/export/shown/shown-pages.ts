@@ -4,6 +4,7 @@ import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
 import { viewOf } from '#domain/pages/page-view.ts';
 import { percentDecoded } from '#domain/pages/path.ts';
 import type { Reader } from '#domain/reader.ts';
+import { readerOf } from '../page-reader.ts';
 import { type ExportSource, wholePages } from '../walk.ts';
 import { changeElements, elementsIn, readHtml, unlinked } from './hast.ts';
 import type { ShownPage, ShownPlan } from './plan.ts';
@@ -49,10 +50,11 @@ export async function* shownPages(
   ids: Iterable<number>,
   addresses: Addresses,
 ): AsyncGenerator<ShownText> {
-  for await (const { reader, pages } of wholePages(source, ids))
+  for await (const { pages } of wholePages(source, ids))
     for (const page of pages) {
       const shown = plan.pages.get(page.id);
       if (!shown) continue;
+      const reader = readerOf(source, page);
       const { markup, displayTitle, outline } = await viewOf(reader, source.renderer, page, source.now);
       const tree = readHtml(markup);
       const files = await filesIn(reader, page, tree);

@@ -50,6 +50,7 @@ function head(source: ExportSource, { roots }: ShownPlan, order: ShownPage[]): s
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${order.some(({ access }) => access) && html`<meta name="coppice-access" content="some of its pages are restricted">`}
 <style>${new Html(css.replaceAll('</', '<\\/'))}
 .book { max-width: 46rem; margin: 0 auto; padding: 24px 16px; }
 .book > section { border-top: 1px solid var(--line); padding-top: 24px; margin-top: 48px; }

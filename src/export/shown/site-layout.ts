@@ -24,6 +24,7 @@ export function siteDocument(wiki: { name: string; language: string }, page: Sit
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${up}assets/style.css">
+<meta name="coppice-kind" content="${kind}">
 ${page.head}
 </head>
 <body class="kind-${kind}">
@@ -55,6 +56,7 @@ export function redirectDocument(title: string, address: string): string {
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
+<meta name="coppice-kind" content="plain">
 <meta http-equiv="refresh" content="0; url=${address}">
 <link rel="canonical" href="${address}">
 </head>

@@ -34,7 +34,9 @@ export async function* siteEntries(
       index.add(`${encodePath(shown.folder)}/index.html`, page.title, page.description, textOf(text.tree));
     const document = siteDocument(wiki, {
       ...{ up: upFrom(shown.folder), title: page.title, kind: 'page', main: article(text) },
-      head: html`<meta name="description" content="${page.description}">`,
+      head: html`<meta name="description" content="${page.description}">
+<meta name="coppice-files" content="${JSON.stringify(page.files.map((file) => ({ file: placeOf(file), filename: file.filename })))}">
+${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(shown.access)}">`}`,
     });
     yield { path: `${shown.folder}/index.html`, at: page.updatedAt, contents: document };
     for (const file of text.files) {

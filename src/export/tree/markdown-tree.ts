@@ -9,33 +9,54 @@ import { markdownOf } from '#domain/pages/markdown-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { defaultPermissions } from '#domain/permission.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { Stated } from '#import/access.ts';
+import { factsFile } from '#import/documents/page-facts.ts';
+import { ownKey, statedInDocument } from '#import/documents/stated-access.ts';
+import { statedAccess } from '../access.ts';
 import type { ExportEntry } from '../entries.ts';
 import { isAsImported, isFolderAlone } from '../from-import.ts';
+import { readerOf } from '../page-reader.ts';
 import type { ExportCounts, ExportSource } from '../walk.ts';
 import { type LinkedText, withFileLinks } from './markdown-links.ts';
 import { planTree } from './plan.ts';
 import { treeEntries } from './tree.ts';
+import { factLines } from './wikitext-tree.ts';
 
 export async function* markdownTree(
   source: ExportSource,
   top: TreePosition | null,
   counts: ExportCounts,
 ): AsyncGenerator<ExportEntry> {
+  /** Pages whose texts cannot hold front matter. */
+  const bare = new Set<number>();
   const plan = await planTree(source, top, (page) => {
-    if (isFolderAlone(page.content)) return undefined;
+    const access = statedAccess(page, false, source.now);
+    const hasText = !isFolderAlone(page.content);
+    if (hasText ? isKept(page) : access !== undefined) bare.add(page.id);
+    if (!hasText) return undefined;
     return isKept(page) ? '.wikitext' : '.md';
   });
+  const accessHere = (page: WholePage) =>
+    statedAccess(page, page.parentId === null || !plan.pages.has(page.parentId), source.now);
   yield* treeEntries(source, plan, counts, async (reader, pages) => {
     const inMarkdown = pages.filter((page) => !isKept(page));
     const linked: LinkedText[] = [];
     for (const page of inMarkdown) {
       const { id, path, files } = page;
-      linked.push({ id, path, files, text: await markdownOf(reader, source.renderer, page, source.now) });
+      linked.push({
+        id,
+        path,
+        files,
+        text: await markdownOf(readerOf(source, page), source.renderer, page, source.now),
+      });
     }
     const texts = await withFileLinks(source, reader, linked, plan);
-    const byId = new Map(inMarkdown.map((page, index) => [page.id, withFacts(page, texts[index] ?? '')]));
+    const byId = new Map(
+      inMarkdown.map((page, index) => [page.id, withFacts(page, texts[index] ?? '', accessHere(page))]),
+    );
     return pages.map(({ id, content }) => byId.get(id) ?? content.body);
   });
+  if (bare.size > 0) yield { path: factsFile, at: source.now, contents: factLines(source, plan, bare) };
 }
 
 /** Templates and modules in wikitext are not converted, because their text is code. */
@@ -43,8 +64,9 @@ function isKept({ type, content }: WholePage): boolean {
   return content.format !== 'markdown' && (type === 'Template' || type === 'Module');
 }
 
-function withFacts(page: WholePage, text: string): string {
-  if (page.content.format === 'markdown' && isAsImported(page.content)) return text;
+function withFacts(page: WholePage, text: string, access: Record<string, unknown> | undefined): string {
+  const isMarkdown = page.content.format === 'markdown';
+  if (isMarkdown && isAsImported(page.content) && isStated(statedInDocument(text), access)) return text;
   const front = readFrontMatter(text);
   const end = front?.end ?? 0;
   // Facts in TOML are written anew; facts in YAML keep their comments and form.
@@ -53,12 +75,29 @@ function withFacts(page: WholePage, text: string): string {
     : parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, ''));
   const facts = isMap(stated.contents) ? stated : new Document({});
   for (const [key, value] of Object.entries(factsOf(page))) if (!facts.has(key)) facts.set(key, value);
+  // Permissions in the text or the data may be other than those of the page.
+  if (access ?? facts.has('permissions')) {
+    const { permissions, group, ...more } = access ?? { permissions: defaultPermissions };
+    facts.set('permissions', permissions);
+    if (group === undefined) facts.delete('group');
+    else facts.set('group', group);
+    facts.delete(ownKey);
+    if (Object.keys(more).length > 0) facts.set(ownKey, more);
+  }
   const yaml = facts.toString({ lineWidth: 0 }).trimEnd();
   return `---\n${yaml}\n---\n${end > 0 ? '' : '\n'}${text.slice(end)}`;
 }
 
+/** Returns whether the text says of the access what the page has. Owners are not compared. */
+function isStated(said: Stated | undefined, access: Record<string, unknown> | undefined): boolean {
+  if (!said || 'restriction' in said) return access === undefined;
+  const { permissions, group } = said.access;
+  const isAlike = Number(access?.permissions ?? defaultPermissions) === permissions;
+  return isAlike && (access?.group ?? null) === group && !access?.protection && !access?.defaults;
+}
+
 function factsOf(page: WholePage): Record<string, unknown> {
-  const { title, type, location, permissions, group, owner, tags, content } = page;
+  const { title, type, location, owner, tags, content } = page;
   const { import: _, ...data } = content.data;
   const facts: Record<string, unknown> = {
     title,
@@ -69,8 +108,6 @@ function factsOf(page: WholePage): Record<string, unknown> {
     ...(content.image === null ? {} : { image: content.image }),
     ...{ created: new Date(page.createdAt).toISOString(), updated: new Date(page.updatedAt).toISOString() },
     author: owner.name,
-    ...(permissions === defaultPermissions ? {} : { permissions }),
-    ...(group === null ? {} : { group: group.name }),
     ...data,
   };
   // Tags with keys are part of the text of a Markdown page. Converted text no longer contains them.

@@ -1,7 +1,11 @@
 /** Exact texts, each in a file with the extension of its format. `pages.jsonl` holds all other data of pages. */
 import { isoTime } from '#domain/iso-time.ts';
 import type { WholePage } from '#domain/pages/page.ts';
+import { shownGroup } from '#domain/pages/page-group.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { accessRecord } from '#import/access.ts';
+import { factsFile } from '#import/documents/page-facts.ts';
+import { accessOf } from '../access.ts';
 import type { ExportEntry } from '../entries.ts';
 import { type ExportCounts, type ExportSource, wholePages } from '../walk.ts';
 import { planTree, type TreePlan } from './plan.ts';
@@ -16,23 +20,31 @@ export async function* wikitextTree(
     content.format === 'markdown' ? '.md' : '.wikitext',
   );
   yield* treeEntries(source, plan, counts, (_reader, pages) => pages.map(({ content }) => content.body));
-  yield { path: 'pages.jsonl', at: source.now, contents: factLines(source, plan) };
+  yield { path: factsFile, at: source.now, contents: factLines(source, plan) };
 }
 
-async function* factLines(source: ExportSource, plan: TreePlan): AsyncGenerator<Uint8Array> {
-  for await (const { pages } of wholePages(source, plan.pages.keys()))
-    for (const page of pages) yield Buffer.from(`${JSON.stringify(factsOf(page, plan))}\n`);
+export async function* factLines(
+  source: ExportSource,
+  plan: TreePlan,
+  ids: Iterable<number> = plan.pages.keys(),
+): AsyncGenerator<Uint8Array> {
+  for await (const { pages } of wholePages(source, ids))
+    for (const page of pages) yield Buffer.from(`${JSON.stringify(factsOf(page, plan, source.now))}\n`);
 }
 
-function factsOf(page: WholePage, plan: TreePlan): object {
-  const { id, path, title, description, type, location, permissions, owner, tags, content } = page;
+/** Everything about a page that a text cannot say. `src/import/documents/page-facts.ts` reads it. */
+function factsOf(page: WholePage, plan: TreePlan, now: number): object {
+  const { id, path, title, description, type, location, tags, content } = page;
+  const isTop = page.parentId === null || !plan.pages.has(page.parentId);
+  const { hidesHistory: _, ...access } = accessRecord(accessOf(page, isTop, now));
   const files = page.files.flatMap((file) => {
     const path = plan.pathOf(file);
     return path === undefined ? [] : [{ filename: file.filename, file: path, mime: file.mime }];
   });
   return {
-    ...{ file: plan.pages.get(id)?.file, path, title, description, type, location, tags, permissions },
-    ...{ owner: owner.name, created: isoTime(page.createdAt), updated: isoTime(page.updatedAt) },
+    ...{ file: plan.pages.get(id)?.file, path, title, description, type, location, tags },
+    ...{ group: shownGroup(page.group), ...access },
+    ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt) },
     ...{ format: content.format, data: content.data, image: content.image, files },
   };
 }

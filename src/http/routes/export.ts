@@ -76,7 +76,12 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
       // Also if the client disconnects before the first line.
       reply.raw.once('close', release);
       const source = {
-        ...{ reader: () => store.readAs(actor), files: files.store, now: service.clock() },
+        ...{
+          reader: () => store.readAs(actor),
+          readerAs: store.readAs,
+          files: files.store,
+          now: service.clock(),
+        },
         ...{ renderer: costs.rendererFor(request, actor), ...service.exporting },
       };
       return reply.send(Readable.from(sent()) as never);

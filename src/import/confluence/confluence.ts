@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { cleanFilename } from '#domain/files/filename.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
+import { outlinedAccess, type Stated } from '../access.ts';
 import type { FileTree } from '../documents/file-tree.ts';
 import { replaceLinks } from '../documents/scan.ts';
 import type {
@@ -38,7 +39,12 @@ interface FoundPage {
   files: SourceFile[];
   /** Whether the source restricts who may view the page. */
   isHidden: boolean;
+  /** Whether the source restricts who may edit the page. */
+  isProtected: boolean;
 }
+
+/** Groups of Confluence that everybody is in who can sign in. */
+const allUsers = /^(?:confluence-users(?:-.*)?|authenticated-users|users|all[_-]users)$/i;
 
 export class Confluence implements Source {
   readonly kind = 'confluence';
@@ -64,7 +70,7 @@ export class Confluence implements Source {
   async *outline(): AsyncGenerator<PageOutline | Omission> {
     this.#folder ??= await mkdtemp(join(tmpdir(), 'coppice-confluence-'));
     yield* this.#tree.leftOut;
-    const { comments, attachments, labellings, labels, others, spaces } = await this.#gather();
+    const { comments, attachments, labellings, labels, others, spaces, viewers } = await this.#gather();
     if (comments > 0) yield { source: `${comments} comments`, why: 'comments are not imported' };
     yield* others;
     for (const { properties } of labellings) {
@@ -75,10 +81,12 @@ export class Confluence implements Source {
     yield* this.#attach(attachments);
     for (const [key, page] of this.#pages) {
       const { entity, earlier, files } = page;
-      const { place, isHidden } = this.#placeOf(page, spaces);
+      const { place, restriction, isProtected } = this.#placeOf(page, spaces);
+      const access = spaceAccess(viewers.get(entity.properties.space ?? ''), isProtected);
+      const stated = outlinedAccess(restriction === undefined ? access : { restriction });
       const title = entity.properties.title?.trim() || key;
       this.#keys.set(titleKey(title), key);
-      yield { key, title, place, format: 'markdown', files, revisions: earlier.length + 1, isHidden };
+      yield { key, title, place, format: 'markdown', files, revisions: earlier.length + 1, ...stated };
     }
   }
 
@@ -90,8 +98,11 @@ export class Confluence implements Source {
       labels: new Map<string, string>(),
       others: [] as Omission[],
       spaces: new Map<string, string>(),
+      /** Space → who may view it: names of groups, or an empty text for everybody. */
+      viewers: new Map<string, string[]>(),
     };
     const hidden = new Set<string>();
+    const guarded = new Set<string>();
     const earlier: Entity[] = [];
     for await (const entity of entitiesIn(this.#tree.open(entitiesFile))) {
       const { className, id, properties } = entity;
@@ -101,7 +112,15 @@ export class Confluence implements Source {
           const why = `it is ${properties.contentStatus}`;
           if (!properties.originalVersion) found.others.push({ source: properties.title ?? id, why });
         } else if (properties.originalVersion) earlier.push(entity);
-        else this.#pages.set(id, { entity, earlier: [], labels: [], files: [], isHidden: false });
+        else
+          this.#pages.set(id, {
+            entity,
+            earlier: [],
+            labels: [],
+            files: [],
+            isHidden: false,
+            isProtected: false,
+          });
         if (this.#pages.size + earlier.length > maxPages)
           throw new Problem('too-large', `The space holds more than ${maxPages} versions of pages.`);
       } else if (className === 'BodyContent') await this.#keepBody(properties);
@@ -111,9 +130,14 @@ export class Confluence implements Source {
       else if (className === 'Label') found.labels.set(id, properties.name ?? '');
       else if (className === 'ConfluenceUserImpl')
         this.#people.set(id, properties.fullName ?? properties.name ?? properties.lowerName ?? id);
-      else if (className === 'ContentPermissionSet' && properties.type === 'View')
-        hidden.add(properties.owningContent ?? '');
-      else if (className === 'Space') {
+      else if (className === 'ContentPermissionSet')
+        (properties.type === 'Edit' ? guarded : hidden).add(properties.owningContent ?? '');
+      else if (className === 'SpacePermission' && properties.type === 'VIEWSPACE') {
+        const viewers = found.viewers.get(properties.space ?? '') ?? [];
+        found.viewers.set(properties.space ?? '', viewers);
+        const { group, userSubject, userName, allUsersSubject } = properties;
+        viewers.push(group || allUsersSubject || (userSubject || userName ? 'a single user' : ''));
+      } else if (className === 'Space') {
         found.spaces.set(id, properties.name ?? properties.key ?? id);
         this.#name = `confluence ${properties.key ?? id}`;
       }
@@ -123,6 +147,7 @@ export class Confluence implements Source {
     for (const [id, page] of this.#pages) {
       page.earlier.sort((a, b) => versionOf(a) - versionOf(b));
       page.isHidden = hidden.has(id);
+      page.isProtected = guarded.has(id);
     }
     return found;
   }
@@ -151,19 +176,22 @@ export class Confluence implements Source {
 
   /** Descendants of restricted pages are restricted as well. */
   #placeOf({ entity }: FoundPage, spaces: ReadonlyMap<string, string>) {
-    let isHidden = false;
+    let restriction: string | undefined;
+    let isProtected = false;
     const place: string[] = [];
     const seen = new Set<string>();
     let at: Entity | undefined = entity;
     while (at && !seen.has(at.id)) {
       seen.add(at.id);
       place.unshift(at.properties.title?.trim() || at.id);
-      isHidden ||= this.#pages.get(at.id)?.isHidden ?? false;
+      const found = this.#pages.get(at.id);
+      if (found?.isHidden) restriction ??= `who may view “${place[0]}” is restricted`;
+      isProtected ||= found?.isProtected === true && at === entity;
       at = this.#pages.get(at.properties.parent ?? '')?.entity;
     }
     if (entity.className === 'BlogPost') place.unshift('Blog');
     const space = spaces.size > 1 ? spaces.get(entity.properties.space ?? '') : undefined;
-    return { place: space === undefined ? place : [space, ...place], isHidden };
+    return { place: space === undefined ? place : [space, ...place], restriction, isProtected };
   }
 
   async *read(isWanted: (key: string) => boolean): AsyncGenerator<SourceEvent> {
@@ -248,6 +276,18 @@ export class Confluence implements Source {
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
     await this.#tree[Symbol.asyncDispose]();
   }
+}
+
+/** Access of pages of a space without restrictions of their own. `viewers`: undefined if the export does not say. */
+function spaceAccess(viewers: readonly string[] | undefined, isProtected: boolean): Stated | undefined {
+  const isOpen = viewers === undefined || viewers.includes('');
+  if (!isOpen && !viewers.some((group) => allUsers.test(group)))
+    return { restriction: `the space is for ${viewers.join(', ').slice(0, 150)}` };
+  if (isOpen && !isProtected) return undefined;
+  const protection = { level: 'administrators', subtree: false, reason: '', until: null } as const;
+  return {
+    access: { permissions: isOpen ? 774 : 770, group: null, ...(isProtected ? { protection } : {}) },
+  };
 }
 
 function versionOf({ properties }: Entity): number {

@@ -16,10 +16,11 @@ import type {
 } from '../source.ts';
 import { adaptDocument } from './adapt.ts';
 import { documentText } from './document-text.ts';
-import { type FileTree, openFolder, openZip } from './file-tree.ts';
+import { type FileTree, openFolder, openZip, textOf } from './file-tree.ts';
 import { flavourOf } from './flavour.ts';
+import type { DocumentText } from './html.ts';
 import { DocumentLinks } from './links.ts';
-import { type Documents, outlineOf } from './outline.ts';
+import { type Documents, isWikitext, outlineOf } from './outline.ts';
 import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { readSettings } from './settings.ts';
 import { siteOf } from './sites.ts';
@@ -71,9 +72,11 @@ export class DocumentSource implements Source {
     );
     // Headings are read here, because link targets are needed synchronously during writing.
     for (const key of keys) {
-      const { text } = await documentText(this.#tree, key, this.kind);
-      const body = inOwnTerms(text, this.#terms(key), []);
-      this.#anchors.set(key, anchorsOf(sectionsOf({ body, format: 'markdown', path: '/' }, this.#dialect)));
+      const { text } = await this.#textOf(key);
+      const [body, format] = isWikitext(key)
+        ? ([text, 'wikitext'] as const)
+        : ([inOwnTerms(text, this.#terms(key), []), 'markdown'] as const);
+      this.#anchors.set(key, anchorsOf(sectionsOf({ body, format, path: '/' }, this.#dialect)));
     }
     yield* documents.leftOut;
     yield* documents.outlines;
@@ -81,13 +84,13 @@ export class DocumentSource implements Source {
 
   async *read(isWanted: (key: string) => boolean): AsyncGenerator<SourceEvent> {
     const { outlines, times } = this.#read();
-    for (const { key, format, files = [] } of outlines) {
+    for (const { key, revisions, files = [] } of outlines) {
       if (!isWanted(key)) continue;
       yield { event: 'page', key };
-      const { text: body, approximated = [] } =
-        format === 'markdown' ? await documentText(this.#tree, key, this.kind) : { text: '{{Children}}\n' };
+      const isText = revisions > 0;
+      const { text: body, approximated = [] } = isText ? await this.#textOf(key) : { text: '{{Children}}\n' };
       this.#approximated.set(key, approximated);
-      const msg = format === 'markdown' ? `Imported from ${key}` : 'Imported as the page of a folder';
+      const msg = isText ? `Imported from ${key}` : 'Imported as the page of a folder';
       yield { event: 'revision', revision: { id: '', at: times.get(key) ?? 0, author: null, msg, body } };
       for (const file of files) yield { event: 'file', file, bytes: () => this.#tree.open(file.key) };
       yield { event: 'end' };
@@ -96,7 +99,7 @@ export class DocumentSource implements Source {
 
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const links = this.#links;
-    if (!links || key.endsWith('/')) return { body, links: [], approximated: [] };
+    if (!links || key.endsWith('/') || isWikitext(key)) return { body, links: [], approximated: [] };
     const adapted = adaptDocument(key, body, {
       ...{ ...this.#terms(key), plan, links, dialect: this.#dialect, files: this.#read().files },
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
@@ -112,6 +115,12 @@ export class DocumentSource implements Source {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#tree[Symbol.asyncDispose]();
+  }
+
+  async #textOf(key: string): Promise<DocumentText> {
+    return isWikitext(key)
+      ? { text: await textOf(this.#tree, key) }
+      : documentText(this.#tree, key, this.kind);
   }
 
   #read(): Documents {

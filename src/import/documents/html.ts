@@ -5,7 +5,9 @@ import { fromHtml } from 'hast-util-from-html';
 import { toHtml } from 'hast-util-to-html';
 import { MathMLToLaTeX } from 'mathml-to-latex';
 import { Problem } from '#domain/problem.ts';
+import { type Stated, statedInJson } from '../access.ts';
 import type { Approximation } from '../source.ts';
+import { filesInJson, type StatedFile } from './page-facts.ts';
 
 export interface DocumentText {
   text: string;
@@ -15,6 +17,12 @@ export interface DocumentText {
   data?: Record<string, string>;
   /** Whether the text begins like front matter but is invalid. */
   hasBadFrontMatter?: boolean;
+  /** Access that an export of this wiki states in the document's head. */
+  stated?: Stated | undefined;
+  /** Whether the document is no page but belongs to an exported site: its tree, its search, its redirects. */
+  isOfSite?: boolean;
+  /** Files that an exported site says are attached to the page. */
+  files?: StatedFile[];
   /** Names of elements that were dropped. */
   leftOut?: string[];
   /** Conversions that a reader may notice. */
@@ -43,13 +51,37 @@ export function htmlToMarkdown(html: string, prepare?: (root: Root) => void): Do
   })[0];
   const base = find(root, ({ tagName, properties }) => tagName === 'base' && properties.href !== undefined);
   if (base) rebase(root, String(base.properties.href));
-  const body = main ?? find(root, (element) => element.tagName === 'body') ?? root;
+  const { isPage, ...facts } = factsInHead(root);
+  const text = isPage
+    ? find(root, ({ properties }) => [properties.className].flat().includes('markup'))
+    : undefined;
+  const body = text ?? main ?? find(root, (element) => element.tagName === 'body') ?? root;
   const leftOut = new Set(all(body, ({ tagName }) => isMissed.test(tagName)).map(({ tagName }) => tagName));
-  const heading = find(body, (element) => element.tagName === 'h1');
+  const heading = find(main ?? body, (element) => element.tagName === 'h1');
   return {
+    ...facts,
     ...markdownOf({ type: 'root', children: body.children as ElementContent[] }),
     title: (heading ? textOf(heading).trim() : '') || title || undefined,
     leftOut: [...leftOut].filter((name) => isProgram.test(name) || name === 'form'),
+  };
+}
+
+/** Statements that `src/export/shown` writes into the head. */
+function factsInHead(root: Root): Pick<DocumentText, 'stated' | 'isOfSite' | 'files'> & { isPage: boolean } {
+  const metas = all(root, ({ tagName }) => tagName === 'meta');
+  const content = (name: string) => {
+    const found = metas.find(({ properties }) => properties.name === name)?.properties.content;
+    return typeof found === 'string' ? found : undefined;
+  };
+  const [access, kind, files] = [
+    content('coppice-access'),
+    content('coppice-kind'),
+    content('coppice-files'),
+  ];
+  return {
+    ...{ isPage: kind === 'page', isOfSite: kind === 'plain' },
+    ...(access === undefined ? {} : { stated: statedInJson(access) }),
+    ...(files === undefined ? {} : { files: filesInJson(files) }),
   };
 }
 

@@ -1,16 +1,19 @@
 /** Outline of a Markdown folder: files that become pages, their front matter, and attached files. */
 import { readFrontMatter } from '@coppice/markdown';
 import { Problem } from '#domain/problem.ts';
+import type { Stated } from '../access.ts';
 import { freeFilename } from '../folder-paths.ts';
 import type { Kind, Omission, PageOutline, SourceFile } from '../source.ts';
 import { documentText } from './document-text.ts';
-import type { FileTree } from './file-tree.ts';
+import { type FileTree, textOf } from './file-tree.ts';
 import type { Flavour } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { folded } from './links.ts';
 import { folderTitles, lostOrders, placeBySummary } from './navigation.ts';
+import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
 import { addressKey, type SiteDocument } from './site-address.ts';
 import type { Site } from './sites.ts';
+import { cascadeIn, statedInDocument } from './stated-access.ts';
 import { blocksIn } from './terms/logseq.ts';
 
 export interface Documents {
@@ -38,6 +41,26 @@ const folderPages = [/(?:^|\/)_?index\.\w+$/i, /(?:^|\/)readme\.\w+$/i, /([^/]+)
 const isProgram =
   /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|_all\.csv$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
 
+/** The extension that exports of this wiki give to texts that are no Markdown. */
+export function isWikitext(path: string): boolean {
+  return path.endsWith('.wikitext');
+}
+
+const ofProgram = 'it belongs to the program that showed the pages';
+
+interface Surroundings {
+  folders: ReadonlySet<string>;
+  places: Map<string, PageOutline>;
+  isPage: (path: string) => boolean;
+  knownFiles: KnownFiles;
+  hasFacts: boolean;
+  /** Whether an export of this wiki made the site: files that no page names are parts of its look. */
+  hasSite: boolean;
+}
+
+/** File → its page, and its name there. */
+type KnownFiles = Map<string, { place: readonly string[]; filename: string }>;
+
 export async function outlineOf(
   tree: FileTree,
   kind: Kind,
@@ -50,13 +73,29 @@ export async function outlineOf(
     blocks: new Map(),
     published: { addresses: new Map(), byAddress: new Map(), byName: new Map() },
   };
-  const documents = tree.paths.filter((path) => path.startsWith(root) && isDocument.test(path));
+  const facts = await factsIn(tree);
+  const isPage = (path: string) =>
+    facts?.byFile.has(path) === true || (path.startsWith(root) && isDocument.test(path)) || isWikitext(path);
+  const documents = tree.paths.filter(isPage);
   const places = new Map<string, PageOutline>();
+  const knownFiles: KnownFiles = new Map();
+  let hasSite = false;
+  for (const { path, files } of facts?.pages ?? [])
+    for (const { file, filename } of files) knownFiles.set(file, { place: placeOf(path), filename });
+  /** Folder with a slash at the end → restriction of everything in it. */
+  const cascades = new Map<string, Stated>();
   /** Folders that hold documents, by path with a slash at the end. */
   const folders = new Set(documents.flatMap((path) => foldersAbove(path.slice(root.length))));
   for (const path of documents.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     try {
-      const text = await documentText(tree, path, kind);
+      const known = facts?.byFile.get(path);
+      const text = isWikitext(path)
+        ? { text: await textOf(tree, path) }
+        : await documentText(tree, path, kind);
+      if (text.isOfSite) {
+        found.leftOut.push({ source: path, why: ofProgram });
+        continue;
+      }
       if (text.leftOut?.length)
         found.leftOut.push({ source: path, why: `what is in its elements ${text.leftOut.join(', ')}` });
       for (const name of text.missing ?? [])
@@ -64,7 +103,9 @@ export async function outlineOf(
           source: path,
           why: `${name}, which it puts into its text, is not in the source`,
         });
-      const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found);
+      const outline = known
+        ? outlineOfKnown(path, known)
+        : outlineOfDocument(path, path.slice(root.length), text, flavour, found);
       const page = site.namesOf({ path, facts: {} })[0] ?? '';
       if (kind === 'logseq')
         for (const [id, line] of blocksIn(text.text)) found.blocks.set(id, { page, line });
@@ -74,16 +115,35 @@ export async function outlineOf(
         site,
         found,
       );
+      const inherited = foldersAbove(path).map((folder) => cascades.get(folder));
+      restrict(outline, statedOf(path, text, known, facts), ...inherited);
+      const cascade = cascadeIn(text.text);
+      if (cascade && isIndex.test(stemOf(path)))
+        cascades.set(path.slice(0, path.lastIndexOf('/') + 1), cascade);
       // The folder's page is taken, so another candidate becomes a child; pages with equal names are placed side by side.
-      if (places.has(outline.place.join('/'))) outline.place = ownPlace(path.slice(root.length), flavour);
+      if (!known && places.has(outline.place.join('/')))
+        outline.place = ownPlace(path.slice(root.length), flavour);
       const place = outline.place.join('/');
       places.set(places.has(place) ? `${place}\0${path}` : place, outline);
+      for (const { file, filename } of text.files ?? [])
+        knownFiles.set(file, { place: outline.place, filename });
+      hasSite ||= text.files !== undefined;
       const why = 'its front matter is no YAML that can be read: it stays text';
       if (text.hasBadFrontMatter) found.leftOut.push({ source: path, why });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       found.leftOut.push({ source: path, why: error.message, isRefusal: true });
     }
+  }
+  for (const known of facts?.pages ?? []) {
+    if (known.file !== undefined) continue;
+    const outline: PageOutline = {
+      ...outlineOfKnown(`${known.path}/`, known),
+      format: 'wikitext',
+      revisions: 0,
+    };
+    restrict(outline, known.stated);
+    places.set(outline.place.join('/'), outline);
   }
   const byKey = new Map([...places.values()].map((outline) => [outline.key, outline]));
   found.leftOut.push(...(await placeBySummary(tree, root, byKey)), ...lostOrders(tree, found.ordered));
@@ -92,7 +152,12 @@ export async function outlineOf(
     if (folder.startsWith(root) && !places.has(place.join('/')))
       folderPage(place, places).title = cleanTitle(title);
   }
-  attachFiles(tree, flavour, folders, places, found);
+  attachFiles(
+    tree,
+    flavour,
+    { folders, places, isPage, knownFiles, hasFacts: facts !== undefined, hasSite },
+    found,
+  );
   found.outlines = [...places.values()].sort((a, b) => compared(a.place, b.place));
   return found;
 }
@@ -131,7 +196,6 @@ function outlineOfDocument(
   return {
     ...{ key: path, title: cleanTitle(title) || own, place, format: 'markdown', revisions: 1, addresses },
     ...(data ? { data } : {}),
-    ...(facts.published === false || facts.draft === true ? { isHidden: true } : {}),
   };
 }
 
@@ -144,6 +208,50 @@ function publish({ key }: PageOutline, document: SiteDocument, site: Site, { pub
     if (!byAddress.has(addressKey(address))) byAddress.set(addressKey(address), key);
   for (const name of site.namesOf(document).filter((name) => name !== ''))
     if (!byName.has(folded(name))) byName.set(folded(name), key);
+}
+
+function outlineOfKnown(key: string, { path, title, description, type, data }: PageFacts): PageOutline {
+  const isText = isWikitext(key);
+  return {
+    ...{ key, title, place: placeOf(path), revisions: 1, format: isText ? 'wikitext' : 'markdown' },
+    ...(type === undefined ? {} : { type }),
+    ...(description === undefined ? {} : { description }),
+    ...(data && isText ? { data } : {}),
+  };
+}
+
+/** `pages.jsonl` comes before front matter, which may be older than the access of the page. */
+function statedOf(
+  path: string,
+  { text, stated }: DocumentText,
+  known: PageFacts | undefined,
+  facts: TreeFacts | undefined,
+): Stated | undefined {
+  const own = stated ?? (isWikitext(path) ? undefined : statedInDocument(text));
+  if (known?.stated ?? own) return known?.stated ?? own;
+  if (/(?:^|\/)_drafts\//.test(path)) return { restriction: 'it lies in _drafts' };
+  if (known) return undefined;
+  // Texts of an export whose access is lost with its list of pages.
+  if (facts?.isDamaged) return { restriction: `${factsFile} cannot be read whole` };
+  return isWikitext(path) ? { restriction: `${factsFile}, which states its access, is missing` } : undefined;
+}
+
+/** The first statement applies; a restriction of any is one of the page. */
+function restrict(outline: PageOutline, ...stated: (Stated | undefined)[]): void {
+  for (const one of stated) {
+    if (one && 'restriction' in one) {
+      outline.isHidden = true;
+      outline.restriction ??= one.restriction;
+    } else if (one) outline.access ??= one.access;
+  }
+}
+
+function placeOf(path: string): string[] {
+  return path.slice(1).split('/');
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
 }
 
 function rankOf(path: string): number {
@@ -160,24 +268,25 @@ function ownPlace(relative: string, { nameOf, hasOrderedNames, placeOf }: Flavou
 function attachFiles(
   tree: FileTree,
   flavour: Flavour,
-  folders: ReadonlySet<string>,
-  places: Map<string, PageOutline>,
+  { folders, places, isPage, knownFiles, hasFacts, hasSite }: Surroundings,
   found: Documents,
 ): void {
   const { root, isDocument } = flavour;
   const filesOf = new Map<string, SourceFile[]>();
   for (const path of tree.paths) {
-    if (isDocument.test(path) && path.startsWith(root)) continue;
+    if (isPage(path) || (hasFacts && path === factsFile)) continue;
     if (/(?:^mkdocs\.ya?ml|_category_\.json)$/.test(path)) continue;
-    if (isProgram.test(path) || isDocument.test(path)) {
-      found.leftOut.push({ source: path, why: 'it belongs to the program that showed the pages' });
+    const stated = knownFiles.get(path);
+    if (!stated && (hasSite || isProgram.test(path) || isDocument.test(path))) {
+      found.leftOut.push({ source: path, why: ofProgram });
       continue;
     }
     const relative = path.startsWith(root) ? path.slice(root.length) : path;
-    const holder = holderOf(relative, folders, places, flavour);
+    const holder =
+      (stated && places.get(stated.place.join('/'))) ?? holderOf(relative, folders, places, flavour);
     const files = filesOf.get(holder.key) ?? [];
     filesOf.set(holder.key, files);
-    const filename = freeFilename(relative, files);
+    const filename = freeFilename(stated?.filename ?? relative, files);
     files.push({ key: path, filename });
     found.files.set(path, { key: holder.key, filename });
     holder.files = files;

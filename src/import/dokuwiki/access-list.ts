@@ -14,9 +14,11 @@ export type IsRestricted = (id: string) => boolean;
 export function readAccessList(text: string): IsRestricted {
   const levels = new Map<string, number>();
   for (const line of text.split(/\r?\n/)) {
-    const [, pattern, level] = /^([^\s#]\S*)\s+@ALL\s+(\d+)\s*(?:#.*)?$/.exec(line.trim()) ?? [];
+    const [, pattern, level = ''] = /^([^\s#]\S*)\s+@ALL(?:\s+([^\s#]*))?/.exec(line.trim()) ?? [];
     if (pattern === undefined) continue;
-    levels.set(pattern, Math.max(levels.get(pattern) ?? 0, Number(level)));
+    // A level that is no number permits nothing.
+    const allowed = /^\d+$/.test(level) ? Number(level) : 0;
+    levels.set(pattern, Math.max(levels.get(pattern) ?? 0, allowed));
   }
   return (id) => {
     const own = levels.get(id);

@@ -31,6 +31,8 @@ interface Version extends Change {
   path: string;
 }
 
+const restriction = 'conf/acl.auth.php: visitors may not read it';
+
 export class DokuWiki implements Source {
   readonly kind = 'dokuwiki';
   readonly name = 'dokuwiki';
@@ -66,7 +68,8 @@ export class DokuWiki implements Source {
         yield { source: id, why: error.message, isRefusal: true };
       }
     }
-    for (const outline of this.#outlines.values()) if (isRestricted(outline.key)) outline.isHidden = true;
+    for (const outline of this.#outlines.values())
+      if (isRestricted(outline.key)) Object.assign(outline, { isHidden: true, restriction });
     this.#attachMedia(isRestricted);
     const gone = [...changes.keys()].filter((id) => !pages.has(id) && !id.startsWith('_'));
     for (const id of gone) yield { source: id, why: 'it was deleted in the source' };
@@ -74,7 +77,7 @@ export class DokuWiki implements Source {
       yield { source: 'other files', why: `${others} files belong to the program, its settings and caches` };
     if (accessList !== undefined) {
       const hidden = [...this.#outlines.values()].filter(({ isHidden }) => isHidden).length;
-      const why = `its users and groups are not imported. Pages that visitors may not read there are for their owner and administrators alone here: ${hidden}. Their permissions can be changed with all beneath them`;
+      const why = `its users and groups are not imported. Pages that visitors may not read there are for the importer and administrators alone here: ${hidden}. Their permissions can be changed with all beneath them`;
       yield { source: 'conf/acl.auth.php', why };
     }
     if (attic.size > 0 && changes.size === 0)
@@ -182,7 +185,7 @@ export class DokuWiki implements Source {
       filesOf.set(holder, files);
       files.push({ key: id, filename });
       holder.files = files;
-      if (isRestricted(id)) holder.isHidden = true;
+      if (isRestricted(id)) Object.assign(holder, { isHidden: true, restriction });
       this.#files.set(cleanId(id), { key: holder.key, filename });
     }
   }

@@ -7,6 +7,7 @@ import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
+import { protectionOf } from '../access.ts';
 import { decodedText } from '../mediawiki/decode.ts';
 
 /** Larger IDs would leave no room for new ones. */
@@ -25,6 +26,7 @@ const recordKinds = {
     ...{ id, path: text, title: text, slug: text, parent: idOrNone, permissions, owner: person },
     ...{ created: text, updated: text, change: id, likes: Type.Array(id), group: Type.Optional(text) },
     ...{ historyFrom: Type.Optional(id), aliases: Type.Optional(Type.Array(text)) },
+    protection: Type.Optional(Type.Unknown()),
   }),
   change: Type.Object({
     ...{ id, page: id, at: text, editor: person, msg: text, title: text, slug: text, path: text },
@@ -111,6 +113,8 @@ function defectIn(line: Line): string | undefined {
   const groups = line.kind === 'change' ? [line.group, line.defaults?.group] : [line.group];
   if (groups.some((group) => group !== undefined && 'problem' in readGroupName(group)))
     return 'it has no group';
+  if (line.kind === 'page' && line.protection !== undefined && !protectionOf(line.protection))
+    return 'its protection is not one of this wiki';
   const paths = line.kind === 'page' ? [line.path, ...(line.aliases ?? [])] : [line.path];
   for (const path of paths) {
     const read = readPath(path);

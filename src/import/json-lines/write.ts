@@ -8,7 +8,9 @@ import { stateOf } from '#domain/pages/page-state.ts';
 import type { NewPage, Store, Transaction } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PageRow } from '#domain/reader.ts';
+import { protectionOf } from '../access.ts';
 import type { Ledger } from '../certificate.ts';
+import { restrict } from '../keep-access.ts';
 import { saveContent } from '../save-content.ts';
 import type { KnownPage, LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
@@ -239,6 +241,8 @@ export class LinesWriter {
         const id = idOf(draft.page.id);
         const { line } = draft;
         await this.#hideHistory(store, draft, id, changeIds);
+        const protection = line.protection === undefined ? undefined : protectionOf(line.protection);
+        if (protection) await restrict(store, id, { protection });
         const liked = likes.get(draft) ?? [];
         if (liked.length > 0) await store.pages.addLikes(id, liked, Date.parse(line.created));
         await store.pages.addAliases((line.aliases ?? []).map((path) => ({ path, pageId: id })));

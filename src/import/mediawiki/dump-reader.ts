@@ -34,7 +34,14 @@ export interface DumpUpload {
 
 export type DumpEvent =
   | { event: 'site'; site: DumpSite }
-  | { event: 'page'; title: string; ns: number | undefined; id: string; redirect: string | undefined }
+  | {
+      event: 'page';
+      title: string;
+      ns: number | undefined;
+      id: string;
+      redirect: string | undefined;
+      restrictions: string;
+    }
   | { event: 'revision'; revision: DumpRevision }
   | { event: 'upload'; upload: DumpUpload }
   | { event: 'end' }
@@ -141,6 +148,7 @@ class DumpReader {
     } else if (depth === 3 && name === 'title') this.#page.title = text.trim();
     else if (depth === 3 && name === 'ns') this.#page.ns = Number(text);
     else if (depth === 3 && name === 'id') this.#page.id = text.trim();
+    else if (depth === 3 && name === 'restrictions') this.#page.restrictions = text;
     else if (third === 'revision') this.#closeInRevision(name, text, depth, fourth);
     else if (third === 'upload') this.#closeInUpload(name, text, depth);
   }
@@ -192,7 +200,7 @@ class DumpReader {
 
 function emptyPage() {
   return {
-    ...{ title: '', id: '', isTold: false },
+    ...{ title: '', id: '', restrictions: '', isTold: false },
     ns: undefined as number | undefined,
     redirect: undefined as string | undefined,
   };

@@ -7,12 +7,14 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import { Problem } from '#domain/problem.ts';
+import { outlinedAccess } from '../access.ts';
 import { LargeMaps } from '../large-map.ts';
 import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';
 import { adaptPage } from './adapt.ts';
 import { decodedText } from './decode.ts';
 import { type DumpEvent, type DumpSite, type DumpUpload, readDump } from './dump-reader.ts';
 import { type FoundFiles, findFiles } from './found-files.ts';
+import { statedInRestrictions } from './restrictions.ts';
 import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
 
 export interface MediaWikiOptions {
@@ -162,6 +164,7 @@ class MediaWikiDump implements Source {
       ...(isRedirect ? { redirect: this.#titles.keyOf(target) } : {}),
       addresses: [`/wiki/${this.#titles.addressOf(title)}`],
       files: hasFile ? [{ key: title.name, filename: title.name }] : [],
+      ...outlinedAccess(statedInRestrictions(seen.restrictions)),
     };
   }
 
@@ -181,6 +184,7 @@ interface OutlinedPage {
   title: string;
   wikiTitle: WikiTitle | undefined;
   redirect: string | undefined;
+  restrictions: string;
   /** Redirect target of the last revision. */
   target: string | undefined;
   model: string;

@@ -1,0 +1,39 @@
+/**
+ * Access of a page as exports state it, so that an import gives nobody more than before. It stands in the front matter of
+ * Markdown, in `pages.jsonl`, in the head of HTML and in `<restrictions>` of MediaWiki.
+ */
+import type { PageOutline } from '#domain/pages/page.ts';
+import { firstChangeFor } from '#domain/pages/page-access.ts';
+import { isInForce, protectionAt } from '#domain/pages/protection.ts';
+import { type Actor, defaultPermissions } from '#domain/permission.ts';
+import { accessRecord, type StatedAccess } from '#import/access.ts';
+
+type Exported = Omit<PageOutline, 'tags' | 'likes' | 'files'>;
+
+/** `isTop`: the page above is not in the export, so protection that it passes down has to be stated here. */
+export function accessOf(page: Exported, isTop: boolean, now: number, actor: Actor = null): StatedAccess {
+  const { permissions, group, owner, defaults, id, createdAt } = page;
+  const protection = isTop ? protectionAt(page, now) : page.protection;
+  const hidesHistory = page.historyFrom > 0 && firstChangeFor(actor, page) === 0;
+  return {
+    ...{ permissions, group: group?.name ?? null, owner: owner.name },
+    ...(protection && isInForce(protection, now) ? { protection: plain(protection) } : {}),
+    ...(defaults
+      ? { defaults: { permissions: defaults.permissions, group: defaults.group?.name ?? null } }
+      : {}),
+    ...(hidesHistory ? { hidesHistory } : {}),
+    origin: { page: id, createdAt, owner: owner.id },
+  };
+}
+
+/** Undefined for a page that everybody can read and every member can write, as pages are by default. */
+export function statedAccess(...given: Parameters<typeof accessOf>): Record<string, unknown> | undefined {
+  const access = accessOf(...given);
+  const { permissions, group, protection, defaults, hidesHistory } = access;
+  const isUsual = permissions === defaultPermissions && group === null;
+  return isUsual && !protection && !defaults && !hidesHistory ? undefined : accessRecord(access);
+}
+
+function plain({ level, subtree, reason, until }: NonNullable<StatedAccess['protection']>) {
+  return { level, subtree, reason, until };
+}

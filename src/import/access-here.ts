@@ -1,0 +1,160 @@
+/** The access that imported pages get in this wiki, so that nobody can read or write more than the source states. */
+import { groupKey } from '#domain/members/group-name.ts';
+import type { AccessDefaults, Content, GroupName, Protection } from '#domain/pages/page.ts';
+import { type Actor, defaultPermissions } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { narrowerCode, type StatedAccess, shownFact } from './access.ts';
+import { slicesOf } from './slices.ts';
+import type { Approximation, PageOutline } from './source.ts';
+
+export interface PageAccess {
+  permissions: number;
+  group?: GroupName;
+  defaults?: AccessDefaults;
+  protection?: Protection;
+  /** Undefined: the author of the first revision. */
+  ownerId?: number;
+  hidesHistory?: true;
+}
+
+/** Permissions of pages that only the importer can read. */
+const importersOnly = 700;
+export const unreadConstruct = 'access that could not be taken over';
+const toImporter = `${importersOnly}: only the importer can read it`;
+
+/** Groups and owners that the statements of a source name, looked up once. */
+export class AccessHere {
+  readonly #groups: ReadonlyMap<string, GroupName>;
+  /** Key of the owner → member. */
+  readonly #owners: ReadonlyMap<string, number>;
+  readonly #actor: NonNullable<Actor>;
+
+  private constructor(
+    groups: ReadonlyMap<string, GroupName>,
+    owners: ReadonlyMap<string, number>,
+    actor: NonNullable<Actor>,
+  ) {
+    this.#groups = groups;
+    this.#owners = owners;
+    this.#actor = actor;
+  }
+
+  /** `mapped`: name in the source → member's ID. An equal name alone proves nothing, except for the importer. */
+  static async of(
+    store: Store,
+    outlines: Iterable<PageOutline | undefined>,
+    actor: NonNullable<Actor>,
+    mapped: ReadonlyMap<string, number>,
+  ): Promise<AccessHere> {
+    const names = new Set<string>();
+    const owners = new Map<string, number>(mapped);
+    const origins = new Map<string, StatedAccess>();
+    for (const outline of outlines) {
+      const access = outline?.access;
+      if (!access) continue;
+      for (const name of [access.group, access.defaults?.group]) if (name) names.add(name);
+      if (access.owner === actor.name) owners.set(ownerKey(access), actor.memberId);
+      else if (access.owner !== undefined && access.origin && !mapped.has(access.owner))
+        origins.set(ownerKey(access), access);
+    }
+    const groups = new Map<string, GroupName>();
+    for (const some of slicesOf([...names]))
+      for (const group of await store.transact((store) => store.groups.lockByNames(some)))
+        groups.set(groupKey(group.name), group);
+    for (const some of slicesOf([...origins])) {
+      const pages = await store
+        .readAsSystem()
+        .pages.states([...new Set(some.flatMap(([, { origin }]) => origin?.page ?? []))]);
+      const byId = new Map(pages.map((page) => [page.id, page]));
+      for (const [key, { origin, owner }] of some) {
+        const page = byId.get(origin?.page ?? 0);
+        const isSame = page?.createdAt === origin?.createdAt && page?.owner.id === origin?.owner;
+        if (page && isSame && page.owner.name === owner) owners.set(key, page.owner.id);
+      }
+    }
+    return new AccessHere(groups, owners, actor);
+  }
+
+  /** Undefined if the source states nothing. */
+  of(outline: PageOutline | undefined): PageAccess | undefined {
+    if (!outline) return undefined;
+    const { isHidden, access } = outline;
+    const ownerId = this.#actor.memberId;
+    if (isHidden) return { permissions: importersOnly, ownerId };
+    if (!access) return undefined;
+    const { permissions, protection, defaults, hidesHistory } = access;
+    const group = this.#groupOf(access.group);
+    const given = defaults && this.#groupOf(defaults.group);
+    return {
+      ...(group === undefined ? { permissions: importersOnly } : { permissions }),
+      ...(group ? { group } : {}),
+      ...{ ownerId: this.#ownerOf(access) ?? ownerId, ...(protection ? { protection } : {}) },
+      ...(defaults
+        ? {
+            defaults: {
+              permissions: given === undefined ? importersOnly : defaults.permissions,
+              ...(given ? { group: given } : {}),
+            },
+          }
+        : {}),
+      ...(hidesHistory ? { hidesHistory } : {}),
+    };
+  }
+
+  /** Statements that could not be taken over. */
+  unread(outline: PageOutline | undefined): Approximation[] {
+    if (!outline) return [];
+    const { isHidden, restriction = 'restricted in the source', access } = outline;
+    const lost = (before: string, after: string): Approximation => ({
+      ...{ construct: unreadConstruct, before, after },
+    });
+    if (isHidden) return [lost(restriction, toImporter)];
+    if (!access) return [];
+    const found: Approximation[] = [];
+    if (this.#groupOf(access.group) === undefined)
+      found.push(lost(shownFact('group', access.group), `there is no such group here, so ${toImporter}`));
+    if (access.defaults && this.#groupOf(access.defaults.group) === undefined)
+      found.push(lost(shownFact('defaults', access.defaults.group), `new pages beneath it: ${toImporter}`));
+    if (access.owner !== undefined && this.#ownerOf(access) === undefined)
+      found.push(lost(shownFact('owner', access.owner), 'the importer owns it'));
+    if (access.hidesHistory)
+      found.push(
+        lost('earlier changes hidden', 'only its owner and administrators see changes before the latest'),
+      );
+    return found;
+  }
+
+  /** Undefined if the group is not here. */
+  #groupOf(name: string | null): GroupName | null | undefined {
+    return name === null ? null : this.#groups.get(groupKey(name));
+  }
+
+  #ownerOf(access: StatedAccess): number | undefined {
+    if (access.owner === undefined) return undefined;
+    return this.#owners.get(access.owner) ?? this.#owners.get(ownerKey(access));
+  }
+}
+
+/**
+ * The access of a page after an import states `stated` for it: what both allow. Undefined if the page is as narrow already. A
+ * page of another group keeps the owner's rights only.
+ */
+export function narrowed(
+  held: Pick<Content, 'permissions' | 'group'>,
+  stated: PageAccess,
+): number | undefined {
+  const isSameGroup = stated.group === undefined || stated.group.id === held.group?.id;
+  const limit = isSameGroup ? stated.permissions : narrowerCode(stated.permissions, importersOnly);
+  const permissions = narrowerCode(held.permissions, limit);
+  return permissions === held.permissions ? undefined : permissions;
+}
+
+/** Permissions of a new page. `given`: those that the caller names, which never widen what the source states. */
+export function permissionsOf(stated: PageAccess | undefined, given: number | undefined): number {
+  if (!stated) return given ?? defaultPermissions;
+  return given === undefined ? stated.permissions : narrowerCode(stated.permissions, given);
+}
+
+function ownerKey({ owner = '', origin }: StatedAccess): string {
+  return origin ? `${owner}\0${origin.page}\0${origin.createdAt}\0${origin.owner}` : owner;
+}

@@ -1,0 +1,33 @@
+/**
+ * `<restrictions>` of a page in a dump: `edit=sysop:move=autoconfirmed`, or only `sysop` in old dumps, or the access that an
+ * export of this wiki states there as JSON.
+ */
+
+import { defaultPermissions } from '#domain/permission.ts';
+import { type Stated, statedInJson } from '../access.ts';
+
+/** Who can do it by MediaWiki's own configuration. Without a level here, everybody can. */
+const levels: Readonly<Record<string, 'members' | 'administrators'>> = {
+  ...{ user: 'members', autoconfirmed: 'members', editsemiprotected: 'members' },
+  ...{ sysop: 'administrators', editprotected: 'administrators' },
+};
+const writing = /^(?:edit|move|create|upload|delete)$/;
+
+/** A level that is not MediaWiki's own, or a restriction of reading, cannot be understood. */
+export function statedInRestrictions(text: string): Stated | undefined {
+  const written = text.trim();
+  if (written === '') return undefined;
+  if (written.startsWith('{')) return statedInJson(written);
+  const parts = written.includes('=') ? written.split(':') : [`edit=${written}`];
+  let isProtected = false;
+  for (const part of parts) {
+    const [action = '', level = ''] = part.split('=', 2).map((one) => one.trim());
+    if (level === '') continue;
+    const known = writing.test(action) ? levels[level] : undefined;
+    if (!known) return { restriction: `restrictions: ${written.slice(0, 200)}` };
+    isProtected ||= known === 'administrators';
+  }
+  if (!isProtected) return undefined;
+  const protection = { level: 'administrators', subtree: false, reason: '', until: null } as const;
+  return { access: { permissions: defaultPermissions, group: null, protection } };
+}

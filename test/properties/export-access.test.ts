@@ -1,0 +1,228 @@
+/** Exports read back: after an import nobody can read or write more than before, whatever the format. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+import { zipOf } from '../support/zip.ts';
+
+/** JSON lines come first, because they keep their IDs only in an empty wiki. */
+const formats = ['jsonl', 'markdown', 'wikitext', 'mediawiki-xml', 'site', 'html'] as const;
+const names = ['Ann', 'Bob', 'Mona', 'Rita'] as const;
+const groups: Record<string, readonly string[]> = { Board: ['Ann'], Staff: ['Ann', 'Bob'] };
+
+interface Wiki {
+  app: TestApp;
+  tokens: Record<string, string | undefined>;
+}
+
+const pageArbitrary = fc.record({
+  parent: fc.nat(),
+  owner: fc.constantFrom('Ann', 'Bob', 'Mona', 'Ada'),
+  permissions: fc.constantFrom(774, 770, 700, 744, 740, 70, 0, 777, 4),
+  group: fc.constantFrom(null, null, 'Board', 'Staff'),
+  format: fc.constantFrom('wikitext', 'markdown'),
+  isTemplate: fc.boolean(),
+  hasFile: fc.boolean(),
+  hidesHistory: fc.boolean(),
+  protection: fc.constantFrom(null, null, 'moderators', 'administrators'),
+  defaults: fc.constantFrom(null, null, { permissions: 700 }, { permissions: 770, group: 'Board' }),
+  /** What an older text says about access. */
+  front: fc.constantFrom('', '', '---\npermissions: 774\ngroup: Staff\n---\n\n', '---\nkey: value\n---\n\n'),
+  embeds: fc.nat(),
+});
+type MadePage = typeof pageArbitrary extends fc.Arbitrary<infer T> ? T : never;
+
+async function start(
+  engine: (typeof engines)[number],
+  groupsHere: Record<string, readonly string[]>,
+): Promise<Wiki> {
+  const app = await startApp({}, { engine });
+  const tokens: Wiki['tokens'] = { stranger: undefined };
+  const ids: Record<string, number> = {};
+  for (const name of ['Ada', ...names]) {
+    const { id, token } = await app.member(name, { isAdmin: name === 'Ada' });
+    tokens[name] = token;
+    ids[name] = id;
+  }
+  const root = tokens.Ada;
+  for (const [id, role] of [
+    [ids.Mona, 'moderator'],
+    [ids.Rita, 'reader'],
+  ] as const)
+    expect((await app.call('PATCH', `/v1/members/${id}`, { token: root, json: { role } })).status).toBe(200);
+  for (const [name, members] of Object.entries(groupsHere)) {
+    const { json } = await app.call('POST', '/v1/groups', { token: root, json: { name } });
+    for (const member of members)
+      await app.call('PUT', `/v1/groups/${json.id}/members/${ids[member]}`, { token: root });
+  }
+  return { app, tokens };
+}
+
+/** Words that occur nowhere else: of the page's text, of its first text, of its title, of its file. */
+const secretsOf = (index: number) => ['now', 'old', 'title', 'file'].map((kind) => `zq${kind}${index}qz`);
+
+async function plant({ app, tokens }: Wiki, pages: readonly MadePage[]): Promise<void> {
+  const paths: string[] = [];
+  for (const [index, page] of pages.entries()) {
+    const [now, old, title, file] = secretsOf(index);
+    const isModuleOrTemplate = page.isTemplate && page.format === 'wikitext';
+    const above = index === 0 ? undefined : paths[page.parent % (index + 1)];
+    const front = page.format === 'markdown' ? page.front : '';
+    const embedded = paths[page.embeds % (index + 1)];
+    const embeds = embedded === undefined ? '' : ` {{:${embedded}}} {{Children}}`;
+    const text = (word: string | undefined) => `${front}Text ${word}.${embeds}\n`;
+    const create = (who: string) =>
+      app.call('POST', '/v1/pages', {
+        token: tokens[who] ?? '',
+        json: {
+          ...{ title: `P ${title}`, format: page.format, body: text(old), permissions: page.permissions },
+          ...(above === undefined ? {} : { parent: above }),
+          ...(page.group === null ? {} : { group: page.group }),
+          ...(page.defaults === null ? {} : { defaults: page.defaults }),
+          ...(isModuleOrTemplate ? { type: 'Template' } : {}),
+          ...(page.hasFile
+            ? {
+                files: {
+                  file: { name: `f${index}.txt`, data: Buffer.from(`Bytes ${file}`).toString('base64') },
+                },
+              }
+            : {}),
+        },
+      });
+    const own = await create(page.owner);
+    // Not everybody may create pages there, or give them to this group.
+    const made = own.status === 200 ? own : await create('Ada');
+    expect(made.status, made.text).toBe(200);
+    const path: string = made.json.path;
+    paths.push(path);
+    const edit = { body: text(now), ...(page.hidesHistory ? { history: 'from now' } : {}) };
+    const edited = await app.call('POST', `/v1/pages${path}`, { token: tokens.Ada, json: edit });
+    expect(edited.status, edited.text).toBe(200);
+    if (page.protection === null) continue;
+    const json = { level: page.protection, subtree: index % 2 === 0 };
+    expect((await app.call('PUT', `/v1/protection${path}`, { token: tokens.Ada, json })).status).toBe(200);
+  }
+}
+
+async function exported({ app, tokens }: Wiki, format: string, who: string): Promise<Buffer> {
+  const token = tokens[who];
+  const answer = await app.app.server.inject({
+    url: `/v1/export?format=${format}`,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  expect(answer.statusCode).toBe(200);
+  return answer.rawPayload;
+}
+
+/** Words that each reader finds in all that the wiki gives them. */
+async function readable(wiki: Wiki): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const who of Object.keys(wiki.tokens).filter((who) => who !== 'Ada')) {
+    const lines = (await exported(wiki, 'jsonl', who)).toString();
+    const bytes = [...lines.matchAll(/"base64":"([^"]*)"/g)].map(([, text = '']) =>
+      Buffer.from(text, 'base64'),
+    );
+    found.set(who, new Set(`${lines}${bytes.join(' ')}`.match(/zq[a-z]+\d+qz/g)));
+  }
+  return found;
+}
+
+/** Texts that each caller can change, by the word of the text. */
+async function writable({ app, tokens }: Wiki): Promise<Map<string, Set<string>>> {
+  const all = (await exported({ app, tokens }, 'jsonl', 'Ada')).toString().trimEnd().split('\n');
+  const lines = all.map(
+    (line) =>
+      JSON.parse(line) as {
+        kind: string;
+        id: number;
+        page: number;
+        path: string;
+        change: number;
+        body: string;
+      },
+  );
+  const bodies = new Map(lines.filter(({ kind }) => kind === 'change').map(({ id, body }) => [id, body]));
+  const found = new Map<string, Set<string>>();
+  for (const who of Object.keys(tokens).filter((who) => who !== 'Ada')) {
+    const words = new Set<string>();
+    for (const { path, change } of lines.filter(({ kind }) => kind === 'page')) {
+      const word = /zqnow\d+qz/.exec(bodies.get(change) ?? '')?.[0];
+      if (word === undefined) continue;
+      const token = tokens[who];
+      const answer = await app.call('POST', `/v1/pages${path}`, {
+        ...(token === undefined ? {} : { token }),
+        json: { msg: 'May I?' },
+      });
+      if (answer.status === 200) words.add(word);
+    }
+    found.set(who, words);
+  }
+  return found;
+}
+
+async function imported({ app, tokens }: Wiki, file: Buffer, query: string): Promise<string> {
+  const begun = await app.call('POST', `/v1/imports${query}`, {
+    ...{ token: tokens.Ada ?? '', body: file, headers: { 'content-type': 'application/octet-stream' } },
+  });
+  expect(begun.status, begun.text).toBe(202);
+  for (;;) {
+    const { json } = await app.call('GET', `/v1/imports/${begun.json.id}`, { token: tokens.Ada ?? '' });
+    if (json.state === 'running') await new Promise((done) => setTimeout(done, 10));
+    else {
+      expect(json.state, json.error).toBe('done');
+      return JSON.stringify(json.certificate);
+    }
+  }
+}
+
+function expectNoMore(after: Map<string, Set<string>>, before: Map<string, Set<string>>, what: string): void {
+  for (const [who, words] of after)
+    expect([...words.difference(before.get(who) ?? new Set())], `${what}: ${who}`).toEqual([]);
+}
+
+describe.each(engines)('on %s', (engine) => {
+  const other = engines.find((one) => one !== engine) ?? engine;
+
+  test('what goes out comes back for nobody but its readers and writers', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(pageArbitrary, { minLength: 8, maxLength: 10 }),
+        fc.constantFrom(groups, { Staff: ['Bob'] }, {}),
+        async (pages, groupsThere) => {
+          const wiki = await start(engine, groups);
+          const fresh = await start(other, groupsThere);
+          try {
+            await plant(wiki, pages);
+            const [reads, writes] = [await readable(wiki), await writable(wiki)];
+            const files = new Map<string, Buffer>();
+            for (const format of formats) files.set(format, await exported(wiki, format, 'Ada'));
+            for (const [format, made] of files) {
+              const file =
+                format === 'html' ? zipOf([{ name: 'book.html', content: made.toString() }]) : made;
+              const parent = format === 'jsonl' ? '' : `?parent=/in-${format}`;
+              const before = (await exported(fresh, 'jsonl', 'Ada')).toString();
+              for (const there of [fresh, fresh, wiki]) await imported(there, file, parent);
+              expectNoMore(await readable(fresh), reads, `${format}, fresh wiki, read`);
+              expectNoMore(await readable(wiki), reads, `${format}, same wiki, read`);
+              // The importer has all of it.
+              const after = (await exported(fresh, 'jsonl', 'Ada')).toString();
+              for (const [index, page] of pages.entries()) {
+                const [word = ''] = secretsOf(index);
+                if (!page.isTemplate || format !== 'html')
+                  expect(after.split(word).length, `${format}: ${word}`).toBeGreaterThan(
+                    before.split(word).length,
+                  );
+              }
+            }
+            expectNoMore(await writable(fresh), writes, 'fresh wiki, write');
+            expectNoMore(await writable(wiki), writes, 'same wiki, write');
+          } finally {
+            await wiki.app.close();
+            await fresh.app.close();
+          }
+        },
+      ),
+      { numRuns: effort(1, 15), endOnFailure: true },
+    );
+  });
+});

@@ -7,10 +7,11 @@ import { encodePath } from '#domain/pages/path.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
 import type { ExportEntry } from '../entries.ts';
-import { safeFilename, safeName } from '../file-names.ts';
+import { safeName } from '../file-names.ts';
 import { batches, bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
 import { textOf, writeHtml } from './hast.ts';
 import { planShown, type ShownPage, type ShownPlan } from './plan.ts';
+import { safeSiteName } from './safe-names.ts';
 import { type Addresses, type ShownText, shownPages } from './shown-pages.ts';
 import { breadcrumb, pageLink, redirectDocument, siteDocument } from './site-layout.ts';
 import { placesMap } from './site-map.ts';
@@ -84,8 +85,8 @@ const addresses: Addresses = {
 };
 
 /** File names are unique within the wiki, so no folder is needed for each page. */
-function placeOf({ name }: { name: string }): string {
-  return `files/${safeFilename(name)}`;
+function placeOf(file: { name: string; mime: string }): string {
+  return `files/${safeSiteName(file)}`;
 }
 
 /** Returns the relative path from a page in this folder to the top. */
@@ -122,7 +123,8 @@ ${children.length > 0 && html`<section><details open><summary><h2>Pages below th
 ${
   attached.length > 0 &&
   html`<section><details open><summary><h2>Files</h2></summary><ul class="links">${attached.map(
-    (file) => html`<li><a href="${up}${encodePath(placeOf(file))}" dir="auto">${file.filename}</a></li>`,
+    (file) =>
+      html`<li><a href="${up}${encodePath(placeOf(file))}" download="${file.filename}" dir="auto">${file.filename}</a></li>`,
   )}</ul></details></section>`
 }
 </footer>

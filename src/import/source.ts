@@ -81,7 +81,7 @@ export interface PageOutline {
   access?: StatedAccess;
   /** Restricted or unpublished in the source, so readable only by the importer. */
   isHidden?: boolean;
-  /** What the source says about that, for the certificate. */
+  /** The words of the source that restrict the page, for the certificate. */
   restriction?: string;
 }
 

@@ -26,7 +26,7 @@ const pageArbitrary = fc.record({
   hidesHistory: fc.boolean(),
   protection: fc.constantFrom(null, null, 'moderators', 'administrators'),
   defaults: fc.constantFrom(null, null, { permissions: 700 }, { permissions: 770, group: 'Board' }),
-  /** What an older text says about access. */
+  /** Front matter that may be older than the access of the page. */
   front: fc.constantFrom('', '', '---\npermissions: 774\ngroup: Staff\n---\n\n', '---\nkey: value\n---\n\n'),
   embeds: fc.nat(),
 });

@@ -11,7 +11,7 @@ import {
   requestedLinks,
 } from '#cache/dependency.ts';
 import { ReadTrace } from '#cache/read-trace.ts';
-import { moduleTitle } from '#domain/content/module-body.ts';
+import { moduleTitle, templateTitle } from '#domain/content/module-body.ts';
 import type { PageOutline } from '#domain/pages/page.ts';
 import { firstChangeFor, mayRead, readableOf, visibleTo } from '#domain/pages/page-access.ts';
 import {
@@ -219,8 +219,8 @@ function linkReads({ links }: Parts, view: View): LinkReads {
     },
     async templates(targets) {
       if (targets.length === 0) return new Map();
-      const modules = targets.flatMap((name) => moduleTitle(name) ?? []);
-      trace.record(leadingTo([...targets, ...modules]), 0);
+      const others = targets.flatMap((name) => moduleTitle(name) ?? templateTitle(name) ?? []);
+      trace.record(leadingTo([...targets, ...others]), 0);
       const found = await askAsEveryone(view, (visibility) => links.templates(visibility, targets));
       trace.record(
         [...found.values()].map(({ id }) => id),

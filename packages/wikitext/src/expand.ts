@@ -354,7 +354,7 @@ class Expander implements PlaceExpander {
       return '';
     }
     this.#isRefused ||= source === null;
-    if (source === null) return `[[:${name.replace(/\n.*$/s, '')}]]`;
+    if (source === null) return isOwn ? linkTo(name) : missingTemplate(name);
     const redirect = readRedirect(source, this.rules, this.path);
     if (redirect) {
       const target = this.rules.template(`:${redirect.link.target}`, this.path);
@@ -395,4 +395,14 @@ class Expander implements PlaceExpander {
     }
     return body;
   }
+}
+
+/** A red link to the template that is missing. Paths and titles with a namespace stand for themselves. */
+function missingTemplate(name: string): string {
+  const title = name.replace(/\n.*$/s, '');
+  return /^\/|:/.test(title) ? linkTo(name) : `[[:Template:${title}|${title}]]`;
+}
+
+function linkTo(name: string): string {
+  return `[[:${name.replace(/\n.*$/s, '')}]]`;
 }

@@ -12,6 +12,14 @@ export function moduleTitle(name: string): string | undefined {
   return name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 }
 
+/**
+ * Returns the title `Template:Note` under which a page is found for a call of `Note`, after pages of the type `Template` and
+ * before the page titled `Note`; undefined for paths, modules, and names with a namespace.
+ */
+export function templateTitle(name: string): string | undefined {
+  return /^\/|:/.test(name) ? undefined : `Template:${name}`;
+}
+
 /** The first block of Lua code, so that the page can document the module around it; the whole page if it has no such block. */
 export function moduleBody(body: string, format: Format): string {
   return luaBlockOf(body, format) ?? body;

@@ -121,7 +121,10 @@ function linking(
   const by = (key: string, kinds: RawBuilder<unknown>) =>
     sql`${select} where l.key = ${key} and ${kinds} and ${visible('p', visibility)} limit ${limit + 1}`;
   // A page of type Module is called by its title, while links name `Module:…`.
-  const ways = [by(key, kinds), by(`module:${key}`, sql`l.kind = 'template'`)];
+  const isCall = sql`l.kind = 'template'`;
+  const ways = [by(key, kinds), by(`module:${key}`, isCall)];
+  // A page titled `Template:…` is called without the prefix.
+  if (key.startsWith('template:')) ways.push(by(key.slice('template:'.length), isCall));
   if (!key.startsWith('/')) return ways;
   // `0` is the character after the slash.
   const files = sql`l.key >= ${`${key}/`} and l.key < ${`${key}0`} and l.kind = 'file'`;

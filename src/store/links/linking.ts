@@ -56,16 +56,25 @@ export function linkingTo(
   // `Module:X` is first a page of type Module titled X, as in `links.ts`.
   const module = sql`select min(a.id) from pages a where a.title_key = substr(l.key, 8) and a.type = 'Module' and ${visible('a', visibility)}`;
   const byModule = sql`coalesce((${module} and a.title = substr(l.target, 8)), (${module}))`;
+  // A call of `Note` is a call of `Template:Note` before it is one of `Note`, as in `links.ts`.
+  const prefixed = sql`select min(a.id) from pages a where a.title_key = 'template:' || l.key and ${visible('a', visibility)}`;
+  const byPrefix = sql`(${prefixed} and a.title = 'Template:' || l.target), (${prefixed})`;
+  const typedAs = (key: RawBuilder<unknown>) =>
+    sql`select min(a.id) from pages a where a.title_key = ${key} and a.type = 'Template' and ${visible('a', visibility)}`;
   const byTitle = isAlone
     ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${visibleLink(visibility)}`
     : sql`select l.source_id as id from links l
     where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      when 'template' then coalesce(case when substr(l.target, 1, 7) = 'Module:' then ${byModule} end, (select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
+      when 'template' then coalesce(case when substr(l.target, 1, 7) = 'Module:' then ${byModule} end, (select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}), ${byPrefix},
         (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       else 0 end and ${visibleLink(visibility)}`;
   const ofModule = sql`select l.source_id as id from links l
     where l.key = 'module:' || ${p('key')} and l.kind = 'template' and substr(l.target, 1, 7) = 'Module:' and ${p('id')} = ${byModule} and ${visibleLink(visibility)}`;
+  const ofPrefix = sql`select l.source_id as id from links l
+    where l.key = substr(${p('key')}, 10) and substr(${p('key')}, 1, 9) = 'template:' and l.kind = 'template' and not ${isPath(engine)}
+      and ${p('id')} = coalesce((${typedAs(sql`l.key`)} and a.title = l.target), (${typedAs(sql`l.key`)}), ${byPrefix})
+      and ${visibleLink(visibility)}`;
   const byPath = sql`select l.source_id as id from links l
     where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
       and ${visibleLink(visibility)}`;
@@ -73,7 +82,7 @@ export function linkingTo(
     where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
       and ${visibleLink(visibility)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', visibility)})
       and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', visibility)})`;
-  return sql`${byTitle} union ${ofModule} union ${byPath} union ${byAlias}`;
+  return sql`${byTitle} union ${ofModule} union ${ofPrefix} union ${byPath} union ${byAlias}`;
 }
 
 function isPath(engine: Engine): RawBuilder<boolean> {

@@ -127,7 +127,7 @@ async function backlinksOf(
   // If no other visible page has the title, all names refer to this page. Names that begin with a slash may be paths, and a
   // module name may refer to another page.
   const [first, ...others] = called.filter(({ id }) => id !== null);
-  const isAlone = others.length === 0 && first?.id === page.id && !/^(?:\/|module:)/.test(key);
+  const isAlone = others.length === 0 && first?.id === page.id && !/^(?:\/|module:|template:)/.test(key);
   const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
   const asked = { key, id: page.id, path: page.path, pathKey, ...asActor };
   const pages = await allOfMany(session, listed(visibility), { ...asked, limit, offset });
@@ -137,7 +137,8 @@ async function backlinksOf(
   const names = [
     key,
     `module:${key}`,
-    key.replace(/^module:/, ''),
+    `template:${key}`,
+    key.replace(/^(?:module|template):/, ''),
     pathKey,
     ...called.flatMap(({ alias }) => (alias === null ? [] : [alias])),
   ];
@@ -222,7 +223,10 @@ function meant(
   const exactly = sql`and a.title = t.target`;
   const lowest = sql`order by a.id limit 1`;
   const typed = sql`select a.id from pages a where a.title_key = t.title_key and a.type = t.type and ${visible('a', visibility)}`;
-  const typedPages = sql`(${typed} and a.title = t.title ${lowest}), (${typed} ${lowest}), `;
+  // A call of `Note` means `Template:Note`, if there is one, rather than `Note`.
+  const prefixed = sql`select a.id from pages a where t.type = 'Template' and a.title_key = 'template:' || t.key and ${visible('a', visibility)}`;
+  const prefixedPages = sql`(${prefixed} and a.title = 'Template:' || t.target ${lowest}), (${prefixed} ${lowest}), `;
+  const typedPages = sql`(${typed} and a.title = t.title ${lowest}), (${typed} ${lowest}), ${prefixedPages}`;
   return sql`(select t.target, case when substr(t.target, 1, 1) = '/' then coalesce(
       (select a.id from pages a where a.path = t.target and ${visible('a', visibility)}),
       (select a.id from aliases o join pages a on a.id = o.page_id
@@ -237,7 +241,7 @@ const calledAlike = prepareByVisibility<
   { id: number | null; alias: string | null }
 >(
   (p, visibility) => sql`select id, null as alias from (
-      select a.id from pages a where a.title_key = ${p('key')} and ${visible('a', visibility)} limit 2) as titled
+      select a.id from pages a where a.title_key in (${p('key')}, 'template:' || ${p('key')}) and ${visible('a', visibility)} limit 2) as titled
     union all select null, path_key from aliases where page_id = ${p('id')}`,
 );
 

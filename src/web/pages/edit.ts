@@ -193,11 +193,13 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
   let parent = query.get('parent') ?? '';
   const above = given.slice(0, given.lastIndexOf('/'));
   if (parent === '' && above !== '' && (await findReadable(request.reader, above))) parent = above;
+  const title = query.get('title') ?? (given === '' ? '' : titleOf(given));
+  const type = /^Template:./i.test(title) ? 'Template' : '';
   return formFrom([
-    ['title', query.get('title') ?? (given === '' ? '' : titleOf(given))],
+    ['title', title],
     ['path', given],
     ['parent', parent],
-    ['type', query.get('type') ?? ''],
+    ['type', query.get('type') ?? type],
     ['body', query.get('body') ?? ''],
     ['format', site.settings.defaultFormat],
   ]);

@@ -22,6 +22,7 @@ import { HostData } from './host-data.ts';
 import { HostPlace, type PlaceExpander } from './host-place.ts';
 import { escapeHtml } from './html.ts';
 import { limits } from './limits.ts';
+import { linkTo, missingTemplate } from './missing-template.ts';
 import type { ExpandContext, HostFunction, PathOfPage, Rules } from './options.ts';
 import { parse } from './parse.ts';
 import { readRedirect } from './redirect.ts';
@@ -395,14 +396,4 @@ class Expander implements PlaceExpander {
     }
     return body;
   }
-}
-
-/** A red link to the template that is missing. Paths and titles with a namespace stand for themselves. */
-function missingTemplate(name: string): string {
-  const title = name.replace(/\n.*$/s, '');
-  return /^\/|:/.test(title) ? linkTo(name) : `[[:Template:${title}|${title}]]`;
-}
-
-function linkTo(name: string): string {
-  return `[[:${name.replace(/\n.*$/s, '')}]]`;
 }

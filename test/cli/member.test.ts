@@ -130,7 +130,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       app.call('POST', '/v1/invitations/accept', {
         json: { token: link.trim().split('/').at(-1), email, name: email.split('@')[0], pass: passphrase },
       });
-    expect(first.out).toMatch(/^http:\/\/127\.0\.0\.1:8080\/setup\/[\w-]{43}\n$/);
+    expect(first.out).toMatch(/^http:\/\/localhost:8080\/setup\/[\w-]{43}\n$/);
     expect((await accept(first.out, 'ada@example.org')).status).toBe(200);
     const second = await wiki.coppice(['member', 'invite']);
     expect((await wiki.coppice(['member', 'invite', '--role', 'owner'])).code).toBe(2);
@@ -203,7 +203,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       (await reset()).out,
       (await reset('--revoke')).code === 0 && (await reset()).out,
     ];
-    expect(made).toMatch(/^http:\/\/127\.0\.0\.1:8080\/login\/reset\/[\w-]{43}\n$/);
+    expect(made).toMatch(/^http:\/\/localhost:8080\/login\/reset\/[\w-]{43}\n$/);
     const app = await startApp(wiki.env);
     const use = async (link: string | false) => {
       const token = String(link).trim().split('/').at(-1);

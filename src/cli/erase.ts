@@ -17,7 +17,8 @@ const help = `Usage: coppice erase [PATH] --reason WHY [options]
 
 The history says who changed what when, and that it was erased. Prints what was erased, which backups still hold it, and
 where else something may be left. The database is rewritten: the wiki may be running, and its writes wait meanwhile.
-"pending": true says that the database still holds some of it; the wiki removes that while it runs, and notes it in the audit log.
+"pending": true says that the database still holds some of it. The wiki removes that while it runs, and the audit log
+says when it is done.
 `;
 
 const options = {

@@ -393,8 +393,8 @@ describe('serving', () => {
         /^DATABASE_URL: the database cannot be used/m,
       ],
       [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: expected[\s\S]*^LOG_LEVEL: expected/m],
-      [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: .* cannot be used/m, 'check'],
-      [{ COPPICE_DATA: '/proc' }, /^COPPICE_DATA: .* cannot be used/m, 'check'],
+      [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: there is no wiki in /m, 'check'],
+      [{ COPPICE_DATA: '/proc' }, /^COPPICE_DATA: there is no wiki in \/proc/m, 'check'],
     ];
     await Promise.all(
       refusals.map(async ([environment, sentence, command]) => {

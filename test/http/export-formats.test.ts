@@ -78,6 +78,15 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(files['signed-too.md']).toMatch(/^Max and Max$/m);
   });
 
+  test('pictures and files of other pages are shown from where they lie in the folder', async () => {
+    const olga = tokens.Olga ?? '';
+    const body = '[[File:/garden/rose/red.png|thumb|A rose]] [[Media:/garden/rose/red.png|the file]]';
+    await wiki.page(olga, { title: 'Elsewhere', permissions: 700, body });
+    const files = await folder('markdown', 'Olga');
+    expect(files['elsewhere.md']).toContain('](garden/rose/red.png)');
+    expect(files['elsewhere.md']).not.toContain('/files/');
+  });
+
   test('a folder of Markdown holds each page with its facts, and links lead from file to file', async () => {
     const files = await folder('markdown');
     expect(Object.keys(files).sort()).toEqual([

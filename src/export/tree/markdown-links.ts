@@ -30,7 +30,7 @@ export interface LinkedText {
 const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 const member = /^\/members\/\d+$/;
 
-/** Takes two reads for all texts, and one for each page whose headings are linked. */
+/** Takes three reads for all texts, and one for each page whose headings are linked. */
 export async function withFileLinks(
   source: ExportSource,
   reader: Reader,
@@ -40,10 +40,15 @@ export async function withFileLinks(
   const pages = new Set<string>();
   const files = new Set<string>();
   const withParts = new Set<string>();
+  const served = new Set<string>();
   for (const text of texts) {
     const asked = new TextLinks(text, plan, reader.dialect, {
       find(target, isFile) {
         (isFile ? files : pages).add(target);
+        return undefined;
+      },
+      served(name) {
+        served.add(name);
         return undefined;
       },
       heading(target) {
@@ -56,11 +61,15 @@ export async function withFileLinks(
   }
   const found = await reader.links.resolve([...pages]);
   const foundFiles = await reader.links.files(null, [...files]);
+  // Files of other pages, by the names in their addresses.
+  const foreign = served.size === 0 ? [] : await reader.files.named([...served]);
+  const byName = new Map(foreign.map((file) => [file.name, file]));
   const named = [...withParts].flatMap((target) => found.get(target)?.id ?? []);
   const headings = await headingsOf(source, new Set(named));
   return texts.map((text) => {
     const answered = new TextLinks(text, plan, reader.dialect, {
       find: (target, isFile) => (isFile ? foundFiles.get(target) : found.get(target)),
+      served: (name) => byName.get(name),
       heading: (target, id) => headings.get(`${found.get(target)?.id}#${id}`),
     });
     return replaceLinks(text.text, (link) => answered.replace(link));
@@ -79,6 +88,8 @@ async function headingsOf(source: ExportSource, ids: Iterable<number>): Promise<
 
 interface LookUp {
   find(target: string, isFile: boolean): { id: number } | AttachedFile | undefined;
+  /** A file of another page, by the name under which the wiki serves it. */
+  served(name: string): AttachedFile | undefined;
   heading(target: string, id: string): string | undefined;
 }
 
@@ -184,7 +195,9 @@ class TextLinks {
   #fileAt(name: string): string | undefined {
     const served = /^\/files\/([^/]+)$/.exec(name)?.[1];
     const own = this.#text.files.find((file) => file.name === served || file.thumbnail === served);
-    if (own) return this.#plan.pathOf(own);
+    const held = own ?? (served === undefined ? undefined : this.#lookUp.served(percentDecoded(served)));
+    if (held) return this.#plan.pathOf(held);
+    if (served !== undefined) return undefined;
     const found = name.startsWith('/')
       ? this.#lookUp.find(name, true)
       : this.#text.files.find(({ filename }) => filename === name);

@@ -112,6 +112,8 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'yauzl',
     'yaml',
     'smol-toml',
+    'mammoth',
+    'tar-stream',
     'typebox',
     /^typebox\//,
     /^(hast|mdast)(-util-|$)/,

@@ -6,7 +6,7 @@ import { readPath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readMembers } from '#import/authors.ts';
-import { openTree } from '#import/documents/documents.ts';
+import { openFolder } from '#import/documents/file-tree.ts';
 import { factsIn } from '#import/documents/page-facts.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
 import { importFrom } from '#import/import-from.ts';
@@ -30,12 +30,14 @@ const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry
 Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
 of a MediaWiki (.xml, also .bz2, .gz, .zst), an export of Coppice (.jsonl), a folder or .zip of a DokuWiki, of Notion,
 of Confluence, of HTML or of Markdown (Obsidian, Logseq, Wiki.js, MkDocs, mdBook, GitBook, Docusaurus, VitePress, Hugo,
-Zola, Jekyll and others), or a folder of .wikitext, .mediawiki and .wiki files.
+Zola, Jekyll and others), or a folder of .wikitext, .mediawiki and .wiki files;
+or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip of BookStack, or a .tar.gz.
 
   --from KIND          What it is, where that is not told by itself: wikitext,
                        ${kinds.slice(0, 8).join(', ')},
                        ${kinds.slice(8, 17).join(', ')},
-                       ${kinds.slice(17).join(', ')}.
+                       ${kinds.slice(17, 25).join(', ')},
+                       ${kinds.slice(25).join(', ')}.
   --parent /path       The page beneath which everything goes; it is made if it does not exist. Default: the root.
   --as EMAIL           Who owns and edits what has no author. Default: the first administrator.
   --members FILE       Lines “Name in the source = address of a member here”. All other authors become members who
@@ -84,7 +86,7 @@ export const run = command('import', help, async (args, context, io) => {
 
 /** Folders that this wiki exported, whose texts may be in both languages. */
 async function isOfExport(place: string): Promise<boolean> {
-  await using tree = await openTree(place);
+  await using tree = await openFolder(place);
   return (await factsIn(tree)) !== undefined;
 }
 

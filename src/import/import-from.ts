@@ -13,16 +13,18 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'onProgress'> {
   recognisedBy: string | undefined;
   /** Folder with the uploaded files of a MediaWiki. */
   filesFolder?: string | undefined;
+  /** Name of the file where it comes from. */
+  filename?: string | undefined;
   onProgress: (done: number, total: number) => void;
 }
 
 export async function importFrom(
   wiki: { store: Store; files: Files },
   place: string,
-  { kind, recognisedBy, filesFolder, ...options }: ImportFromOptions,
+  { kind, recognisedBy, filesFolder, filename, ...options }: ImportFromOptions,
 ): Promise<Certificate> {
   const known = recognisedBy === undefined ? {} : { recognisedBy };
   if (kind === 'jsonl') return { ...(await importLines(wiki, place, options)), ...known };
-  await using source = await openSource(place, { kind, dialect: wiki.store.dialect, filesFolder });
+  await using source = await openSource(place, { kind, dialect: wiki.store.dialect, filesFolder, filename });
   return { ...(await runImport(wiki, source, options)), ...known };
 }

@@ -94,8 +94,8 @@ export function openImports({ store, files, clock, folder, maxFileBytes, failed 
   }
 
   async function run(id: number, actor: NonNullable<Actor>, request: ImportRequest): Promise<void> {
-    const { kind, parentPath, isDry } = request;
-    const job = { place: uploadIn(id), kind, parentPath, isDry, actor, maxFileBytes };
+    const { filename, kind, parentPath, isDry } = request;
+    const job = { place: uploadIn(id), filename, kind, parentPath, isDry, actor, maxFileBytes };
     const end = await runJob({ store, files }, id, job, clock);
     const isOfUse = isDry ? end === 'done' : end === 'cancelled';
     if (!isOfUse) await drop(id);

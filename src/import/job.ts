@@ -10,6 +10,8 @@ import type { Kind } from './source.ts';
 export interface JobRequest {
   /** Path of the file that was uploaded. */
   place: string;
+  /** Its name where it comes from; empty if there is none. */
+  filename: string;
   /** Kind of the source; detected if undefined. */
   kind: Kind | undefined;
   parentPath: string | null;
@@ -77,10 +79,20 @@ export async function runJob(
     let tree: JobCertificate['tree'];
     let total = 0;
     const certificate = await keptAlive(store, id, clock, async (progress, isOn) => {
-      const known = await kindOf(request.place, request.kind, 'The file');
+      const known = await kindOf(request.place, request.kind, request.filename);
       const { actor, parentPath, isDry, maxFileBytes } = request;
       return await importFrom(wiki, request.place, {
-        ...{ ...known, actor, parentPath, isDry, maxFileBytes, clock, now: clock(), members: new Map() },
+        ...{
+          ...known,
+          filename: request.filename,
+          actor,
+          parentPath,
+          isDry,
+          maxFileBytes,
+          clock,
+          now: clock(),
+          members: new Map(),
+        },
         ...{ permissions: undefined, isForced: false, keepsAddresses: false },
         onPlanned(plan) {
           total = plan.count;

@@ -1,17 +1,17 @@
 /** Opens a source of the given kind, or of the kind detected from its files. */
-import { open, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { Problem } from '#domain/problem.ts';
 import { Confluence, entitiesFile } from './confluence/confluence.ts';
 import { detectDocuments, findMarker } from './documents/detect.ts';
-import { DocumentSource, openTree } from './documents/documents.ts';
+import { DocumentSource } from './documents/documents.ts';
 import { type FileTree, textOf } from './documents/file-tree.ts';
 import { factsFile, factsIn } from './documents/page-facts.ts';
 import { DokuWiki } from './dokuwiki/dokuwiki.ts';
 import { dataFolderOf } from './dokuwiki/layout.ts';
 import { packingOf } from './mediawiki/decode.ts';
 import { openMediaWiki } from './mediawiki/mediawiki.ts';
+import { beginningOf, openTree } from './open-tree.ts';
 import { type Kind, kinds, type Source } from './source.ts';
 
 export interface OpenOptions {
@@ -19,15 +19,21 @@ export interface OpenOptions {
   dialect: Dialect;
   /** Folder with the uploaded files of a MediaWiki. */
   filesFolder?: string | undefined;
+  /** Name of the file where it comes from. */
+  filename?: string | undefined;
 }
 
+/** Refuses `invalid`. */
 export async function openSource(path: string, options: OpenOptions): Promise<Source> {
-  const { kind } = options;
+  const { kind, filename, dialect } = options;
   if (kind === 'mediawiki') return openMediaWiki(path, options);
-  if (kind === 'confluence') return new Confluence(await openTree(path));
-  if (kind === 'dokuwiki') return new DokuWiki(await openTree(path), options.dialect);
-  const tree = await openTree(path);
-  return new DocumentSource(kind, tree, options.dialect, await baseOf(kind, tree));
+  const opened = await openTree(path, filename);
+  if (!opened)
+    throw new Problem('invalid', 'It is neither a folder nor an archive, nor a document that is known.');
+  const { tree } = opened;
+  if (kind === 'confluence') return new Confluence(tree);
+  if (kind === 'dokuwiki') return new DokuWiki(tree, dialect);
+  return new DocumentSource(kind, tree, dialect, await baseOf(kind, tree));
 }
 
 export function readKind(text: string): Kind {
@@ -38,37 +44,41 @@ export function readKind(text: string): Kind {
 
 /**
  * The given kind, or the one that is recognised by the source. Refuses `invalid` if it is of no supported kind.
- * `recognisedBy`: the end of a sentence.
+ * `recognisedBy`: the end of a sentence. `filename`: of the file where it comes from.
  */
 export async function kindOf(
   path: string,
   given: Kind | undefined,
-  name = path,
+  filename?: string,
 ): Promise<{ kind: Kind; recognisedBy: string | undefined }> {
   if (given !== undefined) return { kind: given, recognisedBy: undefined };
-  const found = await detected(path);
+  const found = await detected(path, filename);
   if (found) return { kind: found.kind, recognisedBy: found.reason };
   throw new Problem(
     'invalid',
-    `${name} is no source that is known: name its kind with “from”, or --from on the command line (${kinds.join(', ')}).`,
+    `${filename === undefined ? path : 'The file'} is no source that is known: name its kind with “from”, or --from on the command line (${kinds.join(', ')}).`,
   );
 }
 
-async function detected(path: string): Promise<{ kind: Kind; reason: string } | undefined> {
-  if ((await stat(path)).isDirectory()) return treeKind(path);
+async function detected(
+  path: string,
+  filename = basename(path),
+): Promise<{ kind: Kind; reason: string } | undefined> {
+  {
+    await using opened = await openTree(path, filename);
+    if (opened) return opened.told ?? (await treeKind(opened.tree));
+  }
   const beginning = await beginningOf(path);
-  if (beginning.startsWith('PK')) return treeKind(path);
   if ((await packingOf(path)) !== 'none') return { kind: 'mediawiki', reason: 'it is packed as dumps are' };
   if (beginning.startsWith('{"kind":"export"')) return { kind: 'jsonl', reason: 'its first line says so' };
   const text = beginning.replaceAll('\0', '');
   if (/<mediawiki\b/.test(text)) return { kind: 'mediawiki', reason: 'it begins as dumps do' };
-  if (extname(path) === '.xml' && text.includes('<'))
+  if (extname(filename) === '.xml' && text.includes('<'))
     return { kind: 'mediawiki', reason: 'its name ends with .xml' };
   return undefined;
 }
 
-async function treeKind(path: string): Promise<{ kind: Kind; reason: string } | undefined> {
-  await using tree = await openTree(path);
+async function treeKind(tree: FileTree): Promise<{ kind: Kind; reason: string } | undefined> {
   if (tree.paths.includes(entitiesFile)) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
   if (dataFolderOf(tree.paths) !== undefined)
     return { kind: 'dokuwiki', reason: 'it holds the folders of a DokuWiki' };
@@ -89,10 +99,4 @@ async function textOrNothing(tree: FileTree, path: string): Promise<string> {
     if (error instanceof Problem) return '';
     throw error;
   }
-}
-
-async function beginningOf(path: string): Promise<string> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
-  return buffer.toString('latin1', 0, bytesRead);
 }

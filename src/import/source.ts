@@ -28,6 +28,13 @@ export const kinds = [
   'html',
   'notion',
   'confluence',
+  'tiddlywiki',
+  'evernote',
+  'opml',
+  'outline',
+  'bookstack',
+  'office',
+  'csv',
   'jsonl',
 ] as const;
 export type Kind = (typeof kinds)[number];

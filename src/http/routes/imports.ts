@@ -65,7 +65,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         tags,
         summary: 'Import another wiki',
         description:
-          'The file is the body, of any type, or the file of a multipart form: a dump of a MediaWiki (.xml, also .bz2, .gz, .zst) or a .zip of anything else, such as a folder of Markdown. `recognisedBy` in the certificate says how its kind was recognised. The answer comes when it has arrived; ask how far it is by its ID. One runs at a time. Sending the same file again adds what is new. For administrators.',
+          'The file is the body, of any type, or the file of a multipart form: a dump of a MediaWiki (.xml, also .bz2, .gz, .zst) a single document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), or a .zip or .tar.gz of anything else, such as a folder of Markdown. Single documents are recognised by their name: send them in a form. `recognisedBy` in the certificate says how its kind was recognised. The answer comes when it has arrived; ask how far it is by its ID. One runs at a time. Sending the same file again adds what is new. For administrators.',
         querystring: Type.Object({
           from: Type.Optional(
             oneOf(kinds, 'Kind of the upload. Default: recognised by the file.', 'obsidian'),

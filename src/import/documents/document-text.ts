@@ -24,6 +24,7 @@ export async function documentText(tree: FileTree, path: string, kind: Kind): Pr
   const whole = path.replace(/\.csv$/, '_all.csv');
   const written = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
   const text = inYaml(kind === 'logseq' ? withFrontMatter(written) : written);
+  if (kind === 'csv') return tableOf(text, () => undefined);
   if (kind === 'mdbook') return withIncludes(tree, path, text);
   if (kind !== 'notion')
     return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };

@@ -1,5 +1,4 @@
 /** Folders and zips of Markdown as a source: Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo, Jekyll and plain ones. */
-import { stat } from 'node:fs/promises';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
@@ -16,7 +15,7 @@ import type {
 } from '../source.ts';
 import { adaptDocument } from './adapt.ts';
 import { documentText } from './document-text.ts';
-import { type FileTree, openFolder, openZip, textOf } from './file-tree.ts';
+import { type FileTree, textOf } from './file-tree.ts';
 import { flavourOf } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { DocumentLinks } from './links.ts';
@@ -24,10 +23,6 @@ import { type Documents, isWikitext, outlineOf } from './outline.ts';
 import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { readSettings } from './settings.ts';
 import { siteOf } from './sites.ts';
-
-export async function openTree(path: string): Promise<FileTree> {
-  return (await stat(path)).isDirectory() ? openFolder(path) : openZip(path);
-}
 
 export class DocumentSource implements Source {
   readonly hasHistory = false;

@@ -73,7 +73,10 @@ export async function openFolder(folder: string): Promise<FileTree> {
 export async function openZip(file: string): Promise<FileTree> {
   const outer = await zipTree(file);
   const areZips = outer.paths.length > 0 && outer.paths.every((path) => /\.zip$/i.test(path));
-  const tree = areZips ? await innerTree(outer) : outer;
+  return withoutTopFolder(areZips ? await innerTree(outer) : outer);
+}
+
+export function withoutTopFolder(tree: FileTree): FileTree {
   const prefix = commonFolder(tree.paths);
   return {
     ...tree,

@@ -89,6 +89,8 @@ export function flavourOf(
       return rooted(folder(assigned(program, 'input')));
     case 'nextjs':
       return rooted(folder('src/content', 'content', 'pages', 'src/pages', 'docs', 'app'), 'public/');
+    case 'csv':
+      return { ...plain, isDocument: /\.csv$/i };
     case 'jekyll':
     case 'foam':
       return rooted(base);

@@ -83,6 +83,9 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
         namesOf: ({ facts }) => [...listIn(facts, 'aliases'), ...listIn(facts, 'alias')],
         bases,
       };
+    case 'tiddlywiki':
+    case 'evernote':
+      return { addressesOf: () => [], namesOf: ({ facts }) => [textIn(facts, 'title') ?? ''], bases };
     case 'dendron':
       return {
         addressesOf: () => [],

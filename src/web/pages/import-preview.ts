@@ -34,6 +34,13 @@ const kindNames: Record<Kind, string> = {
   html: 'HTML',
   notion: 'Notion',
   confluence: 'Confluence',
+  tiddlywiki: 'TiddlyWiki',
+  evernote: 'Evernote',
+  opml: 'OPML',
+  outline: 'Outline',
+  bookstack: 'BookStack',
+  office: 'Word or OpenDocument',
+  csv: 'CSV',
   jsonl: 'JSON lines of Coppice',
 };
 
@@ -45,7 +52,10 @@ export const whereFrom = html`<details class="import-help"><summary>How to get t
 <dt>DokuWiki</dt><dd>Its folder <code>data</code>, as a .zip</dd>
 <dt>Notion</dt><dd>Export, as Markdown &amp; CSV, with subpages</dd>
 <dt>Confluence</dt><dd>Space settings, Export space, XML</dd>
-<dt>Outline, BookStack, GitBook</dt><dd>Their export as Markdown</dd>
+<dt>Outline, GitBook</dt><dd>Their export as Markdown</dd>
+<dt>BookStack</dt><dd>The portable ZIP of a book, chapter or page</dd>
+<dt>Evernote, TiddlyWiki, outlines</dt><dd>The .enex, .html or .json, or .opml file itself</dd>
+<dt>Single documents</dt><dd>A .docx, .odt, .md, .html or .csv file</dd>
 <dt>Coppice</dt><dd>Its <a href="/export">export</a> as JSON lines</dd>
 </dl></details>`;
 

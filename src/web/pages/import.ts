@@ -106,7 +106,7 @@ async function sendImports(
 ${errorSummary(message)}
 <form method="post" action="/import" enctype="multipart/form-data" class="narrow-form">
 ${sourceFields({ kind: form?.text('kind'), parent: form?.text('parent'), errors })}
-${field('file', 'File', html`type="file" required`, { hint: 'A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), lines of JSON of Coppice, or a .zip of anything else.' })}
+${field('file', 'File', html`type="file" required`, { hint: 'A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), lines of JSON of Coppice, a single document, or a .zip or .tar.gz of anything else.' })}
 <div class="buttons"><button type="submit" class="button">Look at it first</button></div></form>
 ${whereFrom}
 ${

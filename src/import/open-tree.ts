@@ -1,0 +1,173 @@
+/** Opens a source as a tree of files, whatever its form: folder, archive, or one file that becomes a tree. */
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { Problem } from '#domain/problem.ts';
+import {
+  type FileTree,
+  openFolder,
+  openZip,
+  textIn,
+  textOf,
+  withoutTopFolder,
+} from './documents/file-tree.ts';
+import { unpackTar } from './packed/archive.ts';
+import { isOfBookStack, unpackBookStack } from './packed/bookstack.ts';
+import { unpackEvernote } from './packed/evernote.ts';
+import { unpackDocx, unpackOdt } from './packed/office.ts';
+import { unpackOpml } from './packed/opml.ts';
+import { tiddlerOf, tiddlersIn, unpackTiddlers } from './packed/tiddlywiki.ts';
+import { unpackedTree } from './packed/unpacked-tree.ts';
+import type { Kind } from './source.ts';
+
+export interface OpenedTree extends AsyncDisposable {
+  tree: FileTree;
+  /** The kind that the form itself tells, with the reason. */
+  told: { kind: Kind; reason: string } | undefined;
+}
+
+/** Longest file that is read as a whole. */
+const maxWholeBytes = 400_000_000;
+const headBytes = 4096;
+
+/** `name`: of the file, as it was called where it comes from. Undefined if it is no form of a tree. */
+export async function openTree(path: string, name = basename(path)): Promise<OpenedTree | undefined> {
+  if ((await stat(path)).isDirectory()) return ofTree(await openFolder(path), name);
+  const beginning = await beginningOf(path);
+  if (beginning.startsWith('PK')) return ofTree(await openZip(path), name, path);
+  if (beginning.slice(257, 262) === 'ustar') return archive(path, false);
+  if (beginning.startsWith('\x1f\x8b') && (await isTarWithin(path))) return archive(path, true);
+  return ofText(path, name, beginning);
+}
+
+async function ofTree(tree: FileTree, name: string, file?: string): Promise<OpenedTree> {
+  const { paths } = tree;
+  const bare = withoutEnding(name);
+  if (file !== undefined && paths.includes('word/document.xml')) {
+    await tree[Symbol.asyncDispose]();
+    return told(
+      'office',
+      'it is a document of a word processor',
+      unpackedTree(async (to) => unpackDocx(await wholeOf(file), bare, to)),
+    );
+  }
+  const converted = async (kind: Kind, reason: string, made: Promise<FileTree>) => {
+    await using _ = tree;
+    return await told(kind, reason, made);
+  };
+  if (
+    paths.includes('mimetype') &&
+    paths.includes('content.xml') &&
+    (await textOf(tree, 'mimetype')).includes('opendocument.text')
+  )
+    return converted(
+      'office',
+      'it is a document of a word processor',
+      unpackedTree((to) => unpackOdt(tree, bare, to)),
+    );
+  if (isOfBookStack(tree))
+    return converted(
+      'bookstack',
+      'it holds data.json of BookStack',
+      unpackedTree((to) => unpackBookStack(tree, to)),
+    );
+  if (paths.includes('tiddlywiki.info')) {
+    const tids = paths.filter((path) => path.endsWith('.tid'));
+    const make = unpackedTree(async (to) => {
+      const tiddlers = [];
+      for (const path of tids) tiddlers.push(tiddlerOf(await textOf(tree, path)));
+      await unpackTiddlers(tiddlers, to);
+    });
+    return converted('tiddlywiki', 'it holds tiddlywiki.info', make);
+  }
+  return opened(tree, undefined);
+}
+
+async function archive(path: string, isGzip: boolean): Promise<OpenedTree> {
+  return opened(withoutTopFolder(await unpackedTree((to) => unpackTar(path, isGzip, to))), undefined);
+}
+
+async function ofText(path: string, name: string, beginning: string): Promise<OpenedTree | undefined> {
+  const head = beginning.replace(/^\u00ef\u00bb\u00bf/, '').replaceAll('\0', '');
+  const bare = withoutEnding(name);
+  if (/<en-export\b/.test(head))
+    return told(
+      'evernote',
+      'it begins as exports of Evernote do',
+      unpackedTree((to) => unpackEvernote(path, to)),
+    );
+  if (/<opml\b/i.test(head))
+    return told(
+      'opml',
+      'it begins as outlines in OPML do',
+      unpackedTree(async (to) => unpackOpml(textIn(await wholeOf(path)), bare, to)),
+    );
+  const ending = extname(name).toLowerCase();
+  if (ending === '.tid' || ending === '.json' || /tiddlywiki/i.test(head)) {
+    const text = textIn(await wholeOf(path));
+    const tiddlers = ending === '.tid' ? [tiddlerOf(text)] : tiddlersIn(text);
+    if (tiddlers)
+      return told(
+        'tiddlywiki',
+        'it holds tiddlers',
+        unpackedTree((to) => unpackTiddlers(tiddlers, to)),
+      );
+  }
+  const isMarkdown = /^\.(?:md|mdx|markdown)$/.test(ending);
+  const isHtml = /^\.html?$/.test(ending) || /^\s*<(?:!doctype html|html)\b/i.test(head);
+  if (!isMarkdown && !isHtml && ending !== '.csv') return undefined;
+  const kind = isMarkdown ? 'markdown' : isHtml ? 'html' : 'csv';
+  const shown = isHtml && !/^\.html?$/.test(ending) ? `${bare}.html` : name;
+  const reason = isHtml && !ending ? 'it begins as HTML does' : `its name ends with ${ending}`;
+  return told(
+    kind,
+    reason,
+    unpackedTree((to) => to.add(basename(shown), createReadStream(path))),
+  );
+}
+
+async function told(kind: Kind, reason: string, made: Promise<FileTree>): Promise<OpenedTree> {
+  return opened(await made, { kind, reason });
+}
+
+function opened(tree: FileTree, told: OpenedTree['told']): OpenedTree {
+  return { tree, told, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };
+}
+
+function withoutEnding(name: string): string {
+  return basename(name, extname(name)) || 'page';
+}
+
+async function wholeOf(path: string): Promise<Buffer> {
+  const { size } = await stat(path);
+  if (size > maxWholeBytes)
+    throw new Problem('too-large', `The file has more than ${maxWholeBytes} bytes: import it in parts.`);
+  return readFile(path);
+}
+
+export async function beginningOf(path: string): Promise<string> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  return buffer.toString('latin1', 0, bytesRead);
+}
+
+/** Whether what is packed begins as archives of tar do. */
+async function isTarWithin(path: string): Promise<boolean> {
+  let head = '';
+  const bytes = createReadStream(path);
+  const unpacked = bytes.pipe(createGunzip());
+  try {
+    for await (const chunk of unpacked) {
+      head += (chunk as Buffer).toString('latin1');
+      if (head.length >= 512) break;
+    }
+  } catch {
+    // Damaged: its reader says so.
+    return false;
+  } finally {
+    bytes.destroy();
+    unpacked.destroy();
+  }
+  return head.slice(257, 262) === 'ustar';
+}

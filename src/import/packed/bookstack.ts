@@ -1,0 +1,74 @@
+/** Portable exports of BookStack: a zip with `data.json`, which holds a book, chapter or page, and with its files. */
+import { bytesOf, type FileTree } from '../documents/file-tree.ts';
+import { htmlToMarkdown } from '../documents/html.ts';
+import { type Facts, isFacts, textIn } from '../documents/settings.ts';
+import type { Unpacking } from './unpacked-tree.ts';
+
+const maxDataBytes = 400_000_000;
+
+export function isOfBookStack({ paths }: FileTree): boolean {
+  return (
+    paths.includes('data.json') && paths.every((path) => path === 'data.json' || path.startsWith('files/'))
+  );
+}
+
+export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<void> {
+  const data: unknown = JSON.parse((await bytesOf(tree, 'data.json', maxDataBytes)).toString('utf8'));
+  const pages: { path: string; facts: Facts }[] = [];
+  /** Number in `[[bsexport:page:40]]`, with its kind → path from the top. */
+  const addresses = new Map<string, string>();
+  const collect = async (kind: string, facts: Facts, above: string): Promise<void> => {
+    const name = textIn(facts, 'name') ?? kind;
+    const path = to.free(above, name, '.md');
+    await to.add(path, '');
+    pages.push({ path, facts });
+    addresses.set(`${kind}:${facts.id}`, `/${path}`);
+    for (const image of [...listOf(facts, 'images'), ...listOf(facts, 'attachments')]) {
+      const file = textIn(image, 'file');
+      const kind =
+        facts.images !== undefined && listOf(facts, 'images').includes(image) ? 'image' : 'attachment';
+      const link = textIn(image, 'link');
+      if (link !== undefined) addresses.set(`${kind}:${image.id}`, link);
+      if (file === undefined || !tree.paths.includes(`files/${file}`)) continue;
+      const shown = textIn(image, 'name') ?? file;
+      const stored = to.free(
+        'files/',
+        shown.replace(/\.\w{1,10}$/, ''),
+        /\.\w{1,10}$/.exec(shown)?.[0] ?? '',
+      );
+      await to.add(stored, tree.open(`files/${file}`));
+      addresses.set(`${kind}:${image.id}`, `/${stored}`);
+    }
+    const beneath = path.replace(/\.md$/, '/');
+    for (const chapter of listOf(facts, 'chapters')) await collect('chapter', chapter, beneath);
+    for (const page of listOf(facts, 'pages')) await collect('page', page, beneath);
+  };
+  const top = isFacts(data) ? data : {};
+  for (const kind of ['book', 'chapter', 'page'] as const) {
+    const one = top[kind];
+    if (isFacts(one)) await collect(kind, one, '');
+  }
+  for (const { path, facts } of pages) {
+    const linked = (text: string) =>
+      text.replace(/\[\[bsexport:([a-z]+:\d+)\]\]/g, (whole, key: string) =>
+        encodeURI(addresses.get(key) ?? whole),
+      );
+    const markdown = textIn(facts, 'markdown');
+    const html = textIn(facts, 'html') ?? textIn(facts, 'description_html');
+    const text =
+      markdown === undefined ? htmlToMarkdown(`<body>${linked(html ?? '')}</body>`).text : linked(markdown);
+    const tags = listOf(facts, 'tags').flatMap(
+      (tag) => [textIn(tag, 'name'), textIn(tag, 'value')].filter(Boolean).join(': ') || [],
+    );
+    await to.addPage(
+      path,
+      { title: textIn(facts, 'name'), tags: tags.length > 0 ? tags : undefined },
+      text || '{{Children}}',
+    );
+  }
+}
+
+function listOf(facts: Facts, name: string): Facts[] {
+  const list = facts[name];
+  return Array.isArray(list) ? list.filter(isFacts) : [];
+}

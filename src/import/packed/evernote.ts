@@ -1,0 +1,128 @@
+/** Notes exported from Evernote (.enex): each becomes a page, with its tags, times, attachments and ticks. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { SaxesParser } from 'saxes';
+import { Problem } from '#domain/problem.ts';
+import { htmlToMarkdown } from '../documents/html.ts';
+import type { Unpacking } from './unpacked-tree.ts';
+
+interface Resource {
+  data: string;
+  mime: string;
+  name: string;
+}
+
+interface Note {
+  title: string;
+  content: string;
+  tags: string[];
+  created: string;
+  updated: string;
+  resources: Resource[];
+}
+
+/** Longest note with its attachments, as it is written. */
+const maxNoteLength = 400_000_000;
+
+export async function unpackEvernote(file: string, to: Unpacking): Promise<void> {
+  const waiting: Note[] = [];
+  const path: string[] = [];
+  let note: Note | undefined;
+  let text = '';
+  let length = 0;
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name }) => {
+    path.push(name);
+    text = '';
+    if (name === 'note') {
+      note = { title: '', content: '', tags: [], created: '', updated: '', resources: [] };
+      length = 0;
+    }
+    if (name === 'resource') note?.resources.push({ data: '', mime: '', name: '' });
+  });
+  const take = (some: string) => {
+    text += some;
+    length += some.length;
+    if (length > maxNoteLength) throw new Problem('too-large', `The note “${note?.title}” is too long.`);
+  };
+  parser.on('text', take);
+  parser.on('cdata', take);
+  parser.on('closetag', ({ name }) => {
+    path.pop();
+    const resource = note?.resources.at(-1);
+    const isInResource = path.includes('resource');
+    if (!note) return;
+    if (name === 'note') {
+      waiting.push(note);
+      note = undefined;
+    } else if (isInResource && resource) {
+      if (name === 'data') resource.data = text;
+      if (name === 'mime') resource.mime = text.trim();
+      if (name === 'file-name') resource.name = text.trim();
+    } else if (name === 'tag') note.tags.push(text.trim());
+    else if (
+      path.at(-1) === 'note' &&
+      (name === 'title' || name === 'content' || name === 'created' || name === 'updated')
+    )
+      note[name] = text;
+    text = '';
+  });
+  try {
+    for await (const chunk of createReadStream(file, 'utf8')) {
+      parser.write(chunk as string);
+      for (const one of waiting.splice(0)) await writeNote(one, to);
+    }
+    parser.close();
+    for (const one of waiting.splice(0)) await writeNote(one, to);
+  } catch (error) {
+    if (error instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw error;
+    throw new Problem('invalid', `The export is damaged: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+async function writeNote(
+  { title, content, tags, created, updated, resources }: Note,
+  to: Unpacking,
+): Promise<void> {
+  const path = to.free('', title, '.md');
+  const byHash = new Map<string, { path: string; mime: string; name: string }>();
+  for (const { data, mime, name } of resources) {
+    const bytes = Buffer.from(data, 'base64');
+    const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? `.${/\/(\w{1,10})/.exec(mime)?.[1] ?? 'bin'}`;
+    const stored = to.free('files/', name.replace(/\.\w{1,10}$/, '') || 'file', ending);
+    await to.add(stored, bytes);
+    byHash.set(createHash('md5').update(bytes).digest('hex'), { path: stored, mime, name: name || stored });
+  }
+  const html = content
+    .replace(/^[\s\S]{0,2000}?(?=<en-note)/, '')
+    .replace(/<en-todo\b([^<>]*?)\/?>(?:<\/en-todo>)?/g, (_, rest: string) =>
+      /checked="true"/.test(rest) ? '☑ ' : '☐ ',
+    )
+    .replace(/<en-media\b([^<>]*?)\/?>(?:<\/en-media>)?/g, (_, rest: string) => {
+      const file = byHash.get((/\bhash="([0-9a-f]{32})"/i.exec(rest)?.[1] ?? '').toLowerCase());
+      if (!file) return '';
+      const address = encodeURI(file.path);
+      return file.mime.startsWith('image/')
+        ? `<img src="${address}">`
+        : `<a href="${address}">${escaped(file.name)}</a>`;
+    });
+  const { text } = htmlToMarkdown(`<body>${html}</body>`);
+  const facts = {
+    title: title.trim() || undefined,
+    tags: tags.length > 0 ? tags : undefined,
+    created: timeOf(created),
+    updated: timeOf(updated),
+  };
+  await to.addPage(path, facts, text);
+}
+
+/** `20240305T101112Z` in the form of ISO 8601. */
+function timeOf(text: string): string | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^\s*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(text) ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,90 @@
+/** A source of another form, written out as a folder of Markdown that lives as long as it is read. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'yaml';
+import { Problem } from '#domain/problem.ts';
+import { type FileTree, openFolder } from '../documents/file-tree.ts';
+import { withoutDots } from '../folder-paths.ts';
+
+export const maxUnpackedBytes = 20_000_000_000;
+const maxFiles = 500_000;
+const maxNameLength = 100;
+
+export class Unpacking {
+  readonly #folder: string;
+  readonly #taken = new Set<string>();
+  #bytes = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** A path that no file has yet, from a name of any form. */
+  free(folder: string, name: string, ending: string): string {
+    const bare = [
+      ...name
+        .replace(/[\p{Cc}/\\:*?"<>|#^[\]]+/gu, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ]
+      .slice(0, maxNameLength)
+      .join('')
+      .replace(/^\.+|[. ]+$/g, '');
+    for (let number = 1; ; number++) {
+      const path = `${folder}${bare || 'page'}${number === 1 ? '' : `-${number}`}${ending}`;
+      if (!this.#taken.has(path.toLowerCase())) return path;
+    }
+  }
+
+  /** Refuses `too-large`, and `invalid` for paths that lead out of the folder. */
+  async add(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+    const inside = withoutDots(path);
+    if (!inside || path.startsWith('/') || /[\0\\]/.test(path))
+      throw new Problem('invalid', `The archive is unsafe: it holds the path “${path}”.`);
+    this.#taken.add(inside.toLowerCase());
+    if (this.#taken.size > maxFiles)
+      throw new Problem('too-large', `There are more than ${maxFiles} files: import it in parts.`);
+    const file = join(this.#folder, inside);
+    await mkdir(dirname(file), { recursive: true });
+    if (typeof content === 'string' || content instanceof Uint8Array) {
+      this.count(content.length);
+      await writeFile(file, content, { mode: 0o600 });
+    } else await pipeline(this.#counted(content), createWriteStream(file, { mode: 0o600 }));
+  }
+
+  /** A page with front matter. Facts that are undefined are left out. */
+  async addPage(path: string, facts: Record<string, unknown>, text: string): Promise<void> {
+    const stated = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+    await this.add(path, `---\n${stringify(stated)}---\n\n${text.trim()}\n`);
+  }
+
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > maxUnpackedBytes)
+      throw new Problem(
+        'too-large',
+        `The archive holds more than ${maxUnpackedBytes} bytes: import it in parts.`,
+      );
+  }
+
+  async *#counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.count(chunk.length);
+      yield chunk;
+    }
+  }
+}
+
+/** The folder is removed with the tree, or at once if `write` fails. */
+export async function unpackedTree(write: (to: Unpacking) => Promise<void>): Promise<FileTree> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'coppice-import-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  await write(new Unpacking(folder));
+  const tree = await openFolder(folder);
+  const kept = stack.move();
+  return { ...tree, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}

@@ -1,0 +1,203 @@
+/** `coppice import` of single documents and of archives: .docx, .odt, .csv, .enex, .opml, TiddlyWiki, BookStack, .tar.gz. */
+
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { expect, test } from 'vitest';
+import type { Certificate } from '#import/certificate.ts';
+import { startWiki, type TestWiki } from '../support/cli.ts';
+import { load, markup, pixel } from '../support/import-source.ts';
+import { zipOf } from '../support/zip.ts';
+
+async function imported(wiki: TestWiki, name: string, content: string | Buffer): Promise<Certificate> {
+  const file = join(wiki.folder, name);
+  writeFileSync(file, content);
+  const { code, out, err } = await wiki.coppice([
+    'import',
+    file,
+    '--parent',
+    `/${name.replaceAll('.', '-')}`,
+    '--json',
+  ]);
+  expect({ name, code, err }).toEqual({ name, code: 0, err: '' });
+  return JSON.parse(out);
+}
+
+async function tarOf(files: Record<string, string | Buffer>): Promise<Buffer> {
+  const archive = pack();
+  for (const [name, content] of Object.entries(files)) archive.entry({ name }, content);
+  archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const hashOf = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
+const picture = pixel.toString('base64');
+const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const docx = zipOf([
+  {
+    name: '[Content_Types].xml',
+    content:
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+  },
+  {
+    name: '_rels/.rels',
+    content:
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+  },
+  {
+    name: 'word/document.xml',
+    content: `<w:document xmlns:w="${word}"><w:body><w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Oak report</w:t></w:r></w:p><w:p><w:r><w:t xml:space="preserve">It is </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>old</w:t></w:r></w:p></w:body></w:document>`,
+  },
+]);
+const odf =
+  'xmlns:office="urn:o" xmlns:text="urn:t" xmlns:style="urn:s" xmlns:fo="urn:f" xmlns:table="urn:tb" xmlns:draw="urn:d" xmlns:xlink="urn:x"';
+const odt = zipOf([
+  { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' },
+  { name: 'Pictures/a.png', content: pixel },
+  {
+    name: 'content.xml',
+    content: `<office:document-content ${odf}><style:style style:name="T1"><style:text-properties fo:font-weight="bold"/></style:style><office:text><text:h text:outline-level="1">Elm report</text:h><text:p>It is <text:span text:style-name="T1">tall</text:span>, see <text:a xlink:href="https://example.org/">here</text:a><draw:image xlink:href="Pictures/a.png"/></text:p><text:list><text:list-item><text:p>one</text:p></text:list-item></text:list></office:text></office:document-content>`,
+  },
+]);
+
+test('single documents and archives of other programs become pages with their texts, pictures and links', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+
+  expect(await imported(wiki, 'oak.docx', docx)).toMatchObject({
+    kind: 'office',
+    recognisedBy: 'it is a document of a word processor',
+  });
+  expect(await markup(wiki, '/oak-docx/oak')).toMatch(/It is <strong>old<\/strong>/);
+  expect((await load(wiki, '/oak-docx/oak'))?.title).toBe('Oak report');
+
+  expect(await imported(wiki, 'elm.odt', odt)).toMatchObject({ kind: 'office', links: { lost: 0, dead: 0 } });
+  const elm = await markup(wiki, '/elm-odt/elm');
+  expect(elm).toMatch(
+    /It is <strong>tall<\/strong>, see <a [^>]*href="https:\/\/example\.org\/"[^>]*>here<\/a>/,
+  );
+  expect(elm).toMatch(/<img[^>]+src="\/files\//);
+  expect(elm).toContain('<li>one');
+
+  await imported(wiki, 'ash.md', '# The ash\n\nText');
+  expect((await load(wiki, '/ash-md/ash'))?.title).toBe('The ash');
+  await imported(wiki, 'fir.html', '<h1>Fir</h1><p>Text</p>');
+  expect((await load(wiki, '/fir-html/fir'))?.title).toBe('Fir');
+  await imported(wiki, 'list.csv', 'Name,Height\nOak,"3,5"\n');
+  expect(await markup(wiki, '/list-csv/list')).toMatch(/<th>Height<\/th>[\s\S]*<td>3,5<\/td>/);
+
+  const enex = `<?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export3.dtd"><en-export><note><title>A/note</title><content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd"><en-note><div><en-todo checked="true"/>water</div><div><en-media type="image/png" hash="${hashOf(pixel)}"/></div></en-note>]]></content><created>20240305T101112Z</created><tag>garden</tag><resource><data encoding="base64">${picture}</data><mime>image/png</mime><resource-attributes><file-name>leaf.png</file-name></resource-attributes></resource></note></en-export>`;
+  expect(await imported(wiki, 'notes.enex', enex)).toMatchObject({
+    kind: 'evernote',
+    links: { lost: 0, dead: 0 },
+  });
+  const note = await load(wiki, '/notes-enex/a-note');
+  expect(note).toMatchObject({ title: 'A/note', tags: { tag: ['garden'] } });
+  expect(await markup(wiki, '/notes-enex/a-note')).toMatch(/☑ water[\s\S]*<img[^>]+src="\/files\//);
+
+  const opml =
+    '<opml version="2.0"><head><title>Plan</title></head><body><outline text="Trees"><outline text="Oak" htmlUrl="https://example.org/" _note="old"/></outline></body></opml>';
+  expect(await imported(wiki, 'plan.opml', opml)).toMatchObject({ kind: 'opml' });
+  expect(await markup(wiki, '/plan-opml/plan')).toMatch(
+    /Trees[\s\S]*<ul>[\s\S]*<a [^>]*href="https:\/\/example\.org\/"[^>]*>Oak<\/a>[\s\S]*old/,
+  );
+
+  const tiddlers = JSON.stringify([
+    {
+      title: 'Oak tree',
+      text: "! Bark\n\n''hard'' and //brown//, see [[the elm|Elm]] [img[leaf.png]]\n\n* one\n** two\n\n|!a|!b|\n|c|d|\n",
+      tags: 'wood [[old trees]]',
+    },
+    { title: 'Elm', text: 'An elm', type: 'text/markdown' },
+    { title: 'leaf.png', type: 'image/png', text: picture },
+    { title: '$:/core', text: 'x' },
+  ]);
+  const store = `<!doctype html><html><!-- TiddlyWiki --><script class="tiddlywiki-tiddler-store" type="application/json">${tiddlers}</script></html>`;
+  for (const [name, content] of [
+    ['wiki.json', tiddlers],
+    ['garden.html', store],
+  ] as const) {
+    const certificate = await imported(wiki, name, content);
+    expect(certificate).toMatchObject({
+      kind: 'tiddlywiki',
+      numbers: { source: { pages: 3, files: 1 } },
+      links: { lost: 0, dead: 0 },
+    });
+    const path = `/${name.replace('.', '-')}`;
+    const oak = await markup(wiki, `${path}/oak-tree`);
+    expect(oak).toMatch(
+      /<strong>hard<\/strong> and <em>brown<\/em>, see <a [^>]*href="[^"]*\/elm">the elm<\/a>/,
+    );
+    expect(oak).toMatch(
+      /<img[^>]+src="\/files\/[\s\S]*<li>one\s*<ul>\s*<li>two[\s\S]*<th>a<\/th>[\s\S]*<td>d<\/td>/,
+    );
+    expect((await load(wiki, `${path}/oak-tree`))?.tags.tag).toEqual(['wood', 'old trees']);
+  }
+
+  const data = {
+    book: {
+      ...{ id: 1, name: 'Trees', description_html: '<p>All trees</p>' },
+      chapters: [
+        {
+          id: 2,
+          name: 'Tall',
+          pages: [
+            {
+              id: 3,
+              name: 'Oak',
+              html: '<p><a href="[[bsexport:page:4]]">elm</a><img src="[[bsexport:image:5]]"></p>',
+              images: [{ id: 5, name: 'leaf.png', file: 'abc.png' }],
+            },
+          ],
+        },
+      ],
+      pages: [{ id: 4, name: 'Elm', markdown: '**Elm**', tags: [{ name: 'wood', value: '' }] }],
+    },
+  };
+  const book = zipOf([
+    { name: 'data.json', content: JSON.stringify(data) },
+    { name: 'files/abc.png', content: pixel },
+  ]);
+  expect(await imported(wiki, 'book.zip', book)).toMatchObject({
+    kind: 'bookstack',
+    links: { lost: 0, dead: 0 },
+  });
+  expect(await markup(wiki, '/book-zip/trees/tall/oak')).toMatch(
+    /href="\/book-zip\/trees\/elm">elm<[\s\S]*<img[^>]+src="\/files\//,
+  );
+
+  const files = {
+    'garden/mkdocs.yml': '',
+    'garden/docs/a.md': '# A\n\n[b](b.md)',
+    'garden/docs/b.md': '# B',
+  };
+  expect(await imported(wiki, 'site.tar.gz', gzipSync(await tarOf(files)))).toMatchObject({
+    kind: 'mkdocs',
+    links: { resolved: 1 },
+  });
+  expect(await imported(wiki, 'plain.tar', await tarOf(files))).toMatchObject({ kind: 'mkdocs' });
+  expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+});
+
+test('archives whose paths lead out of their folder, and damaged documents, are refused', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const files: [string, Buffer | string][] = [
+    ['up.tar', await tarOf({ '../../up.md': 'x' })],
+    ['cut.tar.gz', gzipSync(await tarOf({ 'a.md': 'x'.repeat(5000) })).subarray(0, 60)],
+    ['cut.docx', zipOf([{ name: 'word/document.xml', content: '<w:document' }])],
+    ['cut.enex', '<en-export><note><title>a'],
+    ['cut.opml', '<opml><body><outline'],
+  ];
+  for (const [name, content] of files) {
+    const file = join(wiki.folder, name);
+    writeFileSync(file, content);
+    const { code, out } = await wiki.coppice(['import', file]);
+    expect({ name, code, out }).toEqual({ name, code: 1, out: '' });
+  }
+  expect((await wiki.coppice(['check'])).code).toBe(0);
+});

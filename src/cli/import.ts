@@ -46,7 +46,8 @@ or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip 
   --keep-urls          Lets /wiki/Title and /index.php?title=Title lead to the pages of a MediaWiki.
   --permissions CODE   Three digits for owner, group and world, for new pages. Default: 774.
   --dry-run            Shows the tree that would be made and changes nothing.
-  --force              Also overwrites pages that were edited in the wiki since they were imported.
+  --force              Also overwrites pages that were edited in the wiki since they were imported, and brings back
+                       pages that were deleted in the wiki.
   --json               Prints the certificate as JSON: every link, all that was adapted or left out, and why.
 
 A second run adds what is new, applies what changed, and merges it with what was edited here. A run that was interrupted

@@ -6,11 +6,12 @@ import type { Page } from '#domain/pages/page.ts';
 import { readPath } from '#domain/pages/path.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
+import { existingOf, reconcileEarlier } from './earlier-pages.ts';
 import { type LargeMap, LargeMaps } from './large-map.ts';
-import { hashOf, type ImportNote, noteOf } from './note.ts';
+import { noteOf } from './note.ts';
 import { outlinesOf } from './outlines.ts';
 import { type PlacedPage, Places } from './places.ts';
-import type { ExistingPage, PlannedPage } from './planned-page.ts';
+import type { PlannedPage } from './planned-page.ts';
 import { slicesOf } from './slices.ts';
 import { isSameSource, type LinkPlan, type Omission, type Source } from './source.ts';
 
@@ -44,6 +45,8 @@ export interface PlannedTree {
 
 export interface PlanOptions {
   parentPath: string | null;
+  /** Whether pages that were deleted in the wiki come back. */
+  isForced: boolean;
   /** Whether further old addresses, from the root of the wiki, become aliases. */
   keepsAddresses: boolean;
 }
@@ -51,7 +54,7 @@ export interface PlanOptions {
 export async function planImport(
   store: Store,
   source: Source,
-  { parentPath, keepsAddresses }: PlanOptions,
+  { parentPath, keepsAddresses, isForced }: PlanOptions,
   leaveOut: (omission: Omission) => void,
 ): Promise<Plan> {
   const maps = new LargeMaps();
@@ -68,6 +71,12 @@ export async function planImport(
     places.fill();
     const { pages, redirects } = places;
     const collisions = await findExisting(store, source, places);
+    const isFirst =
+      (await store.maintenance.pagesAfter(0, 1)).length === 0 &&
+      (await store.trash.before(Number.MAX_SAFE_INTEGER, 1)).length === 0;
+    const earlier = { name: source.name, parentPath, isForced };
+    const skipped = isFirst ? new Set<string>() : await reconcileEarlier(store, earlier, pages, leaveOut);
+    const written = (key: string) => (skipped.has(key) ? undefined : pages.get(key));
     const titles = maps.make<{ path: string; round: number }>();
     let rounds = 1;
     for (const { title, path, round } of pages.values()) {
@@ -76,7 +85,7 @@ export async function planImport(
       if (!known || known.round > round) titles.set(titleKey(title), { path, round });
     }
     const foreign = await foreignTitles(store, pages, maps);
-    const pageOf = (key: string) => pages.get(outlines.finalTarget(key) ?? key);
+    const pageOf = (key: string) => written(outlines.finalTarget(key) ?? key);
     return {
       ...{
         parent: parentPath ?? '',
@@ -84,11 +93,13 @@ export async function planImport(
         numbers,
         rounds,
         pageOf,
-        count: pages.size,
+        count: pages.size - skipped.size,
         repeated: outlines.repeated,
       },
-      placed: (key) => pages.get(key),
-      pages: () => pages.values(),
+      placed: written,
+      *pages() {
+        for (const [key, page] of pages.entries()) if (!skipped.has(key)) yield page;
+      },
       pathOfTitle: (title) => foreign.get(titleKey(title)) ?? titles.get(titleKey(title))?.path,
       *aliases() {
         for (const [path, key] of redirects.entries()) {
@@ -160,14 +171,6 @@ async function findExisting(
     if (above !== undefined) pages.set(key, { ...page, parentPath: above });
   }
   return collisions;
-}
-
-function existingOf(page: Page, note: ImportNote | undefined): ExistingPage {
-  const { id, path, changeId, content } = page;
-  return {
-    ...{ id, path, changeId, note: note ?? { from: '', source: '', revision: '', body: '', title: '' } },
-    isEdited: note !== undefined && note.body !== '' && note.body !== hashOf(content.body),
-  };
 }
 
 /** Pages at their planned paths, or that had these paths before. */

@@ -1930,7 +1930,7 @@ export interface Operations {
   'POST /v1/imports': {
     query?: {
       /** Kind of the upload. Default: recognised by the file. */
-      from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'logseq' | 'foam' | 'dendron' | 'quartz' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'mdbook' | 'gitbook' | 'vitepress' | 'hugo' | 'zola' | 'jekyll' | 'eleventy' | 'nextjs' | 'markdown' | 'html' | 'notion' | 'confluence' | 'jsonl';
+      from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'logseq' | 'foam' | 'dendron' | 'quartz' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'mdbook' | 'gitbook' | 'vitepress' | 'hugo' | 'zola' | 'jekyll' | 'eleventy' | 'nextjs' | 'markdown' | 'html' | 'notion' | 'confluence' | 'tiddlywiki' | 'evernote' | 'opml' | 'outline' | 'bookstack' | 'office' | 'csv' | 'jsonl';
       /** Path of the page beneath which everything goes; it is made if need be. */
       parent?: string;
       /** Plans and writes nothing. */

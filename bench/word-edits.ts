@@ -4,11 +4,12 @@
  *   node bench/word-edits.ts <export of a MediaWiki, .xml, or folder of .mediawiki files> [edits of each page, 10]
  *
  * Each page is rendered with the places of its elements, a word of its text is replaced in the HTML, and the HTML is written as
- * wikitext again with the source as original. Calls are not expanded. Prints the first failures.
+ * wikitext again with the source as original. Templates are empty. Table of contents, calls and links are not edited: their text
+ * is generated, or is a target too. Prints the first failures.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, render } from '@coppice/wikitext';
+import { expand, parse, render } from '@coppice/wikitext';
 import { toWikitext } from '@coppice/wikitext/html';
 import { mediawiki } from '@coppice/wikitext/mediawiki';
 
@@ -30,11 +31,11 @@ const sources = place.endsWith('.xml')
       .filter((name) => name.endsWith('.mediawiki'))
       .map((name) => readFileSync(join(place, name), 'utf8'));
 
-/** Words between two tags of the HTML, outside the table of contents and the marks of notes. */
+/** Words between two tags of the HTML, outside of what the renderer generates and of links. */
 function wordsOf(html: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   const shown = html.replace(
-    /<div[^>]*class="toc".*?<\/div>|<sup[^>]*class="reference".*?<\/sup>|<[^>]*>|&[#\w]+;|\{\{[^{}]*\}\}|https?:\/\/\S+/gs,
+    /<nav class="toc".*?<\/nav>|<a [^>]*>[^<]*<\/a>|<sup[^>]*class="reference".*?<\/sup>|<[^>]*>|&[#\w]+;|\{\{[^{}]*\}\}|https?:\/\/\S+/gs,
     (part) => '\0'.repeat(part.length),
   );
   for (const { 0: text, index } of shown.matchAll(/(?<=[\s\0])[a-z]{4,}(?=[\s\0])/g))
@@ -59,8 +60,23 @@ let edits = 0;
 let alone = 0;
 const failures: string[] = [];
 for (const [number, source] of sources.entries()) {
-  const tree = parse(source, { rules });
-  const { html } = render(tree, { pages: new Map(), files: new Map(), page, address, origins: [] });
+  const templates = new Map<string, string>();
+  const context = {
+    page,
+    templates,
+    exists: new Map(),
+    listings: new Map(),
+    now: 0,
+    rules,
+    tracksOrigins: true,
+  };
+  let { text, needs, origins = [] } = expand(source, context);
+  while (needs.templates.length > 0) {
+    for (const name of needs.templates) templates.set(name, '');
+    ({ text, needs, origins = [] } = expand(source, context));
+  }
+  const tree = parse(text, { rules, expanded: true });
+  const { html } = render(tree, { pages: new Map(), files: new Map(), page, address, origins });
   const words = wordsOf(html);
   for (let index = 0; index < Math.min(Number(count), words.length); index++) {
     const at = words[Math.floor(((index + 0.5) * words.length) / Math.min(Number(count), words.length))];

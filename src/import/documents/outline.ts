@@ -9,6 +9,7 @@ import { type FileTree, textOf } from './file-tree.ts';
 import type { Flavour } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { folded } from './links.ts';
+import { Mentions } from './mentions.ts';
 import { folderTitles, lostOrders, placeBySummary } from './navigation.ts';
 import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
 import { addressKey, type SiteDocument } from './site-address.ts';
@@ -53,6 +54,7 @@ interface Surroundings {
   places: Map<string, PageOutline>;
   isPage: (path: string) => boolean;
   knownFiles: KnownFiles;
+  mentions: Mentions;
   hasFacts: boolean;
   /** Whether an export of this wiki made the site: files that no page names are parts of its look. */
   hasSite: boolean;
@@ -80,6 +82,7 @@ export async function outlineOf(
   const places = new Map<string, PageOutline>();
   const knownFiles: KnownFiles = new Map();
   let hasSite = false;
+  const mentions = new Mentions();
   for (const { path, files } of facts?.pages ?? [])
     for (const { file, filename } of files) knownFiles.set(file, { place: placeOf(path), filename });
   /** Folder with a slash at the end → restriction of everything in it. */
@@ -117,6 +120,7 @@ export async function outlineOf(
       );
       const inherited = foldersAbove(path).map((folder) => cascades.get(folder));
       restrict(outline, statedOf(path, text, known, facts), ...inherited);
+      mentions.add(outline, path, text.text);
       const cascade = cascadeIn(text.text);
       if (cascade && isIndex.test(stemOf(path)))
         cascades.set(path.slice(0, path.lastIndexOf('/') + 1), cascade);
@@ -155,7 +159,7 @@ export async function outlineOf(
   attachFiles(
     tree,
     flavour,
-    { folders, places, isPage, knownFiles, hasFacts: facts !== undefined, hasSite },
+    { folders, places, isPage, knownFiles, mentions, hasFacts: facts !== undefined, hasSite },
     found,
   );
   found.outlines = [...places.values()].sort((a, b) => compared(a.place, b.place));
@@ -268,7 +272,7 @@ function ownPlace(relative: string, { nameOf, hasOrderedNames, placeOf }: Flavou
 function attachFiles(
   tree: FileTree,
   flavour: Flavour,
-  { folders, places, isPage, knownFiles, hasFacts, hasSite }: Surroundings,
+  { folders, places, isPage, knownFiles, mentions, hasFacts, hasSite }: Surroundings,
   found: Documents,
 ): void {
   const { root, isDocument } = flavour;
@@ -283,7 +287,9 @@ function attachFiles(
     }
     const relative = path.startsWith(root) ? path.slice(root.length) : path;
     const holder =
-      (stated && places.get(stated.place.join('/'))) ?? holderOf(relative, folders, places, flavour);
+      (stated && places.get(stated.place.join('/'))) ??
+      mentions.holderOf(path) ??
+      holderOf(relative, folders, places, flavour);
     const files = filesOf.get(holder.key) ?? [];
     filesOf.set(holder.key, files);
     const filename = freeFilename(stated?.filename ?? relative, files);

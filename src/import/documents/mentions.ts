@@ -1,0 +1,52 @@
+/**
+ * Files that only restricted documents link to. They are attached to such a document instead of the page of their folder, which
+ * others may read.
+ */
+import { percentDecoded } from '#domain/pages/path.ts';
+import { withoutDots } from '../folder-paths.ts';
+import type { PageOutline } from '../source.ts';
+import { replaceLinks } from './scan.ts';
+
+export class Mentions {
+  readonly #byOpen = new Set<string>();
+  readonly #byRestricted = new Map<string, PageOutline>();
+
+  /** `path`: of the document. */
+  add(outline: PageOutline, path: string, text: string): void {
+    const isRestricted = outline.isHidden === true || outline.access !== undefined;
+    for (const name of namesIn(path, text))
+      if (!isRestricted) this.#byOpen.add(name);
+      else if (!this.#byRestricted.has(name)) this.#byRestricted.set(name, outline);
+  }
+
+  /** The restricted page of a file. Undefined if other pages link to the file, or none does. */
+  holderOf(path: string): PageOutline | undefined {
+    const names = [path.toLowerCase(), baseOf(path)];
+    if (names.some((name) => this.#byOpen.has(name))) return undefined;
+    return names.map((name) => this.#byRestricted.get(name)).find((holder) => holder !== undefined);
+  }
+}
+
+/** Paths that links can mean: from the document, and from the top. Wiki links also mean files anywhere by their names. */
+function namesIn(path: string, text: string): Set<string> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const names = new Set<string>();
+  replaceLinks(text, (link) => {
+    const written = link.kind === 'wiki' ? link.inside.replace(/[|#].*$/s, '') : link.target;
+    const target = percentDecoded(written.replace(/[?#].*$/s, ''))
+      .trim()
+      .replace(/^\/+/, '');
+    for (const one of [folder + target, target]) {
+      const name = withoutDots(one)?.toLowerCase();
+      if (name) names.add(name);
+    }
+    if (link.kind === 'wiki') names.add(baseOf(target));
+    return undefined;
+  });
+  return names;
+}
+
+function baseOf(path: string): string {
+  // A leading colon cannot begin a path here, so names and paths are never confused.
+  return `:${path.slice(path.lastIndexOf('/') + 1).toLowerCase()}`;
+}

@@ -32,6 +32,8 @@ export interface Costs {
    * Counts an expensive request and the bytes of its response. Refuses `too-many-requests`. `ms` defaults to the route's value.
    */
   admit(request: FastifyRequest, actor: Actor, ms?: number): void;
+  /** Counts CPU time that was measured. Refuses nothing. */
+  spend(request: FastifyRequest, actor: Actor, cpuMs: number): void;
   /** Counts the bytes of a response whose length is not known beforehand. Refuses nothing. */
   spendBytes(request: FastifyRequest, actor: Actor, bytes: number): void;
   /** A renderer that charges this caller and queues for them. `isAside`: as in `Behalf`. */
@@ -92,6 +94,9 @@ export function registerCosts(
       refuseBeyond(caller);
       request.isCharged = true;
       charge(caller, ms);
+    },
+    spend(request, actor, cpuMs) {
+      if (isOn && !actor) charge(addressGroup(request.ip), cpuMs);
     },
     spendBytes(request, actor, bytes) {
       if (isOn && !actor) charge(addressGroup(request.ip), (bytes / 1_000_000) * msPerMegabyte);

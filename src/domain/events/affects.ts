@@ -18,11 +18,12 @@ const maxAffected = 1000;
 /** Maximum number of pages named in one response. */
 const maxAffectedTogether = 20_000;
 
-/** Finds the affected responses of each event. */
+/** Finds the affected responses of each event. `spend` receives the CPU time of each part of the work. */
 export async function findAffects(
   store: Store,
   actor: Actor,
   events: readonly (WikiEvent & EventDetails)[],
+  spend?: (cpuMs: number) => void,
 ): Promise<Affects[]> {
   if (events.length === 0) return [];
   const limit = Math.min(maxAffected, Math.ceil(maxAffectedTogether / events.length));
@@ -37,6 +38,7 @@ export async function findAffects(
       })),
       visibility,
       limit,
+      spend,
     ),
     pathsAbove(store, actor, events),
   ]);

@@ -52,8 +52,10 @@ export async function listEvents(
   position: number,
   limit: number,
   filter: EventFilter,
+  spend?: (cpuMs: number) => void,
 ): Promise<FeedEvent[]> {
-  return withAffects(store, actor, await store.events.list(position, limit, visibilityOf(actor), filter));
+  const events = await store.events.list(position, limit, visibilityOf(actor), filter);
+  return withAffects(store, actor, events, spend);
 }
 
 /** Maximum number of visible events examined for one response when a filter rejects most of them. */
@@ -74,6 +76,7 @@ export async function pageOfEvents(
   from: { after: number } | { before: number | undefined },
   limit: number,
   filter: EventFilter,
+  spend?: (cpuMs: number) => void,
 ): Promise<FeedPage> {
   const visibility = visibilityOf(actor);
   // Unreviewed events have an index of their own and are never many.
@@ -84,7 +87,7 @@ export async function pageOfEvents(
     'after' in from
       ? await store.events.list(from.after, limit, visibility, within)
       : await store.events.listBefore(from.before, limit, visibility, within);
-  const events = await withAffects(store, actor, found);
+  const events = await withAffects(store, actor, found, spend);
   const isFull = events.length === limit;
   return {
     events,
@@ -97,8 +100,9 @@ async function withAffects(
   store: Store,
   actor: Actor,
   events: (WikiEvent & EventDetails)[],
+  spend?: (cpuMs: number) => void,
 ): Promise<FeedEvent[]> {
-  const affects = await findAffects(store, actor, events);
+  const affects = await findAffects(store, actor, events, spend);
   return events.map((event, i) => ({
     ...event,
     affects: affects[i] as Affects,

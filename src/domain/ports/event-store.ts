@@ -68,13 +68,14 @@ export interface EventStore {
   last(visibility: Visibility): Promise<EventPlace | undefined>;
   /**
    * Visible pages that show something by one of these names, at most `limit` for each event, and whether there are more.
-   * `oldAddresses` redirect to the event's page, if it is visible. Runs a fixed number of statements for each hundred names and
-   * level of nested templates.
+   * `oldAddresses` redirect to the event's page, if it is visible. Runs a fixed number of statements for each eight different
+   * names and level of nested templates, and yields in between. `spend` receives the CPU time of each part.
    */
   affected(
     names: readonly AffectingNames[],
     visibility: Visibility,
     limit: number,
+    spend?: (cpuMs: number) => void,
   ): Promise<{ pages: { id: number; path: string }[]; oldAddresses: string[]; more: boolean }[]>;
   /** Records events within a transaction, while the rows of their pages exist. */
   record(events: readonly NewEvent[]): Promise<void>;

@@ -21,6 +21,8 @@ export interface View {
   key: string;
   actor: Actor;
   filter: EventFilter;
+  /** Receives the CPU time of reading; charged to the listener that opened the view. */
+  spend(cpuMs: number): void;
 }
 
 interface Listener {

@@ -15,6 +15,7 @@ import { maxReviewed, reviewEvents } from '#domain/events/review-events.ts';
 import { isModerator, visibilityOf } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { callerOf } from '../address-group.ts';
+import type { Costs } from '../costs.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
@@ -29,13 +30,18 @@ const eventStream = 'text/event-stream';
 /** Maximum number of open streams in one process, and of one member or address if rate limits are on. */
 const listenerLimits = { total: 5000, each: 25 };
 
-export async function eventRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+export async function eventRoutes(
+  server: Server,
+  service: Service,
+  settings: HttpSettings,
+  costs: Costs,
+): Promise<void> {
   const { store } = service;
   const limits = { ...listenerLimits, ...(settings.hasRateLimits ? {} : { each: listenerLimits.total }) };
   const hub = new EventHub(
     store,
-    async ({ actor, filter }, position, limit) =>
-      (await listEvents(store, actor, position, limit, filter)).map(streamed),
+    async ({ actor, filter, spend }, position, limit) =>
+      (await listEvents(store, actor, position, limit, filter, spend)).map(streamed),
     limits,
     (error) => server.log.warn({ err: error }, 'an event stream could not be served'),
   );
@@ -98,6 +104,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
       const { actor, query } = request;
       const filter = await readFilter(store, actor, query);
       const limit = countOf(query.limit, defaultLimit);
+      const spend = (cpuMs: number) => costs.spend(request, actor, cpuMs);
       const answer = (changes: Static<typeof EventObject>[], next: string, hasMore: boolean) => {
         reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
         return { changes, next, more: hasMore };
@@ -107,7 +114,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
           throw invalid('?before', 'Ask either for what came before, or for what comes after.');
         const place = query.before === 'latest' ? undefined : query.before;
         const before = (place && (await readCursor(store, actor, place, '?before'))) || undefined;
-        const { events, next, hasMore } = await pageOfEvents(store, actor, { before }, limit, filter);
+        const { events, next, hasMore } = await pageOfEvents(store, actor, { before }, limit, filter, spend);
         const changes = events.map((event) => eventJson(event, isModerator(actor)));
         return answer(changes, next ?? query.before, hasMore);
       }
@@ -117,7 +124,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
         return answer([], end ? cursorOf(end) : beginning, false);
       }
       const after = await readCursor(store, actor, query.after);
-      const { events, next, hasMore } = await pageOfEvents(store, actor, { after }, limit, filter);
+      const { events, next, hasMore } = await pageOfEvents(store, actor, { after }, limit, filter, spend);
       // Without review marks, so that streams and webhooks send the same object.
       const changes = events.map((event) => eventJson(event));
       return answer(changes, next ?? query.after ?? beginning, hasMore);
@@ -186,7 +193,10 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
           : `You have ${limits.each} streams open, as many as one caller may have: close one of them.`,
         { details: { retryAfter: 60 } },
       );
-    const view = { key: JSON.stringify([visibilityOf(actor), filter]), actor, filter };
+    const view = {
+      ...{ key: JSON.stringify([visibilityOf(actor), filter]), actor, filter },
+      spend: (cpuMs: number) => costs.spend(request, actor, cpuMs),
+    };
     const events = hub.listen(view, position, caller, () => isStillActor(service, request));
     request.raw.once('close', () => events.destroy());
     return reply.send(events);

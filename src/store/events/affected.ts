@@ -5,17 +5,26 @@
  * 1. The page itself, and its descendants if they show it differently.
  * 2. Pages that link to it, call it or show its files by one of its names or old addresses.
  * 3. Pages that call one of these, level by level, because callers show what a template links to.
+ *
+ * Equal questions of several events are asked once, a few in each statement, which stays compiled because its text is always
+ * the same. Others have their turn in between.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
 import type { AffectingNames, EventStore } from '#domain/ports/event-store.ts';
 import { titleKey } from '#domain/search/fold.ts';
-import { rowsOf, type Session } from '../statements.ts';
-import { visible } from '../visibility.ts';
+import { yielding } from '#scheduling/time-slices.ts';
+import type { Placeholder } from '../engine.ts';
+import { all, prepareByVisibility, rowsOf, type Session, visibilityParameters } from '../statements.ts';
+import { type VisibilityShape, visible } from '../visibility.ts';
 
-const keysAtOnce = 100;
+/** Number of keys or pages in one statement, some milliseconds in the worst case. */
+const askedAtOnce = 8;
+const together = { first: askedAtOnce, most: askedAtOnce };
 /** Maximum depth of nested templates that is followed; if there are more, `more` is set. */
 const maxLevels = 8;
+/** CPU time of a database in another process for one key or page, as far as it is charged. */
+const askedMs = 0.02;
 
 /** Maximum number of old addresses named for one event. */
 const maxAddresses = 100;
@@ -25,14 +34,30 @@ interface Found {
   more: boolean;
 }
 
+interface Row {
+  asked: number;
+  id: number;
+  path: string;
+  title: string;
+}
+
+interface Alias {
+  page_id: number;
+  path: string;
+  path_key: string;
+  shown: number;
+}
+
+/** `spend` receives the CPU milliseconds of each part of the work. */
 export async function findAffected(
   session: Session,
   events: readonly AffectingNames[],
   visibility: Visibility,
   limit: number,
+  spend: (cpuMs: number) => void = () => {},
 ): ReturnType<EventStore['affected']> {
   const found: Found[] = events.map(() => ({ pages: new Map(), more: false }));
-  const add = (event: number, id: number, path: string) => {
+  const add = (event: number, { id, path }: Row) => {
     const { pages } = found[event] as Found;
     if (pages.has(id)) return false;
     if (pages.size >= limit) {
@@ -42,35 +67,48 @@ export async function findAffected(
     pages.set(id, path);
     return true;
   };
-  const ids = [...new Set(events.map(({ pageId }) => pageId))];
-  const { engine } = session;
-  const aliases = await rowsOf(
-    session,
-    sql<{
-      page_id: number;
-      path: string;
-      path_key: string;
-      shown: number;
-    }>`select a.page_id, a.path, a.path_key,
-      case when ${visible('p', visibility)} then 1 else 0 end as shown from aliases a left join pages p on p.id = a.page_id
-      where ${engine.among(sql.ref('a.page_id'), ids)} order by a.id desc limit 10000`,
-  );
-  // Descendants, and the page itself.
-  await each(session, events.entries().toArray(), ([event, { pageId, changesFacts }]) => {
-    const itself = sql`select ${sql.lit(event)} as event, p.id, p.path from pages p where p.id = ${pageId} and ${visible('p', visibility)}`;
-    if (!changesFacts) return [itself];
-    const trail = sql`(select t.trail || t.id || '/' from pages t where t.id = ${pageId})`;
-    const beneath = sql`p.trail <> '/' and p.trail >= ${trail} and p.trail < ${trail} || ':'`;
-    return [
-      itself,
-      sql`select ${sql.lit(event)} as event, p.id, p.path from pages p where ${beneath} and ${visible('p', visibility)} limit ${limit + 1}`,
-    ];
-  }).then((rows) => rows.map((row) => add(row.event, row.id, row.path)));
+  const slices = async <T>(items: readonly T[], work: (slice: readonly T[]) => unknown, size = {}) => {
+    for await (const slice of yielding(items, size)) {
+      const before = process.threadCpuUsage();
+      await work(slice);
+      const { user, system } = process.threadCpuUsage(before);
+      spend((user + system) / 1000);
+    }
+  };
+  /** Rows by question; each is asked once. */
+  const answers = new Map<string, Row[]>();
+  const ask = async <T extends { question: string }>(items: readonly T[], statement: Statement<T>) => {
+    const unknown = new Map<string, T>();
+    for (const item of items)
+      if (!answers.has(item.question)) {
+        answers.set(item.question, []);
+        unknown.set(item.question, item);
+      }
+    await slices(
+      [...unknown.values()],
+      async (slice) => {
+        for (const row of await statement(session, slice, visibility, limit + 1))
+          answers.get(slice[row.asked]?.question ?? '')?.push(row);
+        spend(slice.length * askedMs);
+      },
+      together,
+    );
+  };
+
+  const aliases = await aliasesOf(session, [...new Set(events.map(({ pageId }) => pageId))], visibility);
+  const pages = events.map(({ pageId, changesFacts }, event) => ({
+    question: `page ${pageId} ${changesFacts}`,
+    ...{ event, pageId, changesFacts },
+  }));
+  await ask(pages, itselfAndBeneath);
+  await slices(pages, (slice) => {
+    for (const { event, question } of slice) for (const row of answers.get(question) ?? []) add(event, row);
+  });
 
   let level = events.flatMap(({ pageId, names, isNamed }, event) => {
     const keys = new Set(names.map(titleKey));
-    for (const alias of aliases) if (alias.page_id === pageId) keys.add(alias.path_key);
-    return [...keys].map((key) => ({ event, key, isNamed }));
+    for (const alias of aliases.get(pageId) ?? []) keys.add(alias.path_key);
+    return [...keys].map((key) => linkedBy(event, key, isNamed));
   });
   const asked = new Set<string>();
   for (let depth = 0; level.length > 0; depth++) {
@@ -78,21 +116,26 @@ export async function findAffected(
       for (const { event } of level) (found[event] as Found).more = true;
       break;
     }
-    const rows = await each(session, level, ({ event, key, isNamed }) =>
-      linking(event, key, isNamed, visibility, limit),
-    );
-    const callers = rows.filter(({ event, id, path }) => add(event, id, path));
-    level = callers
-      .flatMap(({ event, title, path }) =>
-        [title ?? '', path].map((name) => ({ event, key: titleKey(name), isNamed: false })),
-      )
-      .filter(({ event, key }) => {
-        const name = `${event} ${key}`;
-        return !asked.has(name) && asked.add(name);
-      });
+    await ask(level, linking);
+    const next: typeof level = [];
+    await slices(level, (slice) => {
+      for (const { event, question } of slice)
+        for (const row of answers.get(question) ?? []) {
+          if (!add(event, row)) continue;
+          for (const name of [row.title, row.path]) {
+            const caller = linkedBy(event, titleKey(name), false);
+            const known = `${event} ${caller.key}`;
+            if (asked.has(known)) continue;
+            asked.add(known);
+            next.push(caller);
+          }
+        }
+    });
+    // An event that names as many pages as it may needs no more of them.
+    level = next.filter(({ event }) => !found[event]?.more);
   }
   return found.map(({ pages, more }, event) => {
-    const leading = aliases.filter(({ page_id, shown }) => shown === 1 && page_id === events[event]?.pageId);
+    const leading = (aliases.get(events[event]?.pageId ?? 0) ?? []).filter(({ shown }) => shown === 1);
     return {
       pages: [...pages].map(([id, path]) => ({ id, path })),
       oldAddresses: leading.slice(0, maxAddresses).map(({ path }) => path),
@@ -101,47 +144,92 @@ export async function findAffected(
   });
 }
 
-interface Row {
-  event: number;
-  id: number;
-  path: string;
-  title?: string;
-}
-
-/** Links and calls by the key, and links to files of the page with this path. */
-function linking(
-  event: number,
-  key: string,
-  isNamed: boolean,
+async function aliasesOf(
+  session: Session,
+  ids: number[],
   visibility: Visibility,
-  limit: number,
-): RawBuilder<unknown>[] {
-  const kinds = isNamed ? sql`l.kind in ('page', 'template')` : sql`l.kind = 'template'`;
-  const select = sql`select ${sql.lit(event)} as event, p.id, p.path, p.title from links l join pages p on p.id = l.source_id`;
-  const by = (key: string, kinds: RawBuilder<unknown>) =>
-    sql`${select} where l.key = ${key} and ${kinds} and ${visible('p', visibility)} limit ${limit + 1}`;
-  // A page of type Module is called by its title, while links name `Module:…`.
-  const isCall = sql`l.kind = 'template'`;
-  const ways = [by(key, kinds), by(`module:${key}`, isCall)];
-  // A page titled `Template:…` is called without the prefix.
-  if (key.startsWith('template:')) ways.push(by(key.slice('template:'.length), isCall));
-  if (!key.startsWith('/')) return ways;
-  // `0` is the character after the slash.
-  const files = sql`l.key >= ${`${key}/`} and l.key < ${`${key}0`} and l.kind = 'file'`;
-  return [...ways, sql`${select} where ${files} and ${visible('p', visibility)} limit ${limit + 1}`];
+): Promise<Map<number, Alias[]>> {
+  const { engine } = session;
+  const rows = await rowsOf(
+    session,
+    sql<Alias>`select a.page_id, a.path, a.path_key,
+      case when ${visible('p', visibility)} then 1 else 0 end as shown from aliases a left join pages p on p.id = a.page_id
+      where ${engine.among(sql.ref('a.page_id'), ids)} order by a.id desc limit 10000`,
+  );
+  return Map.groupBy(rows, ({ page_id }) => page_id);
 }
 
-/** Rows of all queries, several of which share a statement. */
-async function each<T>(
+function linkedBy(event: number, key: string, isNamed: boolean) {
+  return { question: `key ${isNamed} ${key}`, event, key, isNamed };
+}
+
+type Statement<T> = (
   session: Session,
   items: readonly T[],
-  build: (item: T) => RawBuilder<unknown>[],
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let from = 0; from < items.length; from += keysAtOnce) {
-    const queries = items.slice(from, from + keysAtOnce).flatMap(build);
-    const parts = queries.map((query, i) => sql`select * from (${query}) as ${sql.raw(`q${i}`)}`);
-    rows.push(...(await rowsOf(session, sql<Row>`${sql.join(parts, sql` union all `)}`)));
-  }
-  return rows;
+  visibility: Visibility,
+  limit: number,
+) => Promise<Row[]>;
+
+/** A statement that answers up to `askedAtOnce` questions; missing ones have null parameters, which match nothing. */
+function asking<T extends object>(
+  valuesOf: (item: T | undefined) => Record<string, string | number | null>,
+  build: (parameter: (name: string) => Placeholder, visibility: VisibilityShape) => RawBuilder<unknown>[],
+): Statement<T> {
+  const prepared = prepareByVisibility<Record<string, string | number | null>, Row>((p, visibility) => {
+    const parameter = p as (name: string) => Placeholder;
+    const limit = parameter('limit');
+    const parts = Array.from({ length: askedAtOnce }, (_, asked) =>
+      build((name) => parameter(`${name}${asked}`), visibility).map(
+        (rows) => sql`select ${sql.lit(asked)} as asked, f.* from (${rows} limit ${limit}) as f`,
+      ),
+    ).flat();
+    return sql`${sql.join(parts, sql` union all `)}`;
+  });
+  return (session, items, visibility, limit) => {
+    const values: Record<string, string | number | null> = { limit };
+    for (let asked = 0; asked < askedAtOnce; asked++)
+      for (const [name, value] of Object.entries(valuesOf(items[asked]))) values[`${name}${asked}`] = value;
+    return all(session, prepared(visibility), { ...values, ...visibilityParameters(visibility) });
+  };
 }
+
+const itselfAndBeneath = asking<{ pageId: number; changesFacts: boolean }>(
+  (item) => ({ page: item?.pageId ?? null, above: item?.changesFacts ? item.pageId : null }),
+  (parameter, visibility) => {
+    const select = sql`select p.id, p.path, p.title from pages p`;
+    const trail = sql`(select t.trail || t.id || '/' from pages t where t.id = ${parameter('above')})`;
+    const beneath = sql`p.trail <> '/' and p.trail >= ${trail} and p.trail < ${trail} || ':'`;
+    return [
+      sql`${select} where p.id = ${parameter('page')} and ${visible('p', visibility)}`,
+      sql`${select} where ${beneath} and ${visible('p', visibility)}`,
+    ];
+  },
+);
+
+/** Links and calls by the key, and links to files of the page with this path. */
+const linking = asking<{ key: string; isNamed: boolean }>(
+  (item) => ({
+    key: item?.key ?? null,
+    named: item?.isNamed ? item.key : null,
+    // A page of type Module is called by its title, while links name `Module:…`.
+    module: item ? `module:${item.key}` : null,
+    // A page titled `Template:…` is called without the prefix.
+    bare: item?.key.startsWith('template:') ? item.key.slice('template:'.length) : null,
+    // `0` is the character after the slash.
+    from: item?.key.startsWith('/') ? `${item.key}/` : null,
+    until: item?.key.startsWith('/') ? `${item.key}0` : null,
+  }),
+  (parameter, visibility) => {
+    const select = sql`select p.id, p.path, p.title from links l join pages p on p.id = l.source_id`;
+    const by = (name: string, kind: string) =>
+      sql`${select} where l.key = ${parameter(name)} and l.kind = ${sql.lit(kind)} and ${visible('p', visibility)}`;
+    const files = sql`l.key >= ${parameter('from')} and l.key < ${parameter('until')} and l.kind = 'file'`;
+    return [
+      by('named', 'page'),
+      by('key', 'template'),
+      by('module', 'template'),
+      by('bare', 'template'),
+      sql`${select} where ${files} and ${visible('p', visibility)}`,
+    ];
+  },
+);

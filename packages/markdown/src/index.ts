@@ -2,8 +2,8 @@
  * Parses Markdown to the same tree as wikitext, so that references, permissions, listings and HTML need one implementation.
  * Every text is a valid page: nothing here throws, and what is not markup is text.
  */
-import type { Node, ParseOptions, Tree } from '@coppice/wikitext';
-import { type Context, createContext } from '@coppice/wikitext/build';
+import { limits, type Node, type ParseOptions, type Tree } from '@coppice/wikitext';
+import { type Context, createContext, exceed } from '@coppice/wikitext/build';
 import { blocksOf } from './blocks.ts';
 import { readFrontMatter, withoutFacts } from './front-matter.ts';
 import { assignHeadingIds } from './heading-ids.ts';
@@ -11,6 +11,7 @@ import { type Addresses, wikiAddresses } from './links.ts';
 import { onlyLine } from './nodes.ts';
 import { createParser } from './parser.ts';
 import { Lines } from './positions.ts';
+import type { CountedParts } from './rules/part-limit.ts';
 import { setAside } from './spans.ts';
 
 export { afterFacts, readFrontMatter } from './front-matter.ts';
@@ -44,6 +45,7 @@ export function parseMarkdown(source: string, options: MarkdownOptions = {}): Tr
     switches: [...context.switches],
     redirect: undefined,
     notices: [...context.notices],
+    excess: context.excess,
     followsPath: context.followsPath,
     rules: context.rules,
     keepsSpaces: true,
@@ -63,7 +65,9 @@ function compose(
   calls: readonly string[] | undefined,
 ): Node[] {
   const { text, spans } = addresses.isPlain ? { text: source, spans: [] } : setAside(source);
-  const tokens = (addresses.isPlain ? plainParser : parser).parse(text, {});
+  const counted: CountedParts = { parts: context.nodes };
+  const tokens = (addresses.isPlain ? plainParser : parser).parse(text, counted);
+  if (counted.parts > limits.nodes) exceed(context, limits.nodes, 'parts', 'without its markup');
   const callSpans = spans.flatMap(({ kind }, index) => (kind === 'call' ? [index] : []));
   return blocksOf(tokens, {
     context,

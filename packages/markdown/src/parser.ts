@@ -15,6 +15,7 @@ import { blockMarks } from './rules/block-marks.ts';
 import { comments } from './rules/comments.ts';
 import { formulas } from './rules/formulas.ts';
 import { notes } from './rules/notes.ts';
+import { partLimit } from './rules/part-limit.ts';
 import { strikethrough } from './rules/strikethrough.ts';
 
 /** Maximum nesting of blocks; anything deeper is text. */
@@ -53,6 +54,7 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
     }
   };
   keepDeepText(parser);
+  partLimit(parser);
   parser.use(strikethrough);
   if (isPlain) return parser;
   return parser

@@ -6,7 +6,7 @@ export { isBlockNode } from './blocks/block-node.ts';
 export { Builder } from './builder.ts';
 export { char } from './characters.ts';
 export { extensionTags, listings, variables } from './constructs.ts';
-export { type Context, createContext, mayLink } from './context.ts';
+export { type Context, createContext, exceed, mayLink } from './context.ts';
 export { decodeEntities } from './entities.ts';
 export { extensionNode } from './extension-node.ts';
 export { anchor } from './headings.ts';

@@ -9,7 +9,7 @@
 import { adoptBlock } from './adoption.ts';
 import { isBlockNode } from './blocks/block-node.ts';
 import { ImpliedParagraphs } from './blocks/wrap.ts';
-import { type Context, mayAddNode } from './context.ts';
+import { addHeading, type Context, mayAddNode } from './context.ts';
 import { Formats } from './formats.ts';
 import { fosterNode } from './foster.ts';
 import { limits } from './limits.ts';
@@ -136,7 +136,7 @@ export class Builder {
       this.#characters(node.value, node.start, node.end, true);
       return;
     }
-    if (!mayAddNode(this.#context)) return;
+    if (!mayAddNode(this.#context, node)) return;
     if (bringsLinks(node) && this.#formats.find('a')) this.#closeOpenLink(node.start);
     if (isBlock) this.#closeParagraph(node.start);
     else if (node.type !== 'marker') this.#reopen(node.start);
@@ -245,7 +245,7 @@ export class Builder {
       : { type: 'element', name, attributes, children: [], start, end };
     const parent = this.#insert(node, traits);
     if (isVoid) return;
-    if (node.type === 'heading') this.#context.headings.push(node);
+    if (node.type === 'heading') addHeading(this.#context, node);
     const open = this.#opened(name, traits, node, parent);
     this.#stack.push(open);
     if (traits & trait.formatting) this.#formats.add(open);

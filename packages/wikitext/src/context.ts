@@ -49,6 +49,10 @@ export type Context = {
   links: number;
   /** Number of nodes created so far. */
   nodes: number;
+  /** Number of notes so far. */
+  notes: number;
+  /** Sentence about the limit on parts, links or notes that the page exceeds. */
+  excess: string | undefined;
   /** Number of table cells read so far. */
   cells: number;
   /** Nesting depth of calls within arguments of calls. */
@@ -78,6 +82,8 @@ export function createContext(source: string, options: ParseOptions): Context {
     externalNumber: 0,
     links: 0,
     nodes: 0,
+    notes: 0,
+    excess: undefined,
     cells: 0,
     depth: 0,
     fragmentDepth: 0,
@@ -87,26 +93,31 @@ export function createContext(source: string, options: ParseOptions): Context {
 }
 
 /** Counts a node. Returns false once the page has too many or has taken too long. */
-export function mayAddNode(context: Context): boolean {
+export function mayAddNode(context: Context, node?: Node): boolean {
   if (isLate(context)) return false;
-  if (context.nodes >= limits.nodes) {
-    context.notices.add(
-      `The page has more than ${limits.nodes} parts; the rest is shown without its markup.`,
-    );
-    return false;
-  }
+  if (context.nodes >= limits.nodes) return exceed(context, limits.nodes, 'parts', 'without its markup');
+  if (node?.type === 'extension' && node.name === 'ref' && ++context.notes > limits.notes)
+    return exceed(context, limits.notes, 'notes', 'without its notes');
   context.nodes++;
   return true;
 }
 
+/** Headings beyond the limit have no ID and are not in the table of contents. */
+export function addHeading(context: Context, heading: HeadingNode): void {
+  if (context.headings.length < limits.headings) context.headings.push(heading);
+  else exceed(context, limits.headings, 'headings', 'without sections');
+}
+
+/** Records that the page has more of something than a page may have. Returns false. */
+export function exceed(context: Context, limit: number, what: string, rest: string): false {
+  context.excess ??= `A page can have at most ${limit} ${what}: divide it into several pages.`;
+  context.notices.add(`The page has more than ${limit} ${what}; the rest is shown ${rest}.`);
+  return false;
+}
+
 /** Counts a link, tag or file. Returns false once the page has too many, since each costs a database row and a lookup. */
 export function mayLink(context: Context): boolean {
-  if (context.links >= limits.links) {
-    context.notices.add(
-      `The page has more than ${limits.links} links and tags; the rest is shown as written.`,
-    );
-    return false;
-  }
+  if (context.links >= limits.links) return exceed(context, limits.links, 'links and tags', 'as written');
   context.links++;
   return true;
 }

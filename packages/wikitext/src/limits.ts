@@ -23,7 +23,13 @@ export const limits = Object.freeze({
   /** Per page: links, tags and files in double brackets; also different templates, and different files. */
   links: 20_000,
   /** Nodes per tree. */
-  nodes: 1_000_000,
+  nodes: 150_000,
+  /** Headings per page. */
+  headings: 20_000,
+  /** Notes per page. */
+  notes: 25_000,
+  /** Characters of a page as HTML or Markdown. */
+  output: 8_000_000,
   /** Milliseconds for parsing a page, and for expanding it once. */
   milliseconds: 10_000,
   /** Unclosed formatting elements that are reopened in each following block. */

@@ -73,6 +73,7 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
     switches: [...context.switches],
     redirect: context.redirect,
     notices: [...context.notices],
+    excess: context.excess,
     followsPath: context.followsPath,
     rules: context.rules,
   };

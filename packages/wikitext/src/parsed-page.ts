@@ -13,6 +13,11 @@ export type Tree = {
   redirect: LinkReference | undefined;
   /** Sentences for the author about everything that was cut off or refused. */
   notices: string[];
+  /**
+   * Sentence about the limit on parts, links or notes that the page exceeds, so that hosts can refuse to save it. The rest is
+   * shown without its markup.
+   */
+  excess?: string | undefined;
   /** Whether the page names something relative to its path, so that parsing it for another path would give other references. */
   followsPath: boolean;
   /** The dialect that the page was parsed with, which also parses nested text during rendering. */

@@ -24,6 +24,7 @@ export function references(tree: Tree): References {
     sections: sections(tree),
     followsPath: tree.followsPath,
   };
+  if (tree.excess !== undefined) result.excess = tree.excess;
   // The tree also contains the `[[…]]` of the redirect, which is counted there.
   if (tree.redirect) result.redirect = tree.redirect;
   walk(tree.children, 0);

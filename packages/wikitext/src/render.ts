@@ -6,6 +6,7 @@ import { extensionNamed } from './extension-node.ts';
 import { hostTag } from './extensions/host.ts';
 import { sections } from './headings.ts';
 import { escapeText, writeAttributes } from './html.ts';
+import { limits } from './limits.ts';
 import { Citations } from './output/cite.ts';
 import { fileHtml } from './output/file.ts';
 import { externalLinkTag, linkTag } from './output/link.ts';
@@ -29,7 +30,7 @@ export function render(tree: Tree, resolved: Resolved): Rendered {
   const outline = sections(tree);
   const notices = new Set(tree.notices);
   const renderer = new Renderer(tree, resolved, notices, outline);
-  let html = renderer.html(tree.children) + renderer.citations.rest();
+  let html = renderer.page();
   for (const notice of notices) html += `<p class="error wikitext-notice">${escapeText(notice)}</p>`;
   return { html, outline, notices: [...notices] };
 }
@@ -53,24 +54,47 @@ class Renderer implements Writer {
   #out = '';
   #depth = 0;
   #verbatim = 0;
+  /** Characters of open outer parts, and of parts that were finished. */
+  #elsewhere = 0;
 
   constructor(tree: Tree, resolved: Resolved, notices: Set<string>, outline: readonly Section[]) {
     this.tree = tree;
     this.resolved = resolved;
     this.notices = notices;
     this.outline = outline;
-    this.citations = new Citations((nodes) => this.html(nodes), tree.rules.hasLooseNotes);
+    this.citations = new Citations(
+      (nodes) => this.html(nodes),
+      tree.rules.hasLooseNotes,
+      (length) => this.#hasRoom(length),
+    );
     this.#contents = hasContents(tree) === 'before first heading' ? contentsHtml(outline) : '';
     if (tree.keepsSpaces) this.#verbatim = 1;
   }
 
+  page(): string {
+    this.#write(this.tree.children);
+    return this.#out + this.citations.rest();
+  }
+
   html(nodes: readonly Node[]): string {
     const outer = this.#out;
+    this.#elsewhere += outer.length;
     this.#out = '';
     this.#write(nodes);
     const html = this.#out;
+    this.#elsewhere += html.length - outer.length;
     this.#out = outer;
     return html;
+  }
+
+  /** Counts characters that do not go through `#out`. Returns false once the page is as long as it may be. */
+  #hasRoom(length = 0): boolean {
+    this.#elsewhere += length;
+    if (this.#elsewhere + this.#out.length < limits.output) return true;
+    this.notices.add(
+      `The page is longer than ${limits.output} characters when it is shown; the rest is left out.`,
+    );
+    return false;
   }
 
   #write(nodes: readonly Node[]): void {
@@ -78,6 +102,7 @@ class Renderer implements Writer {
     this.#depth++;
     const { origins } = this.resolved;
     for (const node of nodes) {
+      if (!this.#hasRoom()) break;
       if (!origins || node.type === 'text' || node.type === 'marker') this.#node(node);
       else this.#nodeWithSource(node, origins);
     }

@@ -186,6 +186,8 @@ export type References = {
   redirect?: LinkReference;
   /** Whether some references are relative to the page's path. */
   followsPath: boolean;
+  /** `excess` of the tree. */
+  excess?: string;
 };
 
 export type Location = { lat: number; lon: number };

@@ -46,15 +46,24 @@ const longList = 11;
 export class Citations {
   readonly #html: (nodes: readonly Node[]) => string;
   readonly #mayNest: boolean;
+  readonly #hasRoom: (length: number) => boolean;
   readonly #groups = new Map<string, Group>();
   readonly #done = new Map<ExtensionNode, string>();
   #list: WrittenList | undefined;
   #keys = 0;
 
-  /** `mayNest`: notes may contain notes, which come before them. In MediaWiki's order, they come when their list is written. */
-  constructor(html: (nodes: readonly Node[]) => string, mayNest: boolean) {
+  /**
+   * `mayNest`: notes may contain notes, which come before them. In MediaWiki's order, they come when their list is written.
+   * `hasRoom`: counts characters, and returns false once the page has too many.
+   */
+  constructor(
+    html: (nodes: readonly Node[]) => string,
+    mayNest: boolean,
+    hasRoom: (length: number) => boolean,
+  ) {
     this.#html = html;
     this.#mayNest = mayNest;
+    this.#hasRoom = hasRoom;
   }
 
   /** Returns the mark of a note in the text. */
@@ -214,9 +223,14 @@ export class Citations {
       ...group.notes.filter(({ isLoose }) => !isLoose),
     ];
     this.#groups.delete(groupName);
-    const items = notes.map((note) => this.#noteHtml(note)).join('\n');
+    const items: string[] = [];
+    for (const note of notes) {
+      const item = this.#noteHtml(note);
+      items.push(item);
+      if (!this.#hasRoom(item.length)) break;
+    }
     const style = Object.hasOwn(numerals, groupName) ? ` style="list-style-type: ${groupName}"` : '';
-    const list = `<ol class="references"${style}>\n${items}\n</ol>`;
+    const list = `<ol class="references"${style}>\n${items.join('\n')}\n</ol>`;
     const columns = group.notes.length >= longList ? ' mw-references-columns' : '';
     return isWrapped ? `<div class="mw-references-wrap${columns}">${list}</div>` : list;
   }

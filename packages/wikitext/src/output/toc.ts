@@ -20,10 +20,14 @@ export function hasContents(tree: Tree): 'none' | 'placed' | 'before first headi
   return switches.includes('notoc') || headings.length < 4 ? 'none' : 'before first heading';
 }
 
+/** A longer list would be of no help, and as long as the page. */
+const maxLength = 1_000_000;
+
 export function contentsHtml(sections: readonly Section[]): string {
   let html = '<nav class="toc" aria-label="Contents"><h2>Contents</h2>\n';
   const open: number[] = [];
   for (const section of sections) {
+    if (html.length > maxLength) break;
     if (open.length === 0) {
       html += '<ul>\n';
       open.push(section.level);

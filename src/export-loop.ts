@@ -20,20 +20,10 @@ type Settings = NonNullable<Config['scheduledExports']>;
 export function startExportLoop(
   settings: Settings,
   target: ExportTarget,
-  { store, files, renderer, exporting, clock }: Service,
+  { store, exporter, clock }: Service,
   log: Logger,
 ): ExportLoop {
   const stopped = new AbortController();
-  const source = () => ({
-    ...{
-      reader: () => store.readAsSystem(),
-      readerAs: store.readAs,
-      files: files.store,
-      now: clock(),
-      renderer,
-      ...exporting,
-    },
-  });
   const told = {
     done: (
       format: string,
@@ -52,7 +42,7 @@ export function startExportLoop(
       settings,
       store.exportSchedule,
       target,
-      source,
+      exporter,
       clock,
       told,
       stopped.signal,

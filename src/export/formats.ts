@@ -15,30 +15,24 @@ import type { ExportCounts, ExportSource } from './walk.ts';
 type Make<T> = (source: ExportSource, top: TreePosition | null, counts: ExportCounts) => AsyncGenerator<T>;
 
 export interface FileFormat {
-  mime: string;
-  ending: string;
   text: Make<string>;
 }
 
 export interface FolderFormat {
-  mime: string;
-  ending: string;
   /** Whether the export can also be written as a folder. */
   isFolder: boolean;
   entries: Make<ExportEntry>;
 }
 
-const zipped = { mime: 'application/zip', ending: 'zip', isFolder: true } as const;
-
-export const formats = {
-  jsonl: { mime: 'application/jsonl; charset=utf-8', ending: 'jsonl', text: exportLines },
-  markdown: { ...zipped, entries: markdownTree },
-  wikitext: { ...zipped, entries: wikitextTree },
-  site: { ...zipped, entries: siteEntries },
-  html: { mime: 'text/html; charset=utf-8', ending: 'html', text: singleFile },
-  epub: { mime: 'application/epub+zip', ending: 'epub', isFolder: false, entries: epubEntries },
-  'mediawiki-xml': { mime: 'application/xml; charset=utf-8', ending: 'xml', text: mediaWikiXml },
-} satisfies Record<FormatName, FileFormat | FolderFormat>;
+const formats: Record<FormatName, FileFormat | FolderFormat> = {
+  jsonl: { text: exportLines },
+  markdown: { isFolder: true, entries: markdownTree },
+  wikitext: { isFolder: true, entries: wikitextTree },
+  site: { isFolder: true, entries: siteEntries },
+  html: { text: singleFile },
+  epub: { isFolder: false, entries: epubEntries },
+  'mediawiki-xml': { text: mediaWikiXml },
+};
 
 export function formatOf(name: FormatName): FileFormat | FolderFormat {
   return formats[name];

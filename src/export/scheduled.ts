@@ -2,11 +2,12 @@
  * Scheduled exports. Every serving process checks whether one is due, and a lock in the database lets one process make it. The
  * latest exports of each format are kept; older ones are removed after a newer one has been stored.
  */
+import { Readable } from 'node:stream';
 import type { ExportSchedule } from '#domain/ports/export-schedule.ts';
 import type { ExportTarget } from '#domain/ports/export-target.ts';
-import type { FormatName } from './format-names.ts';
-import { exportAs, formatOf } from './formats.ts';
-import { type ExportCounts, type ExportSource, newCounts } from './walk.ts';
+import type { Exporter } from './exporter.ts';
+import { type FormatName, fileTypes } from './format-names.ts';
+import { type ExportCounts, newCounts } from './walk.ts';
 
 export interface ScheduledExports {
   formats: readonly FormatName[];
@@ -31,7 +32,7 @@ export async function exportWhatIsDue(
   { formats, everyMs, keep }: ScheduledExports,
   schedule: ExportSchedule,
   target: ExportTarget,
-  source: () => ExportSource,
+  exporter: Exporter,
   clock: () => number,
   told: Told,
   stopped: AbortSignal,
@@ -53,11 +54,15 @@ export async function exportWhatIsDue(
         () => {},
       );
     }, tellEveryMs);
-    const counts = newCounts();
+    let counts = newCounts();
     const name = nameOf(format, begunAt);
     try {
       const signal = AbortSignal.any([stopped, lost.signal]);
-      await target.put(name, exportAs(format, source(), null, counts).map(bytesOf), signal);
+      const order = { format, reader: 'system', top: null, now: clock() } as const;
+      const pieces = async function* () {
+        counts = yield* exporter.run(order);
+      };
+      await target.put(name, Readable.from(pieces()), signal);
       const ours = (await target.list()).filter((one) => isOf(format, one)).toSorted();
       for (const old of ours.slice(0, Math.max(0, ours.length - keep))) await target.remove(old);
       await schedule.end(format, begunAt, 'done', clock());
@@ -73,14 +78,10 @@ export async function exportWhatIsDue(
   }
 }
 
-function bytesOf(piece: string | Uint8Array): Uint8Array {
-  return typeof piece === 'string' ? Buffer.from(piece) : piece;
-}
-
 /** Names sort in the order of time. */
 function nameOf(format: FormatName, at: number): string {
   const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
-  return `coppice-${time}.${format}.${formatOf(format).ending}`;
+  return `coppice-${time}.${format}.${fileTypes[format].ending}`;
 }
 
 function isOf(format: FormatName, name: string): boolean {

@@ -1,25 +1,34 @@
 /** Export of everything that the caller may read, as one streamed file. */
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findReadable } from '#domain/pages/find-page.ts';
 import { Problem, tooManyRequests } from '#domain/problem.ts';
-import { formatNames } from '#export/format-names.ts';
-import { callerOf } from '../address-group.ts';
+import { fileTypes, formatNames } from '#export/format-names.ts';
+import { addressGroup, callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
 import { oneOf, optionalText, text } from '../schemas/fields.ts';
-import type { Server, Service } from '../service.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
 
-/** Maximum number of running exports in one process, and of one member or address. */
-const maxOpen = { total: 10, each: 2 };
+/**
+ * Maximum number of running exports in one process: of one member or stranger, of one address, of all strangers, of strangers
+ * and members together, and with one place that is kept for administrators.
+ */
+const maxOpen = { caller: 2, address: 4, strangers: 5, members: 9, total: 10 };
 /** Number of pieces after which the caller's credential is checked again. */
-const piecesBetweenChecks = 500;
+const piecesBetweenChecks = 10;
 
-export async function exportRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
-  const { store, files } = service;
-  const openOf = new Map<string, number>();
+export async function exportRoutes(
+  server: Server,
+  service: Service,
+  { requestTimeoutMs }: HttpSettings,
+  costs: Costs,
+): Promise<void> {
+  const { exporter } = service;
+  const running = new Set<{ caller: string; address: string; rank: string }>();
 
   server.get(
     '/v1/export',
@@ -63,37 +72,30 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
       const { actor, query, reader } = request;
       const top = query.ancestor === undefined ? null : await findReadable(reader, query.ancestor);
       if (top === undefined) throw new Problem('not-found', 'No page exists at the path in “ancestor”.');
-      const { exportAs, formats } = await import('#export/formats.ts');
-      const { newCounts } = await import('#export/walk.ts');
-      const { mime, ending } = formats[query.format];
+      const { mime, ending } = fileTypes[query.format];
       reply
         .type(mime)
         .header('cache-control', 'no-store')
         .header('content-disposition', contentDisposition(`export.${ending}`));
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
 
-      const release = take(callerOf(request));
+      const release = take(request);
       // Also if the client disconnects before the first line.
       reply.raw.once('close', release);
-      const source = {
-        ...{
-          reader: () => store.readAs(actor),
-          readerAs: store.readAs,
-          files: files.store,
-          now: service.clock(),
-        },
-        ...{ renderer: costs.rendererFor(request, actor), ...service.exporting },
-      };
+      const order = { format: query.format, reader: actor, top: top ?? null, now: service.clock() };
       return reply.send(Readable.from(sent()) as never);
 
       async function* sent() {
         try {
           let pieces = 0;
-          for await (const piece of exportAs(query.format, source, top ?? null, newCounts())) {
+          for await (const piece of exporter.run(order, (cpuMs) => costs.spend(request, actor, cpuMs))) {
             if (++pieces % piecesBetweenChecks === 0 && !(await isStillActor(service, request)))
               throw new Problem('unauthenticated', 'The session of this export has ended.');
             costs.spendBytes(request, actor, piece.length);
+            // Nobody keeps a place without reading: each piece of some 64 kB has to be read in time.
+            const reading = setTimeout(() => reply.raw.destroy(), requestTimeoutMs);
             yield piece;
+            clearTimeout(reading);
           }
         } finally {
           release();
@@ -103,23 +105,24 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
   );
 
   /** Refuses, or counts a running export until the returned function is called. */
-  function take(caller: string): () => void {
-    const open = openOf.get(caller) ?? 0;
-    const total = openOf.values().reduce((sum, count) => sum + count, 0);
-    if (open >= maxOpen.each)
-      throw tooManyRequests(`${open} exports of yours are under way: wait for their end.`, 60);
-    if (total >= maxOpen.total)
+  function take(request: FastifyRequest): () => void {
+    const { actor, ip } = request;
+    const caller = callerOf(request);
+    const rank = actor?.isAdmin ? 'total' : actor ? 'members' : 'strangers';
+    const one = { caller, address: `address ${addressGroup(ip)}`, rank };
+    const open = [...running];
+    const mine = open.filter((other) => other.caller === caller).length;
+    if (mine >= maxOpen.caller)
+      throw tooManyRequests(`${mine} exports of yours are under way: wait for their end.`, 60);
+    if (open.filter(({ address }) => address === one.address).length >= maxOpen.address)
+      throw tooManyRequests('As many exports as one address may have are under way: wait for their end.', 60);
+    const isFull =
+      open.filter((other) => rank !== 'strangers' || other.rank === rank).length >= maxOpen[rank];
+    if (isFull || open.length >= maxOpen.total)
       throw new Problem('unavailable', 'This server makes as many exports as it can. Try again later.', {
         details: { retryAfter: 60 },
       });
-    openOf.set(caller, open + 1);
-    let isTaken = true;
-    return () => {
-      if (!isTaken) return;
-      isTaken = false;
-      const left = (openOf.get(caller) ?? 1) - 1;
-      if (left > 0) openOf.set(caller, left);
-      else openOf.delete(caller);
-    };
+    running.add(one);
+    return () => void running.delete(one);
   }
 }

@@ -12,6 +12,10 @@ const shownLength = 240;
 const leadLength = 60;
 /** Length of source read around the first match: rendering a whole long page to show one line would take too long. */
 const windowLength = 600;
+/** Characters of source that are searched for a match, all together and at a time; a term is shorter than the overlap. */
+const maxSearched = 500_000;
+const partLength = 20_000;
+const overlap = 200;
 
 /** About 240 characters of a body's plain text around the first match, or from its beginning if nothing matches. */
 export function excerptOf(body: string, query: string): ExcerptPart[] {
@@ -37,8 +41,17 @@ export function matchIn(body: string, query: string): number {
 
 /** Offset of one of the terms in the source, as a word or the beginning of one; −1 if none occurs. */
 function firstMatch(body: string, terms: Term[]): number {
+  // Searched in parts, because most texts have a match in the first one.
+  for (let from = 0; from < Math.min(body.length, maxSearched); from += partLength) {
+    const found = firstMatchIn(body.slice(from, from + partLength + overlap), terms);
+    if (found >= 0) return from + found;
+  }
+  return -1;
+}
+
+function firstMatchIn(part: string, terms: Term[]): number {
   // A long text is not folded here, because that costs too much; words with diacritics may therefore be missed.
-  const folded = body.toLowerCase();
+  const folded = part.toLowerCase();
   let first = -1;
   for (const { term } of terms) {
     for (

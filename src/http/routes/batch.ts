@@ -3,7 +3,14 @@
  * and all limits. An atomic batch is one transaction.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import type { FastifyContextConfig, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type {
+  FastifyContextConfig,
+  FastifyReply,
+  FastifyRequest,
+  InjectOptions,
+  LightMyRequestResponse,
+} from 'fastify';
 import { type Static, Type } from 'typebox';
 import { invalid, Problem } from '#domain/problem.ts';
 import { problemOf } from '../problems.ts';
@@ -74,7 +81,8 @@ const BatchResult = component('BatchResult', 'Answer to one operation.', {
 });
 
 type Operation = Static<typeof BatchOperation>;
-type Result = Static<typeof BatchResult>;
+/** A result, with its body as JSON text: parsing and writing megabytes again would delay others. */
+type Result = Pick<Static<typeof BatchResult>, 'status' | 'headers'> & { json: string | Buffer };
 
 /** The batch that a request is an operation of. */
 export type CurrentBatch = AsyncLocalStorage<{
@@ -127,7 +135,7 @@ async function batchRoute(
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { atomic: isAtomic = false, operations: wanted } = request.body;
       refuseUnusable(wanted, isAtomic);
       const results: Result[] = [];
@@ -136,6 +144,8 @@ async function batchRoute(
         results.length = 0;
         let bytes = 0;
         for (const [index, operation] of wanted.entries()) {
+          // Others have their turn between operations.
+          if (index > 0) await yieldToEventLoop();
           if (bytes > maxAnswerBytes) results.push(refusal('too-long', tooLong));
           else {
             const answer = await server.inject(requestOf(request, operation, index));
@@ -148,7 +158,7 @@ async function batchRoute(
       try {
         const batch = isAtomic ? { isAtomic, caller: request } : { isAtomic };
         await current.run(batch, () => (isAtomic ? operations.together(carryOut) : carryOut()));
-        return { results };
+        return sendResults(reply, results);
       } catch (error) {
         if (!(error instanceof RolledBack)) throw error;
         const { index: failed } = error;
@@ -156,7 +166,8 @@ async function batchRoute(
           'rolled-back',
           `Operation ${failed} of this batch was refused, so nothing of it was kept.`,
         );
-        return { results: wanted.map((_, i) => (i === failed ? (results[i] ?? others) : others)), failed };
+        const shown = wanted.map((_, i) => (i === failed ? (results[i] ?? others) : others));
+        return sendResults(reply, shown, failed);
       }
     },
   );
@@ -217,19 +228,30 @@ function requestOf(batch: FastifyRequest, operation: Operation, index: number): 
   };
 }
 
-function resultOf({ statusCode: status, headers, payload }: LightMyRequestResponse): Result {
+function resultOf({ statusCode: status, headers, rawPayload }: LightMyRequestResponse): Result {
   const told = toldHeaders.filter((name) => headers[name] !== undefined);
   const isJson = /^application\/(problem\+)?json/.test(String(headers['content-type'] ?? ''));
   return {
     status,
     headers: Object.fromEntries(told.map((name) => [name, String(headers[name])])),
-    body: payload === '' ? null : isJson ? JSON.parse(payload) : payload,
+    json: rawPayload.length === 0 ? 'null' : isJson ? rawPayload : JSON.stringify(String(rawPayload)),
   };
 }
 
 function refusal(code: 'rolled-back' | 'too-long', detail: string): Result {
   const { status, body } = problemOf(new Problem(code, detail), '');
-  return { status, headers: {}, body };
+  return { status, headers: {}, json: JSON.stringify(body) };
+}
+
+function sendResults(reply: FastifyReply, results: readonly Result[], failed?: number): never {
+  const parts = results.flatMap(({ status, headers, json }, i) => [
+    Buffer.from(`${i === 0 ? '' : ','}{"status":${status},"headers":${JSON.stringify(headers)},"body":`),
+    typeof json === 'string' ? Buffer.from(json) : json,
+    Buffer.from('}'),
+  ]);
+  const end = failed === undefined ? ']}' : `],"failed":${failed}}`;
+  reply.type('application/json; charset=utf-8');
+  return reply.send(Buffer.concat([Buffer.from('{"results":['), ...parts, Buffer.from(end)])) as never;
 }
 
 declare module 'fastify' {

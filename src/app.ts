@@ -34,13 +34,13 @@ import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openImports, uploadFolder } from '#import/imports.ts';
 import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { startWebhookLoop, type WebhookLoop } from '#outgoing/webhook-loop.ts';
-import { readLook } from '#web/look.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { lastBackupAt, readBackups } from './backup-log.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
+import { createExporter } from './export-thread.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
@@ -87,17 +87,18 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let spillFile: SpillFile | undefined;
   /** When the disk is full, the disposable cache is emptied to make room for data that cannot be recomputed. */
   const makeRoom = () => spillFile?.empty();
+  const language = createThreadedLanguage(overrides.cpuLimits);
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
     // Opened first: existing files decide whether this is a new wiki.
-    const { store, isNew } = await openDatabase(config, { makeRoom, audit });
+    const { store, isNew } = await openDatabase(config, { makeRoom, audit, derive: language.derive });
     return orClose(store, async () => {
       const keys = await loadWikiKeys(config, store, isNew, logger);
       return { keys, files: await openFiles(config, makeRoom), store };
     });
   });
   spillFile = openCache(config, logger);
-  const language = createThreadedLanguage(overrides.cpuLimits);
+  const exporter = createExporter(config);
   const operations = createOperations(store);
   const secrets = createSecrets();
   const apiTokenSecrets = createApiTokenSecrets();
@@ -113,10 +114,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
         logger.warn({ path }, 'page shown as source: rendering it takes too long'),
       ),
     ),
-    exporting: {
-      wiki: { name: config.name, url: config.url, language: config.language, home: config.home },
-      look: readLook,
-    },
+    exporter,
     scheduledExports: config.scheduledExports?.formats ?? [],
     imports: openImports({
       ...{ store: operations.store, files, clock, folder: uploadFolder(config.dataFolder) },
@@ -211,6 +209,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await mail?.stop();
       await webhooks?.stop();
       service.webhooks.outgoing[Symbol.dispose]();
+      await exporter[Symbol.asyncDispose]();
       await language[Symbol.asyncDispose]();
       spillFile?.[Symbol.dispose]();
       await store[Symbol.asyncDispose]();

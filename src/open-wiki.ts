@@ -6,6 +6,7 @@ import { loadKeys } from '#auth/keys.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { AuditContext } from '#domain/audit/entry.ts';
 import { dialectOf } from '#domain/content/dialect.ts';
+import type { Language } from '#domain/content/language.ts';
 import type { Files } from '#domain/files/attach-files.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { MailServer } from '#domain/ports/mail.ts';
@@ -26,12 +27,15 @@ export async function openDatabase(
     isToBeRestored = false,
     isReadOnly = false,
     audit,
+    derive,
   }: {
     makeRoom?: () => void;
     mayBegin?: boolean;
     isToBeRestored?: boolean;
     isReadOnly?: boolean;
     audit?: AuditContext;
+    /** Derives data on this thread by default. */
+    derive?: Language['derive'];
   },
 ): Promise<{ store: Store; isNew: boolean }> {
   const { databaseUrl, replicaUrls, dataFolder, databaseConnections: maxConnections } = config;
@@ -47,12 +51,14 @@ export async function openDatabase(
     if (!mayBegin) throw noWiki(config);
     isNew = true;
   };
+  const dialect = dialectOf(config.language, config.interwiki, config.hashtags);
   const store = await openStore(
     databaseUrl === undefined
       ? { kind: 'sqlite', file: databaseFileOf(config) }
       : { kind: 'postgres', url: databaseUrl, replicaUrls },
     {
-      dialect: dialectOf(config.language, config.interwiki, config.hashtags),
+      dialect,
+      ...(derive ? { derive: (content) => derive(content, dialect) } : {}),
       hasMailServer: config.mail !== undefined,
       isReadOnly,
       maxConnections,

@@ -7,6 +7,7 @@
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { ReadTrace } from '#cache/read-trace.ts';
+import type { Derive } from './content/derive.ts';
 import type {
   Ancestor,
   AttachedFile,
@@ -28,6 +29,8 @@ export interface Reader {
   readonly trace: ReadTrace;
   /** The dialect in which pages are parsed; everything derived from them depends on it. */
   readonly dialect: Dialect;
+  /** Derives data from the content of a page, in that dialect. */
+  readonly derive: Derive;
   readonly pages: PageReads;
   readonly changes: ChangeReads;
   readonly links: LinkReads;

@@ -240,8 +240,8 @@ export async function buildServer(
     await childRoutes(others, settings.baseUrl);
     await contributionRoutes(others, service);
     await erasureRoutes(others, service);
-    await eventRoutes(others, service, settings);
-    await exportRoutes(others, service, costs);
+    await eventRoutes(others, service, settings, costs);
+    await exportRoutes(others, service, settings, costs);
     await fileLibraryRoutes(others, settings.baseUrl);
     await fileRoutes(others, service);
     await groupRoutes(others, service);

@@ -31,7 +31,7 @@ import type { Store } from '#domain/ports/store.ts';
 import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
 import type { Reader } from '#domain/reader.ts';
 import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
-import type { ExportSource } from '#export/walk.ts';
+import type { Exporter } from '#export/exporter.ts';
 import type { Imports } from '#import/imports.ts';
 import type { Operations } from './operations.ts';
 import type { Origins } from './origins.ts';
@@ -47,8 +47,7 @@ export interface Service {
   imports: Imports;
   /** Formats of scheduled exports. */
   scheduledExports: readonly string[];
-  /** Data about the wiki and its look, for exports. */
-  exporting: Pick<ExportSource, 'wiki' | 'look'>;
+  exporter: Exporter;
   /** Number of queued rendering steps, by kind. */
   renderingsWaiting(): RenderingsWaiting;
   /** Absent if the disk cache is disabled or unavailable. */

@@ -1,5 +1,4 @@
 /** Writes a new content of a page that is not moved, with all derived data. */
-import { derive } from '#domain/content/derive.ts';
 import type { Content, Page } from '#domain/pages/page.ts';
 import { stateOf } from '#domain/pages/page-state.ts';
 import type { Transaction } from '#domain/ports/store.ts';
@@ -11,7 +10,7 @@ export async function saveContent(
   change: { at: number; editorId: number; content: Content },
   shown = change.content,
 ): Promise<void> {
-  const { state, derived } = stateOf(shown, null, held.owner.id, derive(shown, store.dialect));
+  const { state, derived } = stateOf(shown, null, held.owner.id, await store.derive(shown));
   const { parentId, depth, trail } = held;
   const whole = { ...state, parentId, depth, trail };
   await store.pages.update(held, whole, change);

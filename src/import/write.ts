@@ -2,7 +2,6 @@
  * Writes planned pages with all revisions, many per transaction. A history that exceeds a transaction is written in parts, each
  * of which leaves the page in its state of that time; an interrupted import is continued by the next run.
  */
-import { derive } from '#domain/content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '#domain/files/attach-files.ts';
 import { cleanFilename } from '#domain/files/filename.ts';
 import type { AccessDefaults, Content } from '#domain/pages/page.ts';
@@ -250,7 +249,7 @@ export class PageWriter {
         const author = revisions[0]?.author;
         const ownerId =
           this.#access.of(page.outline)?.ownerId ?? (author ? this.#authors.idOf(author) : actor.memberId);
-        const { state, derived } = stateOf(last, parent, ownerId, derive(last, store.dialect));
+        const { state, derived } = stateOf(last, parent, ownerId, await store.derive(last));
         places.set(page.path, { ...state, id });
         pages.push({ id, state, derived, changes: this.#changesOf(revisions) });
       }

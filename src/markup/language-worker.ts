@@ -1,8 +1,9 @@
 /** The worker side of `language.ts`: receives one task at a time and posts one response. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
-import { type References, type Rendered, references } from '@coppice/wikitext';
+import { type References, type Rendered, references, type Tree } from '@coppice/wikitext';
 import type { Dialect } from '@coppice/wikitext/dialect';
+import { type DerivedContent, type DerivedFields, derive } from '#domain/content/derive.ts';
 import { type Comparison, compareBodies } from '#domain/content/diff.ts';
 import {
   drawTree,
@@ -33,10 +34,11 @@ export type Task =
       patienceMs: number;
     }
   | { step: 'parts'; source: SourceOfParts; dialect: Dialect }
+  | { step: 'derive'; content: DerivedFields; dialect: Dialect }
   | { step: 'compare'; from: string; to: string };
 
 export interface Answer {
-  value: ExpandedBody | References | Rendered | SourceParts | Comparison;
+  value: ExpandedBody | References | Rendered | SourceParts | Comparison | DerivedContent;
   cpuMs: number;
 }
 
@@ -53,7 +55,18 @@ function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
   if (task.step === 'expand') return expandBody(task.body, task.format, task.context, threadCpuMs, modules);
   if (task.step === 'parts') return partsOf(task.source, task.dialect);
   if (task.step === 'compare') return compareBodies(task.from, task.to);
-  const tree = parseExpanded(task.text, task.path, threadCpuMs);
-  if (task.step === 'references') return references(tree);
+  if (task.step === 'derive') return derive(task.content, task.dialect);
+  if (task.step === 'references') return references(treeFor(task));
+  const tree = treeFor(task);
+  latest = undefined;
   return drawTree(tree, task.resolved, task.output, () => hooksThere(task.patienceMs));
+}
+
+/** The text of the latest `references`, because `draw` usually follows. */
+let latest: { key: string; tree: Tree } | undefined;
+
+function treeFor({ text, path }: { text: ExpandedText; path: string }): Tree {
+  const key = JSON.stringify([text, path]);
+  if (latest?.key !== key) latest = { key, tree: parseExpanded(text, path, threadCpuMs) };
+  return latest.tree;
 }

@@ -60,7 +60,7 @@ test('parts of a long page are found by the other thread as those of a short one
 test('small pages are answered while a large one is being drawn', async () => {
   await using threaded = createThreadedLanguage();
   // The thread takes a while to start.
-  await draw(threaded, 'x '.repeat(100_000));
+  await draw(threaded, '[ '.repeat(100_000));
   const order: string[] = [];
   const large = draw(threaded, "'''a''b[[".repeat(100_000)).then(() => order.push('large'));
   await draw(threaded, 'small').then(() => order.push('small'));
@@ -223,7 +223,7 @@ test('what waits for a thread is told by kind', async () => {
   expect(threaded.waiting()).toEqual(none);
   const aside = (isAnonymous: boolean) =>
     threaded.on({ isAside: true, isAnonymous, caller: undefined, admit: () => {}, spend: () => {} });
-  const text = (length: number) => 'x '.repeat(length / 2);
+  const text = (length: number) => '[ '.repeat(length / 2);
   // One task is running on each thread.
   const under = [
     ...[1, 2, 3].map(() => draw(threaded, text(160_000))),

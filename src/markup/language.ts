@@ -5,8 +5,15 @@
  * members come before anonymous callers, and callers take turns. All steps of one task share a limit of CPU time and throw
  * `TooCostly` above it. A thread parses the text again for each step. Pages that call modules are always expanded on a thread.
  */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { moduleName } from '@coppice/scribunto/names';
 import type { References, Rendered } from '@coppice/wikitext';
+import {
+  type DerivedContent,
+  type DerivedFields,
+  deriveAndRead,
+  derivedFields,
+} from '#domain/content/derive.ts';
 import type { Comparison } from '#domain/content/diff.ts';
 import {
   type Behalf,
@@ -22,23 +29,30 @@ import {
   TooCostly,
 } from '#domain/content/language.ts';
 import type { SourceParts } from '#domain/content/page-sections.ts';
+import type { Format } from '#domain/pages/page.ts';
 import { Problem } from '#domain/problem.ts';
 import { CpuLimitReached, Thread } from '#scheduling/thread.ts';
 import { threadCpuMs } from './cpu-clock.ts';
+import { estimate, estimateExpanded } from './estimate.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Answer, Task } from './language-worker.ts';
 
-/** Limits of work on the main thread, which answers requests. */
+/** Limits of work on the main thread, which answers requests: all steps together take at most some 40 ms. */
 interface Here {
-  /** Characters of wikitext, expanded or not. In the worst case this takes some 90 ms for a page, and 5 ms for other work. */
+  /** Characters of an expanded text. */
   maxLength: number;
   maxCalls: number;
+  /** Estimated microseconds for reading a text. */
+  readMicroseconds: number;
   /** CPU time of all steps of one task on the main thread. Afterwards, the rest goes to another thread. */
   cpuMs: number;
 }
 
-const pageHere: Here = { maxLength: 150_000, maxCalls: 10_000, cpuMs: 200 };
-const asideHere: Here = { maxLength: 10_000, maxCalls: 1000, cpuMs: 30 };
+const pageHere: Here = { maxLength: 150_000, maxCalls: 2000, readMicroseconds: 12_000, cpuMs: 20 };
+const asideHere: Here = { maxLength: 20_000, maxCalls: 500, readMicroseconds: 4000, cpuMs: 10 };
+
+/** CPU time of short contents that are derived in a row before others get their turn. */
+const derivingMs = 10;
 
 /** Writing Markdown takes this many times as long as writing HTML: some 2 ms for 1,000 characters. */
 const markdownWeight = 8;
@@ -88,11 +102,12 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
   const pages = { thread: newThread('helper'), queue: new FairQueue(pageBounds) };
   const aside = { thread: newThread('aside'), queue: new FairQueue(asideBounds) };
   let loaded: ReturnType<typeof load> | undefined;
+  let derivedMs = 0;
 
   function languageFor(behalf: Behalf): Language {
     const { isAside, isAnonymous, caller, admit, spend } = behalf;
     const { thread, queue } = isAside ? aside : pages;
-    const { maxLength, maxCalls, cpuMs } = isAside ? asideHere : pageHere;
+    const { maxLength, maxCalls, readMicroseconds, cpuMs } = isAside ? asideHere : pageHere;
     const bounds = isAside && isAnonymous ? strangersBounds : undefined;
     // Anonymous callers who read or save pages share one account.
     const isShared = behalf === memberAtPage;
@@ -111,10 +126,10 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       taken(threadCpuMs() - since);
       return result;
     };
-    const there = async <R extends Answer['value']>(task: Task): Promise<R> => {
+    const there = async <R extends Answer['value']>(task: Task, ownLimitMs?: number): Promise<R> => {
       admit();
       return queue.run({ rank: isAnonymous ? 1 : 0, caller }, async () => {
-        const cpuLimitMs = isShared ? limitMs : thereMs;
+        const cpuLimitMs = ownLimitMs ?? (isShared ? limitMs : thereMs);
         if (cpuLimitMs <= 0) throw new TooCostly();
         const signal = AbortSignal.timeout(wallMs);
         try {
@@ -132,9 +147,14 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       });
     };
 
+    const isShort = (text: string, format: Format) =>
+      hereMs > 0 && estimate(text, format, readMicroseconds) <= readMicroseconds;
+    const isShortExpanded = (text: ExpandedText, times = 1) =>
+      hereMs > 0 && times * estimateExpanded(text, readMicroseconds) <= readMicroseconds;
+
     return {
       async expand(body, format, context) {
-        if (body.length <= maxLength && hereMs > 0) {
+        if (isShort(body, format)) {
           const few = { expandedLength: maxLength, calls: maxCalls };
           const expanded = await here(() => plain.expand(body, format, { ...context, bounds: few })).catch(
             (error: unknown) => {
@@ -149,7 +169,8 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       async open(text, path, read) {
         const drawThere = (resolved: PlainResolved, output: Output | undefined) =>
           there<Rendered>({ step: 'draw', text, path, resolved, output, patienceMs: limitMs / 3 });
-        if (weightOf(text) > maxLength || hereMs <= 0)
+        // A text that was parsed already is drawn from its tree.
+        if (!read && !isShortExpanded(text))
           return {
             references: await there<References>({ step: 'references', text, path }),
             draw: drawThere,
@@ -161,7 +182,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         return {
           references,
           draw: (resolved, output) =>
-            output === 'markdown' && weightOf(text) * markdownWeight > maxLength
+            output === 'markdown' && !isShortExpanded(text, markdownWeight)
               ? drawThere(resolved, output)
               : here(() => draw(resolved, output)).catch((error: unknown) => {
                   if (error instanceof TakesLong) return drawThere(resolved, output);
@@ -170,7 +191,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         };
       },
       parts: (source, dialect) =>
-        weightOf({ ...source, text: source.body, calls: [] }) <= maxLength && hereMs > 0
+        isShort(source.body, source.format)
           ? here(() => plain.parts(source, dialect))
           : there<SourceParts>({ step: 'parts', source, dialect }),
       compare: (from, to) =>
@@ -183,6 +204,26 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
                 'Comparing these versions takes too long: they are too different.',
               );
             }),
+      async derive(content, dialect) {
+        const { body, format } = content;
+        if (isShort(body, format) && body.length <= maxLength) {
+          const since = threadCpuMs();
+          const derived = deriveAndRead(content, dialect);
+          derivedMs += threadCpuMs() - since;
+          if (derivedMs > derivingMs) {
+            derivedMs = 0;
+            await yieldToEventLoop();
+          }
+          return derived;
+        }
+        const fields = Object.fromEntries(derivedFields.map((field) => [field, content[field]]));
+        const task: Task = { step: 'derive', content: fields as unknown as DerivedFields, dialect };
+        // A save has a limit of its own, which no page within the limits of the languages exceeds.
+        return there<DerivedContent>(task, defaultLimits.memberMs).catch((error: unknown) => {
+          if (!(error instanceof TooCostly)) throw error;
+          throw new Problem('too-large', 'This text takes too long to read: divide it into several pages.');
+        });
+      },
       on: languageFor,
     };
   }
@@ -216,11 +257,6 @@ const modulesThere: ModuleRunner = {
   }),
 };
 
-/** Markdown takes up to four times as long as wikitext of the same length. */
-function weightOf({ format, text, calls }: Pick<ExpandedText, 'format' | 'text' | 'calls'>): number {
-  return calls.reduce((sum, call) => sum + call.length, text.length * (format === 'markdown' ? 4 : 1));
-}
-
 /** A caller who reads or writes a long page often does so again soon, and a new thread takes some 300 ms to start. */
 const idleMs = 60_000;
 
@@ -233,8 +269,8 @@ function newThread(priority: 'helper' | 'aside'): Thread<Task, Answer> {
 async function load() {
   const [{ hooksHere }, { TakesLong }] = await Promise.all([import('./hooks.ts'), import('./allowance.ts')]);
   const languages = {
-    page: createLanguage(() => hooksHere(100), threadCpuMs),
-    aside: createLanguage(() => hooksHere(20), threadCpuMs),
+    page: createLanguage(() => hooksHere(20), threadCpuMs),
+    aside: createLanguage(() => hooksHere(10), threadCpuMs),
   };
   return { languages, TakesLong };
 }

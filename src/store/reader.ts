@@ -31,7 +31,11 @@ import { dependenciesOf } from './search/criteria.ts';
 import { askAsEveryone, type View } from './visibility.ts';
 
 /** Cheap, because every request makes one: each part is created on first use. */
-export function createReader(parts: Parts, dialect: Store['dialect'], actor: Actor): Reader {
+export function createReader(
+  parts: Parts,
+  { dialect, derive }: Pick<Store, 'dialect' | 'derive'>,
+  actor: Actor,
+): Reader {
   const view: View = { actor, visibility: visibilityOf(actor), trace: new ReadTrace() };
   let pages: PageReads | undefined;
   let changes: ChangeReads | undefined;
@@ -43,6 +47,7 @@ export function createReader(parts: Parts, dialect: Store['dialect'], actor: Act
     actor,
     trace: view.trace,
     dialect,
+    derive,
     get pages() {
       pages ??= pageReads(parts, view);
       return pages;

@@ -1,6 +1,7 @@
 /** Opens the store: one implementation of the port, over either engine. */
 import { existsSync } from 'node:fs';
 import { type AuditContext, commandLine } from '#domain/audit/entry.ts';
+import { deriveAndRead } from '#domain/content/derive.ts';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store, Transaction, WriteTrouble } from '#domain/ports/store.ts';
@@ -43,11 +44,12 @@ export type StoreConfig =
   | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
 /**
- * Without a dialect, the default one is used. `hasMailServer`: whether queued mail will be sent. Without `audit`, the actor is
+ * Without a dialect, the default one is used; without `derive`, data is derived on this thread. `hasMailServer`: whether queued mail will be sent. Without `audit`, the actor is
  * the command line.
  */
 export type StoreOptions = EngineOptions & {
   dialect?: Store['dialect'];
+  derive?: Store['derive'];
   hasMailServer?: boolean;
   audit?: AuditContext;
 };
@@ -63,8 +65,9 @@ export async function openStore(config: StoreConfig, options: StoreOptions = {})
     throw error;
   }
   const { dialect = defaultDialect, hasMailServer = false } = options;
+  const { derive = async (content) => deriveAndRead(content, dialect) } = options;
   const { audit = { origin: () => commandLine, clock: Date.now } } = options;
-  return storeOver(engine, { dialect, hasMailServer, audit }, trouble);
+  return storeOver(engine, { dialect, derive, hasMailServer, audit }, trouble);
 }
 
 /** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
@@ -96,10 +99,10 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 
 const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
-type Settled = Required<Pick<StoreOptions, 'dialect' | 'hasMailServer' | 'audit'>>;
+type Settled = Required<Pick<StoreOptions, 'dialect' | 'derive' | 'hasMailServer' | 'audit'>>;
 
 function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | undefined): Store {
-  const { dialect, audit } = settled;
+  const { dialect, derive, audit } = settled;
   const health = new WriteHealth(engine, trouble);
   /** Pages say whether anything can be saved, so a change of that makes all of them stale. */
   const marked = (revision: string) => (health.current ? `${revision} ${health.current}` : revision);
@@ -115,9 +118,10 @@ function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | und
   const parts = partsOf(session);
   const store: Store = {
     dialect,
+    derive,
     trash: parts.trash,
     ...identitiesOf(session, settled),
-    ...readersOf(parts, dialect),
+    ...readersOf(parts, settled),
     transact(work) {
       // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
@@ -144,14 +148,15 @@ function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | und
 }
 
 function withinTransaction(engine: Engine, db: Database, outer: Store, settled: Settled): Transaction {
-  const { dialect } = settled;
+  const { dialect, derive } = settled;
   const session = { engine, db, isTransaction: true };
   const parts = partsOf(session);
   const { pages, links, files, trash } = parts;
   const store: Transaction = {
     dialect,
+    derive,
     ...identitiesOf(session, settled),
-    ...readersOf(parts, dialect),
+    ...readersOf(parts, settled),
     trash,
     pages,
     links,
@@ -170,10 +175,12 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
   return store;
 }
 
-function readersOf(parts: Parts, dialect: Store['dialect']): Pick<Store, 'readAs' | 'readAsSystem'> {
+type Language = Pick<Store, 'dialect' | 'derive'>;
+
+function readersOf(parts: Parts, language: Language): Pick<Store, 'readAs' | 'readAsSystem'> {
   return {
-    readAs: (actor) => createReader(parts, dialect, actor),
-    readAsSystem: () => createReader(parts, dialect, systemActor),
+    readAs: (actor) => createReader(parts, language, actor),
+    readAsSystem: () => createReader(parts, language, systemActor),
   };
 }
 

@@ -39,22 +39,37 @@ export interface Shown {
   location: Location | null;
 }
 
+/** Fields from which data is derived. */
+export const derivedFields = ['body', 'format', 'path', 'title', 'type', 'location', 'description'] as const;
+
+export type DerivedFields = Pick<Content, (typeof derivedFields)[number]>;
+
+export interface DerivedContent {
+  shown: Shown;
+  derived: Derived;
+  followsPath: boolean;
+  /** Sentence about the limit that the text exceeds. */
+  excess?: string;
+}
+
+/** Derives data on a thread of its own if that takes long. The parsed text is returned only if it was parsed here. */
+export type Derive = (content: DerivedFields) => Promise<DerivedContent & { read?: ReadText }>;
+
 /**
  * Derives from the page's own source. Templates are recorded but not expanded, so a change affects only one page. Only the
  * links depend on the path, and only if `followsPath`.
  */
-export function derive(
-  content: Content,
-  dialect: Dialect,
-): { shown: Shown; derived: Derived; followsPath: boolean } {
+export function derive(content: DerivedFields, dialect: Dialect): DerivedContent {
   return deriveFrom(content, readContent(content, dialect));
 }
 
-/** Like `derive`, for content that was parsed already. */
-export function deriveFrom(
-  content: Content,
-  { tree, references: named }: ReadText,
-): ReturnType<typeof derive> {
+/** Like `derive`, together with the parsed text, so that rendering need not parse it again. */
+export function deriveAndRead(content: DerivedFields, dialect: Dialect): DerivedContent & { read: ReadText } {
+  const read = readContent(content, dialect);
+  return { ...deriveFrom(content, read), read };
+}
+
+function deriveFrom(content: DerivedFields, { tree, references: named }: ReadText): DerivedContent {
   const text = plainText(tree);
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   const type = content.type ?? named.type ?? (location ? 'Place' : null);
@@ -71,22 +86,18 @@ export function deriveFrom(
       terms: joinedTermsOf(`${content.title}\n${text}`),
     },
     followsPath: named.followsPath,
+    ...(tree.excess === undefined ? {} : { excess: tree.excess }),
   };
 }
 
-export function readContent(content: Content, dialect: Dialect): ReadText {
+function readContent(content: DerivedFields, dialect: Dialect): ReadText {
   const { format, path } = content;
   const tree = parseBody(shownBody(content), format, path, rulesOf(dialect));
   return { tree, references: references(tree) };
 }
 
-/** Only the links, as in `derive`. */
-export function deriveLinks(content: Content, dialect: Dialect): DerivedLink[] {
-  return deriveFrom(content, readContent(content, dialect)).derived.links;
-}
-
 /** Text before the first heading, which describes the page; empty if the page begins with a heading. */
-function leadOf(tree: Tree, named: References, { format, path }: Content): string {
+function leadOf(tree: Tree, named: References, { format, path }: DerivedFields): string {
   const [first] = named.sections;
   if (!first) return '';
   const at = tree.children.findIndex(({ start }) => start >= first.start);
@@ -97,7 +108,7 @@ function leadOf(tree: Tree, named: References, { format, path }: Content): strin
   return plainText({ ...tree, children: tree.children.slice(0, at) }).trim();
 }
 
-function linksOf(content: Content, named: References): DerivedLink[] {
+function linksOf(content: DerivedFields, named: References): DerivedLink[] {
   const called = named.modules.flatMap((name) => moduleName(`Module:${name}`) ?? []);
   const templates = new Set([...named.templates, ...called, ...namedModules(programOf(content))]);
   return [

@@ -21,6 +21,7 @@ import {
 } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import type { Content, Format } from '../pages/page.ts';
+import { type Derive, type DerivedFields, deriveAndRead } from './derive.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import { partsOf, type SourceParts } from './page-sections.ts';
 import { substituteMarkdown } from './substitute-markdown.ts';
@@ -47,6 +48,8 @@ export interface Language {
   /** Parts of an unexpanded body that other pages may embed. */
   parts(source: SourceOfParts, dialect: Dialect): Promise<SourceParts>;
   compare(from: string, to: string): Promise<Comparison>;
+  /** Refuses `too-large` for a text that takes too long. */
+  derive(content: DerivedFields, dialect: Dialect): ReturnType<Derive>;
   /**
    * The same language for a caller who waits in a queue and has a limited allowance. Without it: a member who reads or saves a
    * page.
@@ -140,6 +143,7 @@ export function createLanguage(
     },
     parts: async (source, dialect) => partsOf(source, dialect),
     compare: async (from, to) => compareBodies(from, to),
+    derive: async (content, dialect) => deriveAndRead(content, dialect),
     on() {
       return this;
     },

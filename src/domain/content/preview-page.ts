@@ -1,5 +1,6 @@
 /** Renders an unsaved body, together with the data that would be derived from it: type, tags, place, links. */
 import type { References } from '@coppice/wikitext';
+import { refuseExcess } from '../pages/derive-ahead.ts';
 import { findReadable } from '../pages/find-page.ts';
 import type { Format, Location } from '../pages/page.ts';
 import { normaliseSource } from '../pages/page-fields.ts';
@@ -23,7 +24,7 @@ export interface Preview {
   notices: string[];
 }
 
-/** `path` provides the page's files, relative links and name; it need not exist. */
+/** Refuses `too-large` as saving does. `path` provides the page's files, relative links and name; it need not exist. */
 export async function previewPage(
   reader: Reader,
   renderer: Renderer,
@@ -60,6 +61,7 @@ export async function previewPage(
     now,
   );
   const { references: named, targets } = rendered;
+  refuseExcess(named);
   const location = named.location ?? null;
   return {
     markup: rendered.html,

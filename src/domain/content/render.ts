@@ -15,7 +15,15 @@ import type { Reader } from '../reader.ts';
 import { codeBlock } from './code-block.ts';
 import type { Comparison } from './diff.ts';
 import { type ExpandInput, type Expanding, expandWhole } from './expand-whole.ts';
-import { asWritten, createLanguage, isOf, type Language, type Output, type ReadText } from './language.ts';
+import {
+  asWritten,
+  createLanguage,
+  type ExpandedBody,
+  isOf,
+  type Language,
+  type Output,
+  type ReadText,
+} from './language.ts';
 import { answerNeeds, fingerprint, type RenderNeeds, type Targets } from './render-needs.ts';
 import {
   leftOutNotice,
@@ -143,7 +151,7 @@ export async function render(
         ? [titleNotice]
         : []),
     ],
-    references: text.references,
+    references: isOwn(input, expansion) ? text.references : withoutExcess(text.references),
     targets: links,
   };
   return {
@@ -152,6 +160,15 @@ export async function render(
     answers: fingerprint({ ...found, links, files }),
     isTimeDependent: expansion.usedTime,
   };
+}
+
+/** Whether all of the text is the body's own, and nothing comes from templates. */
+function isOwn({ body }: RenderInput, { text, calls }: Pick<ExpandedBody, 'text' | 'calls'>): boolean {
+  return text === body && calls.length === 0;
+}
+
+function withoutExcess({ excess: _, ...others }: References): References {
+  return others;
 }
 
 /** The body of a page that takes too long to render, as source. */

@@ -6,7 +6,6 @@
  * A page always shows its latest change. If that one is erased, its remaining content is first saved as a new change: that of
  * the latest change that is not erased. Erasing all content of a page is refused.
  */
-import { derive } from '../content/derive.ts';
 import { getAdministrator } from '../members/get-administrator.ts';
 import { refuseLastAdministrator } from '../members/last-administrator.ts';
 import { applyEdit } from '../pages/edit-page.ts';
@@ -187,7 +186,7 @@ async function eraseOfPage(
     paths: [...lostPaths],
   });
   if (aliases.length > 0)
-    await store.links.saveDerived(page, derive(page.content, store.dialect).derived, {
+    await store.links.saveDerived(page, (await store.derive(page.content)).derived, {
       titles: [],
       paths: aliases,
     });

@@ -1,12 +1,16 @@
 /** A page in its state after an older change. */
-import type { Dialect } from '@coppice/wikitext/dialect';
-import { derive, groupTags } from '../content/derive.ts';
+import { type Derive, groupTags } from '../content/derive.ts';
 import type { AttachedFile, Change, WholePage } from './page.ts';
 
 /** `files`: the files that the change refers to. */
-export function asOf(page: WholePage, change: Change, files: AttachedFile[], dialect: Dialect): WholePage {
+export async function asOf(
+  page: WholePage,
+  change: Change,
+  files: AttachedFile[],
+  derive: Derive,
+): Promise<WholePage> {
   const { content } = change;
-  const { shown, derived } = derive(content, dialect);
+  const { shown, derived } = await derive(content);
   return {
     ...page,
     ...shown,

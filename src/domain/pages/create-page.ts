@@ -1,12 +1,13 @@
 /** Creates a page with its first change. */
 
-import { type Derived, derive, groupTags } from '../content/derive.ts';
+import { type Derived, groupTags } from '../content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
 import { refuseUnlessWriter } from '../members/may-write.ts';
 import type { Actor } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
+import { deriveAhead, refuseExcess } from './derive-ahead.ts';
 import { getSaved } from './find-page.ts';
 import { accessNamed } from './name-group.ts';
 import type { Ancestor, Change, Content, Page, PagePlace, PageState, WholePage } from './page.ts';
@@ -38,6 +39,10 @@ export async function createPage(
   const { title } = checked.given;
   if (title === undefined) throw invalid('/title', 'A page needs a title.', 'required');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
+  const derive = await deriveAhead(store, checked.given.body, async () => {
+    const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;
+    return firstContent(title, checked, parent && 'path' in parent ? parent : null, format);
+  });
   return store.transact(async (store) => {
     const [parent, [id = 0], haveDefaults] = await Promise.all([
       lockParent(store, actor, checked.parent ?? null),
@@ -51,7 +56,9 @@ export async function createPage(
     ]);
     const content = contentWith({ ...firstContent(title, checked, parent, format), ...access }, names);
     refusePlaceOutside(actor, parent, content.path);
-    const { state, derived } = stateOf(content, parent, memberId, derive(content, store.dialect));
+    const made = await derive(content);
+    refuseExcess(made);
+    const { state, derived } = stateOf(content, parent, memberId, made);
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),

@@ -3,7 +3,7 @@
  * that need more work (files, aliases, a moved parent, a refusal) are passed to `createPage`.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
-import { derive } from '../content/derive.ts';
+import { type DerivedContent, derive } from '../content/derive.ts';
 import type { Files } from '../files/attach-files.ts';
 import { type Actor, may } from '../permission.ts';
 import type { NewPage, Store, Transaction } from '../ports/store.ts';
@@ -15,8 +15,6 @@ import { defaultsBeneath } from './page-group.ts';
 import { checkInput, type PageInput } from './page-input.ts';
 import { placeBeneath, stateOf } from './page-state.ts';
 import { readPath } from './path.ts';
-
-export type DerivedContent = ReturnType<typeof derive>;
 
 /** A page to create. `plain` is missing if only `createPage` can determine its content. */
 export interface Draft {
@@ -125,7 +123,7 @@ async function createOne(
   ...[store, files, actor, input, now]: Parameters<typeof createPage>
 ): Promise<DerivedContent | Problem> {
   try {
-    return derive((await createPage(store, files, actor, input, now)).content, store.dialect);
+    return await store.derive((await createPage(store, files, actor, input, now)).content);
   } catch (error) {
     if (error instanceof Problem && error.code !== 'unavailable') return error;
     throw error;

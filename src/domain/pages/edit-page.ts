@@ -1,6 +1,6 @@
 /** Edits a page: fields that are not given are kept, and every edit appends a change with the complete new state. */
 
-import { deriveFrom, readContent } from '../content/derive.ts';
+import type { Derive } from '../content/derive.ts';
 import type { ReadText } from '../content/language.ts';
 import type { Renderer } from '../content/render.ts';
 import { withSubstitutions } from '../content/substitute.ts';
@@ -19,7 +19,8 @@ import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
-import { getSaved, refuseMissing } from './find-page.ts';
+import { deriveAhead, refuseExcess } from './derive-ahead.ts';
+import { findReadable, getSaved, refuseMissing } from './find-page.ts';
 import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
 import { accessNamed } from './name-group.ts';
 import type { Content, Page, PagePlace, WholePage } from './page.ts';
@@ -77,12 +78,16 @@ export async function saveEdit(
   if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
   const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
+  const derive = await deriveAhead(store, checked.given.body, async () => {
+    const page = await findReadable(store.readAs(actor), path);
+    return page && { ...page.content, path: page.path, ...checked.given };
+  });
   return store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
     if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
     const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
     const asked = { ...merged, removeFiles, ...(shown ? { history: shown } : {}) };
-    const saved = await applyEdit(store, actor, page, asked, prepared, now, history);
+    const saved = await applyEdit(store, actor, page, asked, prepared, now, history, derive);
     return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
   });
 }
@@ -129,6 +134,7 @@ export async function applyEdit(
   prepared: PreparedFile[],
   now: number,
   history: HistoryWanted,
+  derive: Derive = store.derive,
 ): Promise<SavedPage> {
   const { given, history: shown, removeFiles = [], defaultMessage = '' } = checked;
   refuseForeignPermissions(actor, page, checked);
@@ -169,8 +175,9 @@ export async function applyEdit(
     // The old paths remain as aliases, so links to them are not wanted anew.
     paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
   }
-  const read = readContent(content, store.dialect);
-  const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
+  const made = await derive(content);
+  if (content.body !== page.content.body) refuseExcess(made);
+  const { state, derived } = stateOf(content, parent, page.owner.id, made);
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
   if (given.files || changesFiles) await store.files.keep(page.id, names, added);
   if (shown)
@@ -185,7 +192,11 @@ export async function applyEdit(
   });
   await recordAccess(store, page, content, shown);
   // Most of the data is still in memory.
-  return { page: await getSaved(store, actor, page.id, history), outcome: 'saved', read };
+  return {
+    page: await getSaved(store, actor, page.id, history),
+    outcome: 'saved',
+    ...(made.read ? { read: made.read } : {}),
+  };
 }
 
 /** Records in the audit log that access to the page or its history has changed. */

@@ -1,6 +1,6 @@
 /** Converts a page's content to the columns it is stored in, and finds its parent; shared by create, edit and rebuild. */
 
-import { type Derived, derive } from '../content/derive.ts';
+import type { Derived, DerivedContent } from '../content/derive.ts';
 import { DamagedChange, damageInContent } from '../maintenance/damage.ts';
 import { type Actor, audienceOf, may } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
@@ -14,7 +14,7 @@ export function stateOf(
   content: Content,
   parent: ParentPage,
   ownerId: number,
-  { shown, derived, followsPath }: ReturnType<typeof derive>,
+  { shown, derived, followsPath }: DerivedContent,
 ): { state: PageState; derived: Derived } {
   const { path, slug, title, permissions, group = null, defaults = null } = content;
   const state: PageState = {
@@ -98,7 +98,7 @@ export async function lockedState(
   if (damage) throw new DamagedChange({ pageId: id, id: page.changeId }, damage);
   // The path comes from the tree and not from the content, because an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
-  const { state, derived } = stateOf(content, null, page.owner.id, derive(content, store.dialect));
+  const { state, derived } = stateOf(content, null, page.owner.id, await store.derive(content));
   const { parentId, depth, trail } = page;
   return { page, state: { ...state, parentId, depth, trail }, derived };
 }

@@ -1,5 +1,4 @@
 /** Derives the links of pages that moved together with an ancestor again, if they are relative to the path. */
-import { deriveLinks } from '../content/derive.ts';
 import type { MovedPage, Transaction } from '../ports/store.ts';
 
 /** One batch takes about ten milliseconds to read; others have their turn before it is written. */
@@ -14,10 +13,11 @@ export async function relinkMoved(store: Transaction, moved: MovedPage[]): Promi
   const targets: string[] = [];
   for (let i = 0; i < ids.length; i += batchSize) {
     const pages = await store.pages.contents(ids.slice(i, i + batchSize));
-    const links = pages.map(({ id, path, content }) => ({
-      id,
-      links: deriveLinks({ ...content, path }, store.dialect),
-    }));
+    const links: Parameters<Transaction['links']['relink']>[0] = [];
+    for (const { id, path, content } of pages) {
+      const { derived } = await store.derive({ ...content, path });
+      links.push({ id, links: derived.links });
+    }
     for (const target of await store.links.relink(links)) targets.push(target);
   }
   return targets;

@@ -44,5 +44,5 @@ export async function findVersion(
   const change = await reader.changes.find(page, version);
   if (!change) throw new Problem('not-found', `The page has no change ${version}.`);
   const files = await reader.files.named(change.content.files ?? []);
-  return { page: asOf(page, change, files, reader.dialect) };
+  return { page: await asOf(page, change, files, reader.derive) };
 }

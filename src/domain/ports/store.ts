@@ -9,7 +9,7 @@
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
-import type { Derived, DerivedLink } from '../content/derive.ts';
+import type { Derive, Derived, DerivedLink } from '../content/derive.ts';
 import type {
   AccessDefaults,
   Content,
@@ -43,6 +43,8 @@ import type { WebhookStore } from './webhook-store.ts';
 export interface Store extends AsyncDisposable {
   /** The dialect in which pages are parsed; everything derived from them depends on it. */
   readonly dialect: Dialect;
+  /** Derives data from the content of a page, in that dialect. */
+  readonly derive: Derive;
   /**
    * The wiki with the rights of the actor. Within a transaction it includes what that has written. Cheap: one is made for each
    * request.

@@ -1,5 +1,4 @@
 /** Restores a deleted page with everything that was deleted with it: subtree, history, files, likes and old paths. */
-import { derive } from '../content/derive.ts';
 import { refuseUnlessWriter } from '../members/may-write.ts';
 import { refuseReserved } from '../pages/create-page.ts';
 import { getSaved } from '../pages/find-page.ts';
@@ -48,7 +47,7 @@ export async function restorePage(
       for (const page of pages) {
         refuseProtectedHere(actor, page, now);
         const above = page.id === deletion.pageId ? parent : places.get(page.parentId ?? 0);
-        const one = placed(page, pathOf(page, deletion, to), above, store);
+        const one = await placed(page, pathOf(page, deletion, to), above, store);
         places.set(page.id, { id: page.id, ...one.state });
         returning.push(one);
       }
@@ -110,19 +109,19 @@ function pathOf(page: TrashedPage, deletion: Deletion, to: string): string {
   return comesAlong ? to + page.path.slice(deletion.path.length) : page.path;
 }
 
-function placed(
+async function placed(
   page: TrashedPage,
   path: string,
   parent: ParentPage | undefined,
   store: Store,
-): ReturningPage {
+): Promise<ReturningPage> {
   if (path !== page.path) {
     const read = readPath(path);
     if ('problem' in read)
       throw invalid('/path', `With it, a page beneath would lie nowhere. ${read.problem}`);
   }
   const content = { ...page.content, path };
-  const { state, derived } = stateOf(content, parent ?? null, page.ownerId, derive(content, store.dialect));
+  const { state, derived } = stateOf(content, parent ?? null, page.ownerId, await store.derive(content));
   return { id: page.id, state, derived, ...(path === page.path ? {} : { from: page.path }) };
 }
 

@@ -1,6 +1,5 @@
 /** Writes the pages of an export in JSON lines as they are read: each with its changes, then the files of several pages. */
 import { hash } from 'node:crypto';
-import { derive } from '#domain/content/derive.ts';
 import { type Files, prepareFiles } from '#domain/files/attach-files.ts';
 import { cleanFilename } from '#domain/files/filename.ts';
 import type { AttachedFile, Change, PastContent } from '#domain/pages/page.ts';
@@ -175,7 +174,7 @@ export class LinesWriter {
     if (draft.isBegun) {
       await this.#writeReady();
       await this.#write(draft);
-      this.#close(draft);
+      await this.#close(draft);
       return;
     }
     this.#ready.push(draft);
@@ -189,7 +188,7 @@ export class LinesWriter {
     this.#readyBytes = 0;
     if (ready.length === 0) return;
     await this.#insert(ready);
-    for (const draft of ready) this.#close(draft);
+    for (const draft of ready) await this.#close(draft);
   }
 
   async #write(draft: Draft): Promise<void> {
@@ -198,14 +197,14 @@ export class LinesWriter {
     else await this.#insert([draft]);
   }
 
-  #close({ page, isOther, hasNews, last }: Draft): void {
+  async #close({ page, isOther, hasNews, last }: Draft): Promise<void> {
     const { pages, edited, result } = this.#ledger;
     result.pages++;
     if (!page.existing) pages.created++;
     else if (hasNews) pages.changed++;
     else pages.unchanged++;
     if (isOther) edited.push({ path: page.path, outcome: 'kept' });
-    for (const { kind, target, count } of last ? derive(last, this.#store.dialect).derived.links : [])
+    for (const { kind, target, count } of last ? (await this.#store.derive(last)).derived.links : [])
       if (kind === 'page') this.targets.set(target, (this.targets.get(target) ?? 0) + count);
   }
 
@@ -232,7 +231,7 @@ export class LinesWriter {
         const parent = places.get(idOf(draft.page.parentId)) ?? places.get(content.parent ?? '') ?? null;
         const shown = await this.#shown(draft, content);
         const ownerId = owners.get(draft) ?? 0;
-        const { state, derived } = stateOf(shown, parent, ownerId, derive(shown, store.dialect));
+        const { state, derived } = stateOf(shown, parent, ownerId, await store.derive(shown));
         places.set(id, { ...state, id });
         pages.push({ id, state, derived, changes: changesIn(draft, changeIds) });
       }

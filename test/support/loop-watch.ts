@@ -1,0 +1,86 @@
+/** A real server whose event loop is watched while it carries out requests. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { startServer } from './serve.ts';
+
+export interface Call {
+  method: string;
+  path: string;
+  json?: unknown;
+  isAnonymous?: boolean;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+export interface Cost {
+  /** CPU time of the longest stretch of the event loop. */
+  longestMs: number;
+  /** Growth of the process. */
+  megabytes: number;
+  /** CPU time of the process, threads included. */
+  cpuMs: number;
+}
+
+const probe = pathToFileURL(join(import.meta.dirname, 'loop-probe.ts')).href;
+
+export async function startWatched(env: Record<string, string>, token: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'coppice-probe-'));
+  const file = join(folder, 'port');
+  const server = await startServer({
+    ...env,
+    LOOP_PROBE: file,
+    NODE_OPTIONS: `--expose-gc --import ${probe}`,
+  });
+  const look = async () =>
+    (await fetch(`http://127.0.0.1:${readFileSync(file, 'utf8')}`)).json() as Promise<{
+      longestMs: number;
+      mostBytes: number;
+      cpuMs: number;
+    }>;
+  const ask = async ({ method, path, json, isAnonymous }: Call): Promise<Answer> => {
+    const response = await fetch(server.address + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(isAnonymous ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  return {
+    ask,
+    /** Carries out the call while another client reads these pages again and again, each of which has to answer. */
+    async watch(call: Call, others: readonly string[]): Promise<Answer & { cost: Cost; refused: string[] }> {
+      await look();
+      await sleep(20);
+      const { mostBytes: before } = await look();
+      let isOver = false;
+      const refused: string[] = [];
+      const reading = (async () => {
+        for (let i = 0; !isOver; i++) {
+          const path = others[i % others.length] ?? '';
+          const { status } = await ask({ method: 'GET', path, isAnonymous: true });
+          if (status !== 200) refused.push(`${path}: ${status}`);
+          await sleep(10);
+        }
+      })();
+      const answer = await ask(call);
+      isOver = true;
+      await reading;
+      const { longestMs, mostBytes, cpuMs } = await look();
+      return { ...answer, refused, cost: { longestMs, cpuMs, megabytes: (mostBytes - before) / 1e6 } };
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,7 +1,9 @@
 /** The export: each reader gets everything they may read and no more; file bytes are unchanged. */
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { startServer } from '../support/serve.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of every kind.
 type Line = Record<string, any>;
@@ -141,4 +143,56 @@ describe.each(engines)('on %s', (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
     expect((await wiki.call('GET', url)).status).toBe(200);
   });
+});
+
+test('strangers take half of the places at most, one address four, and one is kept for administrators', async () => {
+  const wiki = await startApp({ COPPICE_TRUST_PROXY: '1', COPPICE_URL: 'https://wiki.example.org' });
+  const admin = await wiki.member('Ada', { isAdmin: true });
+  const members = [];
+  for (let i = 0; i < 6; i++) members.push((await wiki.member(`Member ${i}`)).token);
+  await wiki.page(admin.token, { title: 'Garden' });
+  const ask = (address: string, token?: string) =>
+    wiki
+      .call('GET', '/v1/export?format=jsonl', {
+        ...(token ? { token } : {}),
+        headers: { 'x-forwarded-for': address },
+      })
+      .then(({ status }) => status);
+  const strangers = await Promise.all(Array.from({ length: 7 }, (_, i) => ask(`198.51.100.${i}`)));
+  expect(strangers.toSorted()).toEqual([200, 200, 200, 200, 200, 503, 503]);
+  const office = await Promise.all(members.map((token) => ask('203.0.113.1', token)));
+  expect(office.toSorted()).toEqual([200, 200, 200, 200, 429, 429]);
+  const all = await Promise.all([
+    ...members.flatMap((token, i) => [ask(`203.0.113.${i}`, token), ask(`203.0.113.${i}`, token)]),
+    ask('198.51.100.1'),
+    ask('203.0.113.9', admin.token),
+  ]);
+  expect(all.slice(0, 12).filter((status) => status === 200)).toHaveLength(9);
+  expect(all.slice(12)).toEqual([503, 200]);
+  await wiki.close();
+});
+
+test('readers who do not read lose their places', async () => {
+  const wiki = await startApp();
+  const { token } = await wiki.member('Ada', { isAdmin: true });
+  // More than the buffers of a connection hold.
+  const files = { file: { name: 'a.bin', data: randomBytes(15_000_000).toString('base64') } };
+  await wiki.page(token, { title: 'Garden', files });
+  await using server = await startServer({ COPPICE_DATA: wiki.folder, COPPICE_REQUEST_TIMEOUT: '1' });
+  const { port } = new URL(server.address);
+  const url = `${server.address}/v1/export?format=jsonl`;
+  const sockets = [1, 2].map(() => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.pause().write(`GET /v1/export?format=jsonl HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    return socket.on('error', () => {});
+  });
+  const status = async () => {
+    const answer = await fetch(url);
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  await expect.poll(status, { timeout: 30_000 }).toBe(429);
+  await expect.poll(status, { timeout: 30_000 }).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await wiki.close();
 });

@@ -4,6 +4,7 @@ import { createRenderer } from '#domain/content/render.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { createPages, draftOf } from '#domain/pages/create-pages.ts';
 import { type EditInput, editPage } from '#domain/pages/edit-page.ts';
+import { everything } from '#domain/permission.ts';
 import { noFiles } from '../support/no-files.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember, anyone } from '../support/write-pages.ts';
@@ -92,5 +93,50 @@ forEachEngine((open) => {
     expect(wanted).toHaveLength(6001);
     expect(wanted.every(({ links }) => links.length === 1 && links[0]?.id === page.id)).toBe(true);
     expect(await store.maintenance.violations(10)).toEqual([]);
+  });
+
+  test('what many events affect is asked for a few names at a time, each of them once, in statements that stay compiled', async () => {
+    const texts = new Set<string>();
+    let statements = 0;
+    await using store = await open({
+      onQuery({ sql }) {
+        statements++;
+        texts.add(sql);
+      },
+    });
+    const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
+    const leaves = 80;
+    const inputs = Array.from({ length: leaves }, (_, i) => ({
+      title: `Leaf ${i}`,
+      body: `[[Leaf ${i + 1}]]`,
+    }));
+    await createPages(
+      store,
+      noFiles,
+      ann,
+      inputs.map((input) => draftOf(input, store.dialect)),
+      1000,
+    );
+    const pageIds = await store.readAs(ann).lists.inTreeOrder(null, null, leaves);
+    const names = pageIds.map(({ id }, i) => ({
+      ...{ pageId: id, names: [`/leaf-${i}`, `Leaf ${i}`], isNamed: true, changesFacts: true },
+    }));
+    const asked = async (events: typeof names) => {
+      statements = 0;
+      texts.clear();
+      let spent = 0;
+      const found = await store.events.affected(events, { ...everything }, 50, (ms) => {
+        spent += ms;
+      });
+      expect(spent).toBeGreaterThan(0);
+      return { found, statements, texts: texts.size };
+    };
+    const once = await asked(names);
+    expect(once.found.every(({ pages }) => pages.length >= 1)).toBe(true);
+    // Pages and their names, and callers of those on each level.
+    expect(once.statements).toBeLessThan((leaves * 5) / 8 + 12);
+    const again = await asked([...names, ...names, ...names, ...names]);
+    expect([again.statements, again.texts]).toEqual([once.statements, once.texts]);
+    expect(again.found.slice(leaves, 2 * leaves)).toEqual(once.found);
   });
 });

@@ -72,6 +72,37 @@ describe('beyond a limit the page still renders and says so', () => {
     expect(notices.join()).toContain(String(limits.nodes));
   });
 
+  it('a page that has as much as it may exceeds nothing, and with one more it says what', () => {
+    const cases: [what: string, count: number, part: string][] = [
+      ['parts', limits.nodes - 1, '<br>'],
+      ['headings', limits.headings, '= a =\n'],
+      ['notes', limits.notes, '<ref>x</ref>'],
+      ['links', limits.links, '[[a]] '],
+    ];
+    for (const [what, count, part] of cases) {
+      const read = (times: number) => parse(part.repeat(times), { expanded: true, clock: () => 0 });
+      expect([what, read(count).excess]).toEqual([what, undefined]);
+      const { excess } = read(count + 1);
+      expect(excess).toContain(what);
+      expect(excess).toMatch(/^A page can have at most \d+ .*: divide it/);
+      expect(references(read(count + 1)).excess).toBe(excess);
+    }
+  });
+
+  it('a long page is drawn as far as its HTML may be long, and every element ends', () => {
+    for (const part of [
+      'http://a.b ',
+      `<ref>${'x'.repeat(300)}</ref>`,
+      `{|\n|${'&quot;'.repeat(400)}\n|}\n`,
+      '<math>&&&&&&&&</math>',
+    ]) {
+      const { html, notices } = show(part.repeat(60_000));
+      expect(html.length).toBeLessThan(limits.output * 1.3);
+      expect([part, imbalance(html)]).toEqual([part, undefined]);
+      if (html.length > limits.output) expect(notices.join()).toContain('the rest is left out');
+    }
+  });
+
   it('links, tags and files', () => {
     const { links } = limits;
     const many = (mark: (number: number) => string, count: number) =>

@@ -8,9 +8,8 @@ import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import type { Content, Location } from '../pages/page.ts';
 import { joinedTermsOf } from '../search/terms.ts';
 import { describe } from './description.ts';
-import type { ReadText } from './language.ts';
 import { programOf, shownBody } from './module-body.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody, type ReadText } from './parse-body.ts';
 
 export interface DerivedLink {
   /** `template`: a call of a template, or a call of a module as `Module:X`, by a page or by another module. */

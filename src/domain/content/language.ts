@@ -24,6 +24,7 @@ import type { Content, Format } from '../pages/page.ts';
 import { type Derive, type DerivedFields, deriveAndRead } from './derive.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import { partsOf, type SourceParts } from './page-sections.ts';
+import type { ReadText } from './parse-body.ts';
 import { substituteMarkdown } from './substitute-markdown.ts';
 
 /** Context of `expand` as plain data, which can be sent to a thread. */
@@ -87,11 +88,6 @@ export interface ExpandedText {
   calls: readonly string[];
   /** Dialect of the text; the default one if absent. */
   dialect: Dialect;
-}
-
-export interface ReadText {
-  tree: Tree;
-  references: References;
 }
 
 /** Whether the tree parsed before expansion is also that of the expanded text, because the text contains nothing to expand. */

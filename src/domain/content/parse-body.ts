@@ -1,7 +1,12 @@
 /** Parses stored bodies of either format. */
 import { afterFacts, guardCode, parseMarkdown, readPart } from '@coppice/markdown';
-import { parse, type Rules, type Tree } from '@coppice/wikitext';
+import { parse, type References, type Rules, type Tree } from '@coppice/wikitext';
 import type { Format } from '../pages/page.ts';
+
+export interface ReadText {
+  tree: Tree;
+  references: References;
+}
 
 /** The tree of an unexpanded body. */
 export function parseBody(body: string, format: Format, path: string, rules?: Rules): Tree {

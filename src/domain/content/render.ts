@@ -22,8 +22,8 @@ import {
   isOf,
   type Language,
   type Output,
-  type ReadText,
 } from './language.ts';
+import type { ReadText } from './parse-body.ts';
 import { answerNeeds, fingerprint, type RenderNeeds, type Targets } from './render-needs.ts';
 import {
   leftOutNotice,

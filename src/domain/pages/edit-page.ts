@@ -1,7 +1,7 @@
 /** Edits a page: fields that are not given are kept, and every edit appends a change with the complete new state. */
 
 import type { Derive } from '../content/derive.ts';
-import type { ReadText } from '../content/language.ts';
+import type { ReadText } from '../content/parse-body.ts';
 import type { Renderer } from '../content/render.ts';
 import { withSubstitutions } from '../content/substitute.ts';
 import {

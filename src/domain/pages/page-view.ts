@@ -1,8 +1,9 @@
 /** A page as one reader sees it: the page, its markup, and the reader's rights. */
 import type { Section } from '@coppice/wikitext';
 import { renderBody } from '../content/cached-rendering.ts';
-import { asWritten, type ReadText } from '../content/language.ts';
+import { asWritten } from '../content/language.ts';
 import { shownBody } from '../content/module-body.ts';
+import type { ReadText } from '../content/parse-body.ts';
 import type { Renderer, RenderInput } from '../content/render.ts';
 import type { Reader } from '../reader.ts';
 import type { WholePage } from './page.ts';

@@ -8,7 +8,7 @@ import type { Visibility } from '#domain/permission.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { Scrubbed } from '#domain/ports/maintenance-store.ts';
 import type { Condition, ReadPreference, WriteTrouble } from '#domain/ports/store.ts';
-import type { TextQuery } from '#domain/search/terms.ts';
+import type { Phrase, TextQuery } from '#domain/search/terms.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -211,7 +211,7 @@ export interface SearchIndex {
    * `from pages p … where …`, producing one page after the other instead of all at once: pages whose title has a word that
    * begins with the last term come after the others.
    */
-  fromTitlesMatching(query: TextQuery): RawBuilder<unknown>;
+  fromTitlesMatching(phrases: Phrase[]): RawBuilder<unknown>;
   /** The same for pages whose key contains the fragment, which has at least three characters. */
   fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
   /** Matches that can be counted from an index, without reading their pages. */

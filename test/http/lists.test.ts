@@ -197,6 +197,12 @@ describe.each(engines)('on %s', (engine) => {
       expect(await found({ text: '!!!' })).toEqual([]);
     });
 
+    test('a minus leaves out a word; without any other word nothing is found', async () => {
+      expect(await found({ text: 'pulp -creamy' })).toEqual(['Apple']);
+      expect(await found({ text: 'pulp -"creamy pulp"' })).toEqual(['Apple']);
+      expect(await found({ text: '-creamy' })).toEqual([]);
+    });
+
     test('ten are given unless told otherwise, and every page of the list says where the next is', async () => {
       for (let i = 0; i < 12; i++)
         await wiki.page(ada.token, { title: `Many ${String(i).padStart(2, '0')}`, type: 'Many' });

@@ -203,6 +203,12 @@ const reads: [
     (store, actor) => store.readAs(actor).lists.search({ ...search, ...textOf('heron'), order: 'relevance' }),
   ],
   [
+    'search by text without a word',
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, actor) =>
+      store.readAs(actor).lists.search({ ...search, ...textOf('heron -word'), order: 'relevance' }),
+  ],
+  [
     'search by ancestor',
     { SQLite: 3, PostgreSQL: 2 },
     (store, actor) => store.readAs(actor).lists.search({ ...search, ancestorId: 7 }),
@@ -507,6 +513,7 @@ describe.each(databases)('%s', (name, fresh) => {
   test.each<[string, Partial<SearchCriteria>, (id: number) => boolean]>([
     ['a fragment', { titleFragment: 'tle 1' }, (id) => String(id).startsWith('1')],
     ['a word', textOf('word'), (id) => id % 50 !== 0],
+    ['a word but not another', textOf('title -grey'), (id) => id % 50 !== 0],
     ['both', { titleFragment: 'tle 1', ...textOf('word') }, (id) => id % 50 !== 0 && /^1/.test(String(id))],
     [
       'either',

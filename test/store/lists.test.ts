@@ -142,6 +142,59 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect(await find('map')).toEqual([]);
   });
 
+  test('pages with a word or phrase after a minus are left out, and not counted', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const titles: [title: string, body: string][] = [
+      ['Rambler', 'Roses that climb trees'],
+      ['Hedge', 'Roses and water mills, an e-mail'],
+      ['Roses', 'Old water mill'],
+      ['Rose tree', 'A standard'],
+      ['Hidden', 'Roses'],
+      // On PostgreSQL, a text this long has several parts.
+      ['Long', `roses ${Array.from({ length: 20_000 }, (_, i) => `word${i % 977}`).join(' ')} willow`],
+    ];
+    const ids = new Map<number, string>();
+    for (const [title, body] of titles)
+      ids.set(await addPage(store, { title, body, ...(title === 'Hidden' && { permissions: 700 }) }), title);
+    for (const [query, expected] of [
+      ['roses', ['Hedge', 'Long', 'Rambler', 'Roses']],
+      ['roses -trees', ['Hedge', 'Long', 'Roses']],
+      ['-trees roses', ['Hedge', 'Long', 'Roses']],
+      ['rose -tre', ['Hedge', 'Long', 'Roses']],
+      // In quotes, a word does not stand for longer ones.
+      ['rose -"tree"', ['Hedge', 'Long', 'Rambler', 'Roses']],
+      ['roses -"water mill"', ['Hedge', 'Long', 'Rambler']],
+      ['roses -water -trees', ['Long']],
+      ['"roses" -willow', ['Hedge', 'Rambler', 'Roses']],
+      ['roses word5 -willow', []],
+      ['roses -absent', ['Hedge', 'Long', 'Rambler', 'Roses']],
+      ['roses -roses', []],
+      ['roses -e-mail', ['Long', 'Rambler', 'Roses']],
+      // Neither a hyphen within a word nor a minus on its own leaves anything out.
+      ['e-mail', ['Hedge']],
+      ['water --mill', ['Hedge', 'Roses']],
+      ['water - mill', ['Hedge', 'Roses']],
+    ] as const) {
+      const text = readTextQuery(query);
+      for (const order of ['alphabetical', 'relevance'] as const)
+        for (const limit of [100, 1]) {
+          const found = await store.readAs(anyone).lists.search({ ...asked, text, order, limit });
+          expect(found.total, query).toBe(expected.length);
+          if (limit > 1) expect(found.ids.map((id) => ids.get(id)).sort(), query).toEqual(expected);
+        }
+    }
+    const or = {
+      ...asked,
+      logic: 'or',
+      text: readTextQuery('roses -trees'),
+      titleFragment: 'rambler',
+    } as const;
+    const either = await store.readAs(anyone).lists.search(or);
+    expect(either.ids.map((id) => ids.get(id))).toEqual(['Hedge', 'Long', 'Rambler', 'Roses']);
+    expect(either.total).toBe(4);
+  });
+
   test('every word and phrase of a long text is found', async () => {
     await using store = await open();
     await withMembers(store);

@@ -23,6 +23,11 @@ describe('an excerpt', () => {
     expect(shown(excerptOf('Un Éclair au café.', 'eclair "au cafe"'))).toBe('Un [Éclair] [au] [café].');
   });
 
+  test('marks no excluded word', () => {
+    expect(shown(excerptOf('Trees. Roses climb trees.', 'rose -trees'))).toBe('Trees. [Roses] climb trees.');
+    expect(shown(markMatches('Rose trees', 'rose -"rose trees"'))).toBe('[Rose] trees');
+  });
+
   test('finds parts of scripts that have no spaces', () => {
     expect(shown(excerptOf('私は東京都に住む', '東京'))).toBe('私は[東京]都に住む');
     expect(shown(markMatches('東京都庁', '東京都'))).toBe('[東京都]庁');

@@ -102,7 +102,8 @@ interface Term {
 }
 
 function queryTermsOf(query: string): Term[] {
-  return (readTextQuery(query) ?? []).flatMap(({ terms, prefix }) =>
+  const { phrases = [] } = readTextQuery(query) ?? {};
+  return phrases.flatMap(({ terms, prefix }) =>
     terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
   );
 }

@@ -26,24 +26,40 @@ test('scripts without spaces give overlapping pairs', () => {
 });
 
 test('a query finds any part of an unspaced run as adjacent pairs, a single character as a prefix', () => {
-  expect(readTextQuery('京都庁')).toEqual([{ terms: ['京都', '都庁'], prefix: false }]);
-  expect(readTextQuery('都')).toEqual([{ terms: ['都'], prefix: true }]);
+  expect(readTextQuery('京都庁')?.phrases).toEqual([{ terms: ['京都', '都庁'], prefix: false }]);
+  expect(readTextQuery('都')?.phrases).toEqual([{ terms: ['都'], prefix: true }]);
 });
 
 test('words match as prefixes, quoted phrases exactly', () => {
-  expect(readTextQuery('old "water mill" of')).toEqual([
+  expect(readTextQuery('old "water mill" of')?.phrases).toEqual([
     { terms: ['old'], prefix: true },
     { terms: ['water', 'mill'], prefix: false },
     { terms: ['of'], prefix: false },
   ]);
 });
 
-test('nothing searchable is no query', () => {
-  for (const query of ['', '  ', '!?', '""', '"', '*']) expect(readTextQuery(query)).toBeUndefined();
+test('a minus before a word or phrase excludes it; a hyphenated word is excluded whole', () => {
+  expect(readTextQuery('old -"water mill" -e-mail -東京都 well-known --force - of')).toEqual({
+    phrases: ['old', 'well', 'known', 'force', 'of'].map((word) => ({
+      terms: [word],
+      prefix: word.length >= 3,
+    })),
+    excluded: [
+      { terms: ['water', 'mill'], prefix: false },
+      { terms: ['e', 'mail'], prefix: true },
+      { terms: ['東京', '京都'], prefix: false },
+    ],
+  });
+});
+
+test('nothing searchable is no query, nor are excluded words only', () => {
+  for (const query of ['', '  ', '!?', '""', '"', '*', '-', '-trees', '-"water mill" -a'])
+    expect(readTextQuery(query)).toBeUndefined();
 });
 
 test('terms and queries are bounded', () => {
   expect(termsOf('a '.repeat(maxIndexedTerms + 10))).toHaveLength(maxIndexedTerms);
   expect(termsOf('x'.repeat(1000))[0]).toHaveLength(64);
-  expect(readTextQuery('word '.repeat(1000))).toHaveLength(32);
+  expect(readTextQuery('word '.repeat(1000))?.phrases).toHaveLength(32);
+  expect(readTextQuery(`word ${'-other '.repeat(1000)}`)?.excluded).toHaveLength(31);
 });

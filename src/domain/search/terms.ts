@@ -17,8 +17,17 @@ const maxTermLength = 64;
 export const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
 
-/** Every phrase must occur; a phrase is adjacent terms, the last of which may be a prefix. */
-export type TextQuery = { terms: string[]; prefix: boolean }[];
+/** Adjacent terms, the last of which may be a prefix. */
+export interface Phrase {
+  terms: string[];
+  prefix: boolean;
+}
+
+/** Every phrase must occur, at least one, and no excluded phrase may. */
+export interface TextQuery {
+  phrases: Phrase[];
+  excluded: Phrase[];
+}
 
 /** Terms of a text in order, at most `maxIndexedTerms`. */
 export function termsOf(text: string): string[] {
@@ -60,29 +69,32 @@ function hasOnlyShortTerms(joined: string): boolean {
 
 /**
  * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
- * words, so `fores` finds "forests". Returns undefined if it contains nothing searchable.
+ * words, so `fores` finds "forests". A word or phrase directly after a single minus is excluded; `well-known` and `--force`
+ * contain no such minus. Returns undefined if no phrase is left that must occur.
  */
 export function readTextQuery(query: string): TextQuery | undefined {
-  const phrases: TextQuery = [];
-  for (const [part, quoted] of partsOf(query)) {
-    const runs = runsOf(fold(part));
-    if (quoted) {
-      const terms: string[] = [];
-      for (const run of runs) terms.push(...queryTerms(run).terms);
-      if (terms.length > 0) phrases.push({ terms, prefix: false });
-      continue;
-    }
-    for (const run of runs) phrases.push(queryTerms(run));
-  }
+  const phrases: Phrase[] = [];
+  const excluded: Phrase[] = [];
   let left = maxQueryTerms;
-  const bounded = phrases.filter((phrase) => {
+  const add = (phrase: Phrase, to: Phrase[]) => {
     left -= phrase.terms.length;
-    return left >= 0;
-  });
-  return bounded.length > 0 ? bounded : undefined;
+    if (left >= 0 && phrase.terms.length > 0) to.push(phrase);
+  };
+  for (const { text, isQuoted, isExcluded } of partsOf(query)) {
+    const words = runsOf(fold(text)).map(queryTerms);
+    if (isQuoted) add({ ...adjacent(words), prefix: false }, isExcluded ? excluded : phrases);
+    // A hyphenated word is excluded whole: `-e-mail` does not exclude every page with an "e".
+    else if (isExcluded) add(adjacent(words), excluded);
+    else for (const word of words) add(word, phrases);
+  }
+  return phrases.length > 0 ? { phrases, excluded } : undefined;
 }
 
-function queryTerms(run: string): { terms: string[]; prefix: boolean } {
+function adjacent(words: Phrase[]): Phrase {
+  return { terms: words.flatMap(({ terms }) => terms), prefix: words.at(-1)?.prefix ?? false };
+}
+
+function queryTerms(run: string): Phrase {
   if (!unspaced.test(run)) return { terms: [run], prefix: run.length >= 3 };
   const characters = [...run];
   if (characters.length === 1) return { terms: [run], prefix: true };
@@ -93,8 +105,28 @@ function queryTerms(run: string): { terms: string[]; prefix: boolean } {
   };
 }
 
-function partsOf(query: string): [text: string, quoted: boolean][] {
-  return query.split('"').map((text, i) => [text, i % 2 === 1]);
+interface QueryPart {
+  text: string;
+  isQuoted: boolean;
+  isExcluded: boolean;
+}
+
+function partsOf(query: string): QueryPart[] {
+  const parts: QueryPart[] = [];
+  let isExcluded = false;
+  for (const [i, text] of query.split('"').entries()) {
+    if (i % 2 === 1) {
+      parts.push({ text, isQuoted: true, isExcluded });
+      continue;
+    }
+    const words = text.split(/\s+/u);
+    parts.push(
+      ...words.map((word) => ({ text: word, isQuoted: false, isExcluded: /^-[\p{L}\p{N}]/u.test(word) })),
+    );
+    // The quote that follows belongs to a minus before it.
+    isExcluded = words.at(-1) === '-';
+  }
+  return parts;
 }
 
 /** Words of folded text, and runs of unspaced scripts, in order. */

@@ -31,7 +31,10 @@ export const readTools: readonly Tool[] = [
       'Search pages by words, type, tag or place in the tree. Each result has a snippet and the anchor of the section that matches, for read_page.',
     input: Type.Object({
       text: optional(
-        Type.String({ description: 'Words in title or body; "double quotes" keep a phrase together.' }),
+        Type.String({
+          description:
+            'Words in title or body; "double quotes" keep a phrase together; -word or -"a phrase" leaves out pages that contain it.',
+        }),
       ),
       type: optional(Type.String({ description: 'Type of the pages, such as Place.' })),
       tag: optional(Type.String({ description: 'Tag, or tag:value.' })),

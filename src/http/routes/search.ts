@@ -22,7 +22,10 @@ const criteria = {
       examples: [['season:summer']],
     }),
   ),
-  text: criterion('Words to find in title and body; "double quotes" hold phrases together.', 'pruning roses'),
+  text: criterion(
+    'Words to find in title and body; "double quotes" hold phrases together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other match nothing.',
+    'pruning roses',
+  ),
   ids: criterion('Page IDs between commas, at most 1,000: matches these pages.', '7,12'),
   owner: criterion('Member ID: matches the pages that they created.', '3'),
   linksTo: criterion(

@@ -24,7 +24,9 @@ export async function complete(
   const { engine } = session;
   const title = sql.ref('p.title_key');
   const path = sql.ref('p.path_key');
-  const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
+  // Hyphens have no meaning here, unlike in a search.
+  const query = readTextQuery(fragment.replaceAll('-', ' '));
+  const word = query?.phrases.map((phrase) => ({ ...phrase, prefix: true }));
   // Each kind of match has its own index, which a union uses and a disjunction might not.
   const some = (from: RawBuilder<unknown>, order = sql``) =>
     sql`select * from (select p.id ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;

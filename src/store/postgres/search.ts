@@ -1,6 +1,6 @@
 /** Searches texts and names with GIN indexes: terms as `tsvector`, titles and paths by trigrams of `pg_trgm`. */
 import { type RawBuilder, sql } from 'kysely';
-import type { TextQuery } from '#domain/search/terms.ts';
+import type { Phrase, TextQuery } from '#domain/search/terms.ts';
 import type { Engine, IndexedText } from '../engine.ts';
 import { prepare, type Session, send } from '../statements.ts';
 import { visible } from '../visibility.ts';
@@ -38,31 +38,43 @@ export const countByIndex: Engine['countByIndex'] = {
 };
 
 export const textRanking: Engine['textRanking'] = (query) => {
-  const any = query.map((phrase) => tsqueryOf([phrase])).join(' | ');
+  const { phrases } = query;
   // Every match has the first phrase in one of its parts; the title is in part 0.
   return sql`(
-    select t.page_id as id, -max(ts_rank(t.terms, ${any}::tsquery))::double precision as rank,
-      max(case when t.terms @@ ${tsqueryOf(query, 'A')}::tsquery then 1 else 0 end) as title_hit
+    select t.page_id as id, -max(ts_rank(t.terms, ${anyOf(phrases)}::tsquery))::double precision as rank,
+      max(case when t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery then 1 else 0 end) as title_hit
     from (${pagesMatching(query)}) as m join page_texts t on t.page_id = m.page_id
-    where t.terms @@ ${tsqueryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
+    where t.terms @@ ${tsqueryOf(phrases.slice(0, 1))}::tsquery group by t.page_id)`;
 };
 
 /**
  * IDs of matching pages. The index finds pages with all phrases in one part at once; only for long texts may different parts
  * contain different phrases.
  */
-function pagesMatching(query: TextQuery): RawBuilder<unknown> {
-  const inOnePart = sql`select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query)}::tsquery`;
-  if (query.length === 1) return sql`${inOnePart} group by t.page_id`;
-  const each = query.map(
+function pagesMatching({ phrases, excluded }: TextQuery): RawBuilder<unknown> {
+  const found = pagesWithAll(phrases);
+  if (excluded.length === 0) return found;
+  // Any part of a long text may contain an excluded phrase, not only the part that contains the others.
+  return sql`select f.page_id from (${found}) as f where not exists (select 1 from page_texts x
+    where x.page_id = f.page_id and x.terms @@ ${anyOf(excluded)}::tsquery)`;
+}
+
+function anyOf(phrases: Phrase[]): string {
+  return phrases.map((phrase) => tsqueryOf([phrase])).join(' | ');
+}
+
+function pagesWithAll(phrases: Phrase[]): RawBuilder<unknown> {
+  const inOnePart = sql`select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(phrases)}::tsquery`;
+  if (phrases.length === 1) return sql`${inOnePart} group by t.page_id`;
+  const each = phrases.map(
     (phrase) => sql`exists (select 1 from page_texts t
       where t.page_id = l.page_id and t.terms @@ ${tsqueryOf([phrase])}::tsquery)`,
   );
   return sql`${inOnePart} union select l.page_id from page_texts l where l.part = 1 and ${sql.join(each, sql` and `)}`;
 }
 
-export const fromTitlesMatching: Engine['fromTitlesMatching'] = (query) => sql`from pages p
-  where p.id in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query, 'A')}::tsquery)`;
+export const fromTitlesMatching: Engine['fromTitlesMatching'] = (phrases) => sql`from pages p
+  where p.id in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery)`;
 
 export const fromKeysContaining: Engine['fromKeysContaining'] = (column, fragment) =>
   sql`from pages p where ${keyContains(column, fragment)}`;

@@ -5,12 +5,12 @@
  * A tsvector stores positions up to 16,383, and 256 for each word, so a long text is split into parts that overlap by the
  * length of the longest phrase: adjacent terms are adjacent in at least one part.
  */
-import type { TextQuery } from '#domain/search/terms.ts';
+import type { Phrase } from '#domain/search/terms.ts';
 import { maxQueryTerms } from '#domain/search/terms.ts';
 
 /** For example `'open' <-> 'sourc':* & 'wiki'`, cast verbatim to tsquery. */
-export function tsqueryOf(query: TextQuery, weight = ''): string {
-  return query
+export function tsqueryOf(phrases: Phrase[], weight = ''): string {
+  return phrases
     .map(({ terms, prefix }) => {
       const lexemes = terms.map((term, i) => {
         const flags = (prefix && i === terms.length - 1 ? '*' : '') + weight;

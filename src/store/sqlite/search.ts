@@ -1,7 +1,7 @@
 /** Queries of the search indexes on SQLite: conditions and tables for queries over pages. */
 import { type RawBuilder, sql } from 'kysely';
 import { seesEverything } from '#domain/permission.ts';
-import type { TextQuery } from '#domain/search/terms.ts';
+import type { Phrase, TextQuery } from '#domain/search/terms.ts';
 import type { Engine } from '../engine.ts';
 import { visible } from '../visibility.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';
@@ -21,7 +21,7 @@ export function textRanking(query: TextQuery): RawBuilder<unknown> {
   // Materialized, because otherwise the index would be queried again for each page.
   return sql`(
       with titled as materialized (
-        select rowid as id from page_text where page_text match ${inTitle(query)} order by rowid desc limit ${maxRanked}
+        select rowid as id from page_text where page_text match ${except(inTitle(query.phrases), query)} order by rowid desc limit ${maxRanked}
       ), found as materialized (
         select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
         where page_text match ${matchOf(query)} order by rowid desc limit ${maxRanked}
@@ -30,9 +30,9 @@ export function textRanking(query: TextQuery): RawBuilder<unknown> {
       union all select id, null, 1 from titled where id not in (select id from found))`;
 }
 
-export function fromTitlesMatching(query: TextQuery): RawBuilder<unknown> {
+export function fromTitlesMatching(phrases: Phrase[]): RawBuilder<unknown> {
   return sql`from page_text cross join pages p
-      where page_text match ${inTitle(query)} and p.id = page_text.rowid`;
+      where page_text match ${inTitle(phrases)} and p.id = page_text.rowid`;
 }
 
 export function fromKeysContaining(column: Key, fragment: string): RawBuilder<unknown> {
@@ -64,15 +64,21 @@ export const countByIndex: Engine['countByIndex'] = {
   },
 };
 
-/** For example `"open source"* "wiki"`: all phrases must occur. */
+/** For example `("open source" * AND "wiki") NOT ("old")`: all phrases must occur, and no excluded phrase may. */
 function matchOf(query: TextQuery): string {
-  return query.map((phrase) => quoted(phrase.terms.join(' ')) + (phrase.prefix ? ' *' : '')).join(' ');
+  return except(query.phrases.map(phraseOf).join(' AND '), query);
 }
 
-function inTitle(query: TextQuery): string {
-  return query
-    .map((phrase) => `{title} : ${quoted(phrase.terms.join(' '))}${phrase.prefix ? ' *' : ''}`)
-    .join(' AND ');
+function except(match: string, { excluded }: TextQuery): string {
+  return excluded.length === 0 ? match : `(${match}) NOT (${excluded.map(phraseOf).join(' OR ')})`;
+}
+
+function inTitle(phrases: Phrase[]): string {
+  return phrases.map((phrase) => `{title} : ${phraseOf(phrase)}`).join(' AND ');
+}
+
+function phraseOf({ terms, prefix }: Phrase): string {
+  return quoted(terms.join(' ')) + (prefix ? ' *' : '');
 }
 
 function inKey(column: Key, fragment: string): string {

@@ -193,7 +193,7 @@ function whereItLies({ lineage, title }: PageOutline): string {
 }
 
 function nothing(text: string, isMember: boolean): Html {
-  return html`<div class="empty"><p>Try fewer or other words; each is looked for from its beginning, and “phrases in quotes” as they stand.</p>${
+  return html`<div class="empty"><p>Try fewer or other words; each is looked for from its beginning, and “phrases in quotes” as they stand. A minus, as in “roses -trees”, leaves out pages with a word, and needs another word to look for.</p>${
     isMember &&
     text.trim() !== '' &&
     html`<p><a class="button" href="/new?title=${encodeURIComponent(text.trim())}">Write “${text.trim()}”</a></p>`

@@ -31,6 +31,7 @@ import {
   settle,
 } from './open-element.ts';
 import type { Prepared } from './prepared.ts';
+import { closesInRuby } from './ruby.ts';
 import { findHeading, findItem, findOpen, findTablePart, tableContext, topName, topTraits } from './stack.ts';
 import { isInvisible } from './text.ts';
 import { Texts, textsOf } from './text-nodes.ts';
@@ -159,7 +160,7 @@ export class Builder {
     if (traits & trait.closesParagraph) this.#closeParagraph(start);
     if (traits & trait.heading && topTraits(this.#stack) & trait.heading) this.#pop(start);
     if (traits & trait.rubyPart && findOpen(this.#stack, 'ruby', trait.scopeEnd) >= 0) {
-      while (topTraits(this.#stack) & trait.impliedEnd) this.#pop(start);
+      while (closesInRuby(this.#stack, name)) this.#pop(start);
     }
     if (name === 'a' && this.#formats.find('a')) this.#closeOpenLink(start);
     if (!(traits & trait.special) || traits & trait.void) this.#reopen(start);

@@ -74,7 +74,7 @@ function decodeReference(name: string): string | undefined {
   if (!name.startsWith('#')) return table().get(name);
   const isHex = name[1] === 'x' || name[1] === 'X';
   const digits = name.slice(isHex ? 2 : 1);
-  if (!(isHex ? /^[0-9a-f]{1,8}$/i : /^[0-9]{1,10}$/).test(digits)) return undefined;
+  if (!(isHex ? /^0*[0-9a-f]{1,6}$/i : /^0*[0-9]{1,7}$/).test(digits)) return undefined;
   const code = Number.parseInt(digits, isHex ? 16 : 10);
   const isAllowed =
     code === char.tab ||

@@ -21,8 +21,13 @@ export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'im
 export const microdata: Readonly<Record<string, string>> = { meta: 'content', link: 'href' };
 
 const common = words(
-  'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype data-sort-type data-sort-value',
+  'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype',
 );
+/** Attributes that mean something to the scripts of this engine, of MediaWiki or of Coppice's own pages. */
+const reservedData = new RegExp(
+  `^data-(?:(?:mw|ooui|parsoid|passkey|tree)(?:-.*)?|again|assets|base|challenge|change|checkpath-url|complete|complete-url|contents|copy|drafts|edit-section|exported|fits|format|header|hint|hint-of|import|import-words|insert-file|is-text|label|lat|lon|map|max-upload|member|note|object-id|page-id|path|place|places|preview-url|section|sheet|source|style-nonce|theme?|tiles|title|type|url|wide|words|work|x|zoom)$`,
+);
+
 const cell = words('align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan');
 const own: Readonly<Record<string, readonly string[]>> = {
   div: ['align'],
@@ -69,12 +74,16 @@ function attributesOf(element: string): ReadonlySet<string> {
   return set;
 }
 
+function isAllowed(allowed: ReadonlySet<string>, name: string): boolean {
+  return allowed.has(name) || (name.startsWith('data-') && allowed.has('class') && !reservedData.test(name));
+}
+
 /** Reads the attributes in `text` that `element` may have, with decoded values. The last of equal names wins. */
 export function readAttributes(text: string, element: string): Attributes | undefined {
   let result: Attributes | undefined;
   const allowed = attributesOf(element);
   eachAttribute(text, (name, value) => {
-    if (!allowed.has(name)) return;
+    if (!isAllowed(allowed, name)) return;
     const safe = safeValue(name, value);
     if (safe === undefined) {
       if (result) delete result[name];
@@ -146,7 +155,7 @@ function endsName(code: number): boolean {
 
 /** Returns the safe value of an attribute of `element`, or undefined if the attribute is not allowed. */
 export function safeAttribute(element: string, name: string, value: string): string | undefined {
-  return attributesOf(element).has(name) ? safeValue(name, value) : undefined;
+  return isAllowed(attributesOf(element), name) ? safeValue(name, value) : undefined;
 }
 
 /** Returns the attributes that `element` may have, with safe values. */

@@ -7,10 +7,12 @@ const elements = new Set(
   ),
 );
 const attributes = new Set(
-  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary checked clear disabled open noshade size type start reversed value color face datetime rel href content alt src decoding loading typeof controls preload loop muted itemid itemprop itemref itemscope itemtype data-line data-sort-type data-sort-value'.split(
+  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary checked clear disabled open noshade size type start reversed value color face datetime rel href content alt src decoding loading typeof controls preload loop muted itemid itemprop itemref itemscope itemtype data-line'.split(
     ' ',
   ),
 );
+/** Data attributes of no known script; `reserved-data.test.ts` compares the list of the engine with the scripts. */
+const harmlessData = /^data-(?!(?:mw|ooui|parsoid|source|tree|map|url|path|member|preview)\b)/;
 const voids = new Set(['br', 'hr', 'wbr', 'img', 'input', 'meta', 'link']);
 const links =
   /^(?:https?:|ftps?:|\/\/|\/|#|mailto:|news:|irc:|ircs:|tel:|sms:|geo:|git:|gopher:|magnet:|mms:|nntp:|redis:|sftp:|sips?:|ssh:|svn:|telnet:|urn:|worldwind:|xmpp:|matrix:|bitcoin:)/i;
@@ -39,7 +41,9 @@ function visit(parent: Tree, found: string[]): void {
     if (tagName === 'input' && !isBox) found.push('an input that is no box of a task');
     for (const { name, value } of node.attrs) {
       const isOwn =
-        name.startsWith('aria-') || (tagName === 'li' && (name === 'data-lat' || name === 'data-lon'));
+        name.startsWith('aria-') ||
+        (harmlessData.test(name) && name !== 'data-lat' && name !== 'data-lon') ||
+        (tagName === 'li' && (name === 'data-lat' || name === 'data-lon'));
       if (!attributes.has(name) && !isOwn) found.push(`${tagName} ${name}`);
       if (name === 'href' && !links.test(value)) found.push(`href ${value}`);
       if (name === 'src' && !value.startsWith('/files/')) found.push(`src ${value}`);

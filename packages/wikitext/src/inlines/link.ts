@@ -241,7 +241,7 @@ function isPlain(target: string, isTitle: boolean): boolean {
 }
 
 function hasReference(decoded: string): boolean {
-  return /&(?:[a-z0-9]{1,32}|#\d{1,8}|#x[0-9a-f]{1,8});/i.test(decoded);
+  return /&(?:[a-z0-9]{1,32}|#\d{1,31}|#x[0-9a-f]{1,30});/i.test(decoded);
 }
 
 function isTrail(text: string, at: number, isAscii = false): boolean {

@@ -49,7 +49,19 @@ export const wikiAddresses: Addresses = {
     const path = pageName(hash < 0 ? address : address.slice(0, hash));
     if (path === undefined || (path === '' && fragment === undefined)) return undefined;
     const target = path === '' ? '' : fromFolder(path, context);
-    return { type: 'link', target, isPath: target !== '', fragment, title, children: [], start, end };
+    const file = /\.[a-z]\w{0,9}$/i.test(path) ? fileName(path, context) : undefined;
+    const named = file === undefined ? {} : { file };
+    return {
+      type: 'link',
+      target,
+      isPath: target !== '',
+      fragment,
+      ...named,
+      title,
+      children: [],
+      start,
+      end,
+    };
   },
   image(address, alt, title, context, at) {
     if (hasScheme.test(address)) {
@@ -71,16 +83,21 @@ export function fileNode(
   start: number,
   end: number,
 ): FileNode | undefined {
-  if (written === '' || /[[\]{}|<>\n\0]/.test(written)) return undefined;
-  const target = context.rules.link(`File:${written}`, true, context.path);
-  if (target.kind !== 'file') return undefined;
+  const name = fileName(written, context);
+  if (name === undefined) return undefined;
   const options: FileOptions = {};
   if (alt !== undefined) options.alt = alt;
   if (title !== undefined) options.title = title;
   const [width, height] = (size ?? '').split('x').map(Number);
   if (width) options.width = width;
   if (height) options.height = height;
-  return { type: 'file', name: target.name, options, caption: [], start, end };
+  return { type: 'file', name, options, caption: [], start, end };
+}
+
+function fileName(written: string, context: Context): string | undefined {
+  if (written === '' || /[[\]{}|<>\n\0]/.test(written)) return undefined;
+  const target = context.rules.link(`File:${written}`, true, context.path);
+  return target.kind === 'file' ? target.name : undefined;
 }
 
 /**

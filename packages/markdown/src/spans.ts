@@ -217,7 +217,9 @@ function outermost(spans: Span[], text: string): Span[] {
   return out;
 }
 
-const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf|png|svg|wav|webm|webp)$/i;
+/** Types of files; a page may be called `Node.js`. */
+const files =
+  /\.(?:7z|avif|bmp|bz2|canvas|csv|docx?|drawio|dwg|dxf|eml|eps|epub|excalidraw|flac|geojson|gif|gpx|gz|heic|html?|ics|ipynb|jpe?g|json|kml|log|m4a|mkv|mov|mp3|mp4|mpg|od[gpst]|ogg|ogv|opus|pdf|png|pptx?|psd|rar|rtf|sql|sqlite|step|stl|svg|tar|tgz|tiff?|toml|tsv|txt|wav|webm|webp|xlsx?|xml|xz|ya?ml|zip)$/i;
 
 /**
  * `![[oak.png|100]]` shows a file, `![[Page]]` embeds a page as a template would, `![[Page#Heading]]` embeds a section, and
@@ -225,7 +227,7 @@ const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf
  */
 function embed(text: string, start: number, end: number): Span {
   const [name = ''] = text.slice(start + 3, end - 2).split(/\\?\|/, 1);
-  if (media.test(name.trim()) || !/^[^[\]{}<>\n]+$/.test(name)) return { kind: 'picture', start, end };
+  if (files.test(name.trim()) || !/^[^[\]{}<>\n]+$/.test(name)) return { kind: 'picture', start, end };
   const [, page = '', part] = /^([^#]*)#(.*)$/.exec(name) ?? /^([^#^]+)(\^[\w-]+)\s*$/.exec(name) ?? [];
   const call = part === undefined ? `{{:${name.trim()}}}` : `{{#part:${page.trim()}|${part.trim()}}}`;
   const wikitext = `<div class="page-embed">\n${call}\n</div>`;

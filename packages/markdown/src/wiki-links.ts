@@ -23,8 +23,10 @@ export function readLink(
   const bar = inside.indexOf('|');
   const name = bar < 0 ? inside : inside.slice(0, bar);
   const label = bar < 0 ? undefined : inside.slice(bar + 1).trim();
-  if (name.trim() === '' || name.length > maxLength || /[[\]{}<>\n\0]/.test(name)) return undefined;
-  const target = context.rules.link(name, label !== undefined, context.path);
+  const [, title = '', heading = ''] = /^([^#]*)(.*)$/s.exec(name) ?? [];
+  if (name.trim() === '' || name.length > maxLength || /[[\]{}<>\n\0]/.test(title + withoutLinks(heading)))
+    return undefined;
+  const target = context.rules.link(title + withoutLinks(heading), label !== undefined, context.path);
   const textOf = (value: string): Node[] => [{ type: 'text', value, start, end }];
   switch (target.kind) {
     case 'marker':
@@ -49,6 +51,7 @@ export function readLink(
         target: target.target,
         isPath: target.isPath,
         fragment: target.fragment,
+        ...(target.file === undefined ? {} : { file: target.file }),
         children: textOf(label || (target.label ?? ownLabel(name))),
         start,
         end,
@@ -56,6 +59,11 @@ export function readLink(
     default:
       return undefined;
   }
+}
+
+/** Replaces the links in a heading, which Obsidian writes into links to it without their colons and slashes, by their labels. */
+function withoutLinks(heading: string): string {
+  return heading.replace(/\[([^[\]]*)\](?:\([^()]*\))?/g, '$1');
 }
 
 export function readPicture(

@@ -1,5 +1,5 @@
 /** Markdown to HTML for tests, and HTML normalised to its meaning in a browser. */
-import { render } from '@coppice/wikitext';
+import { type ResolvedFile, render } from '@coppice/wikitext';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { type Addresses, type MarkdownOptions, parseMarkdown } from '../src/index.ts';
 
@@ -7,7 +7,11 @@ type Child = DefaultTreeAdapterTypes.ChildNode;
 
 export function htmlOf(markdown: string, options: MarkdownOptions = {}): string {
   const tree = parseMarkdown(markdown, { path: '/trees/oak', ...options });
-  const files = new Map([['oak.png', { url: '/files/oak.png', mime: 'image/png', width: 800, height: 600 }]]);
+  const files = new Map<string, ResolvedFile>([
+    ['oak.png', { url: '/files/oak.png', mime: 'image/png', width: 800, height: 600 }],
+    ['plan.svg', { url: '/files/plan.svg', mime: 'image/svg+xml' }],
+    ['rows.csv', { url: '/files/rows.csv', mime: 'text/csv' }],
+  ]);
   const pages = new Map([['Mill', { path: '/mill', title: 'Mill' }]]);
   return render(tree, { pages, files, page: { path: '/trees/oak', title: 'Oak' } }).html;
 }

@@ -139,3 +139,26 @@ test('a list is loose or tight as it is written', () => {
 test('a page has one table of contents, however often it asks', () => {
   expect(htmlOf('[TOC]\n\n# a\n\n[TOC]\n\n# b').match(/href="#a"/g)).toHaveLength(1);
 });
+
+test('a link to a file of any type leads to the file, unless a page has that name', () => {
+  const file = (label: string) => `<a class="media" href="/files/rows.csv">${label}</a>`;
+  expect(htmlOf('[[rows.csv]] [[rows.csv|a]] [b](rows.csv) [c](./rows.csv)')).toBe(
+    `<p>${['rows.csv', 'a', 'b', 'c'].map(file).join(' ')}</p>`,
+  );
+  expect(htmlOf('[a](other.csv)')).toContain('class="new" href="/new?path=%2Ftrees%2Fother.csv"');
+  expect(htmlOf('![[rows.csv]]')).toContain('<a href="/files/rows.csv">rows.csv</a>');
+  expect(callsIn('![[rows.csv]] ![[a.docx]] ![[Node.js]]')).toHaveLength(1);
+  expect(named('[[rows.csv]] [b](rows.csv) [c](d.md) [[Mill 2.0]]').files).toEqual(['rows.csv']);
+});
+
+test('a vector image without a known size has the number that the page states', () => {
+  expect(htmlOf('![[plan.svg|200]]')).toContain('loading="lazy" width="200">');
+  expect(htmlOf('![a|200x50](plan.svg)')).toContain('loading="lazy" width="200" height="50">');
+});
+
+test('a link to a heading may hold the link that the heading holds', () => {
+  const links = '[[Mill#[a](https //b)|c]] [[Mill#x [a](https //b) y|c]] [[Mill#[a]|c]] [[M[i]ll|c]]';
+  expect(htmlOf(links)).toBe(
+    '<p><a href="/mill#a">c</a> <a href="/mill#x_a_y">c</a> <a href="/mill#a">c</a> [[M[i]ll|c]]</p>',
+  );
+});

@@ -99,7 +99,9 @@ function readLink(
   if (title === '' && !fragment) return { kind: 'text' };
   if (title === '') return { kind: 'page', target: '', isPath: false, fragment };
   const target = resolvePath(title, path);
-  return { kind: 'page', target, isPath: target.startsWith('/'), fragment };
+  const page: LinkTarget = { kind: 'page', target, isPath: target.startsWith('/'), fragment };
+  if (/\.[a-z]\w{0,9}$/i.test(title)) page.file = filePath(title, path);
+  return page;
 }
 
 /** Returns the address of a member's page, as in MediaWiki. Members can be renamed. */

@@ -32,6 +32,8 @@ const files = new Map<string, ResolvedFile>([
     { url: '/files/1/oak.jpg', thumbnailUrl: '/files/1/small', mime: 'image/jpeg', width: 1200, height: 800 },
   ],
   ['song.ogg', { url: '/files/2/song.ogg', mime: 'audio/ogg' }],
+  ['plan.svg', { url: '/files/4/plan.svg', mime: 'image/svg+xml' }],
+  ['rows.csv', { url: '/files/5/rows.csv', mime: 'text/csv' }],
   ['notes.pdf', { url: '/files/3/notes.pdf', mime: 'application/pdf' }],
 ]);
 

@@ -9,10 +9,12 @@ import { linkAttributes } from './link.ts';
 import type { Writer } from './writer.ts';
 
 export type Size = { width: number; height: number };
+/** A vector image without a known size may have one number; the browser finds the other. */
+type ShownSize = { width?: number | undefined; height?: number | undefined };
 type Shown = {
   src: string;
   href: string | undefined;
-  size: Size | undefined;
+  size: ShownSize | undefined;
   mime: string;
   title: string | undefined;
   sources: { srcset: string; sizes: string } | undefined;
@@ -149,15 +151,13 @@ function linkOf(
 /** Returns the file to show, or HTML that says it is missing. */
 function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | string {
   const { resolved } = writer;
+  const { thumbnailWidth = 220 } = resolved;
   const { options } = node;
   const name = options.manual ?? node.name;
   const file = resolved.files.get(name);
   const original = file?.width && file.height ? { width: file.width, height: file.height } : undefined;
   const isVector = file?.mime === 'image/svg+xml';
-  const size =
-    fit && original
-      ? within(original, fit)
-      : sizeOf(options, original, isVector, resolved.thumbnailWidth ?? 220);
+  const size = fit && original ? within(original, fit) : sizeOf(options, original, isVector, thumbnailWidth);
   const own = resolved.address?.file?.(node.name, options, size);
   if (own?.missing !== undefined) return own.missing;
   if (!file && !own) {
@@ -169,7 +169,10 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
   return {
     src,
     href: own ? own.href : hostUrl(file?.url ?? '#'),
-    size: own?.width && own.height ? { width: own.width, height: own.height } : size,
+    size:
+      own?.width && own.height
+        ? { width: own.width, height: own.height }
+        : (size ?? (isVector ? vectorSize(options, fit, widthOfThumb(options, thumbnailWidth)) : undefined)),
     mime: file?.mime ?? 'image/png',
     title: own?.title ?? file?.title,
     sources: own || !file || !original ? undefined : sourcesOf(file, original, size ?? original),
@@ -211,10 +214,7 @@ function sizeOf(
   let { width } = options;
   if (!width && !options.height) {
     if (!isThumb) return original;
-    width =
-      options.upright === undefined
-        ? thumbnailWidth
-        : Math.round((thumbnailWidth * options.upright) / 10) * 10;
+    width = widthOfThumb(options, thumbnailWidth);
   }
   if (options.height) {
     const fitted = fitWidth(original, options.height);
@@ -223,6 +223,22 @@ function sizeOf(
   if (!width) return original;
   if (isThumb && !isVector && width > original.width) width = original.width;
   return { width, height: Math.max(1, Math.round((width * original.height) / original.width)) };
+}
+
+function widthOfThumb({ upright }: FileOptions, usual: number): number {
+  return upright === undefined ? usual : Math.round((usual * upright) / 10) * 10;
+}
+
+/** Returns the size of a vector image whose own size is unknown. */
+function vectorSize(
+  { format, width, height, manual }: FileOptions,
+  fit: Size | undefined,
+  thumbnail: number,
+): ShownSize | undefined {
+  if (fit) return fit;
+  if (format === 'frame' || manual !== undefined) return undefined;
+  if (width || height) return { width, height };
+  return format === undefined ? undefined : { width: thumbnail };
 }
 
 function fitWidth(original: Size, height: number): number {

@@ -141,7 +141,7 @@ function sizeOf(picture: HtmlElement, isBoth: boolean): string | undefined {
   const width = /^\d+$/.exec(picture.attributes.width ?? '')?.[0];
   const height = /^\d+$/.exec(picture.attributes.height ?? '')?.[0];
   if (isBoth && width && height) return `${width}x${height}px`;
-  return width ? `${width}px` : height && isBoth ? `x${height}px` : undefined;
+  return width ? `${width}px` : height ? `x${height}px` : undefined;
 }
 
 /** Returns the target of the picture's link; undefined for its own page or file, empty for no link. */

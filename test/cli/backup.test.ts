@@ -15,6 +15,7 @@ import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { Secret, TOTP } from 'otpauth';
 import { extract, pack } from 'tar-stream';
 import { describe, expect, test } from 'vitest';
+import { formatName, formatVersion, readManifest } from '#cli/archive/format.ts';
 import type { OpenWiki } from '#cli/command/context.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import { setPassphrase } from '#domain/members/manage-members.ts';
@@ -306,7 +307,8 @@ describe('a damaged or hostile backup is refused and nothing is changed', () => 
         ),
     ],
     ['no manifest', (parts) => parts.slice(1)],
-    ['another format', (parts) => manifest(parts, { version: 99 })],
+    ['a later format', (parts) => manifest(parts, { version: formatVersion + 1 })],
+    ['no format', (parts) => manifest(parts, { version: 'latest' })],
     ['something else altogether', () => [{ name: 'hello.txt', bytes: evil }]],
     ['a table that does not exist', (parts) => rows(parts, '{"table":"evil","row":{"id":1}}\n')],
     [
@@ -337,6 +339,17 @@ describe('a damaged or hostile backup is refused and nothing is changed', () => 
     });
     // The refused archive leaves nothing that blocks a good one.
     expect((await other.coppice(['restore', good])).code).toBe(0);
+  });
+
+  test('the format has the number of the latest migration; a later one is refused, an earlier one read', async () => {
+    const migrations = readdirSync(new URL('../../src/store/migrations', import.meta.url)).sort();
+    expect(formatVersion).toBe(Number.parseInt(migrations.at(-1) ?? '', 10));
+    const written = { rows: { bytes: 0, sha256: '0'.repeat(64) }, key: null, files: 0, missing: [] };
+    const manifestOf = (version: number) => JSON.stringify({ format: formatName, version, ...written });
+    expect(readManifest(manifestOf(1)).version).toBe(1);
+    expect(() => readManifest(manifestOf(formatVersion + 1))).toThrow(
+      /^The backup was made by a later version of Coppice: [^\n]*Restore it with that version\.$/,
+    );
   });
 
   test('bytes that are no archive, or the half of one', async () => {

@@ -1,5 +1,5 @@
 /**
- * The backup format, version 1: a gzipped tar archive of, in this order,
+ * The backup format: a gzipped tar archive of, in this order,
  *
  * - `manifest.json`: describes the rest, see `Manifest`;
  * - `rows.jsonl`: every database row as one JSON object `{table, row}` per line, the same for both engines;
@@ -11,7 +11,11 @@
 import { Problem } from '#domain/problem.ts';
 
 export const formatName = 'coppice-backup';
-export const formatVersion = 1;
+/**
+ * Number of the latest migration, so that versions of Coppice that do not know its tables refuse the backup. Earlier formats are
+ * read, too.
+ */
+export const formatVersion = 2;
 
 export interface Manifest {
   format: typeof formatName;
@@ -37,10 +41,13 @@ export function readManifest(text: string): Manifest {
   if (typeof manifest !== 'object' || manifest?.format !== formatName) {
     throw new Problem('invalid', 'This is not a backup of Coppice.');
   }
-  if (manifest.version !== formatVersion) {
+  const version = manifest.version ?? 0;
+  if (!Number.isSafeInteger(version) || version < 1)
+    throw new Problem('invalid', 'The manifest of the backup is damaged.');
+  if (version > formatVersion) {
     throw new Problem(
       'invalid',
-      `The backup has format ${manifest.version}, this version of Coppice reads format ${formatVersion}.`,
+      `The backup was made by a later version of Coppice: it has format ${version}, and this version reads formats up to ${formatVersion}. Restore it with that version.`,
     );
   }
   const { rows, key, files, missing } = manifest;

@@ -12,8 +12,10 @@ import { buildApp } from './app.ts';
 import { commandContext } from './command-context.ts';
 import { addressOf } from './config/address.ts';
 import type { Config } from './config/config.ts';
+import { loggedSettings } from './config/logged-settings.ts';
 import { finishPending, startHousekeeping, tidy } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
+import { version } from './version.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;
@@ -33,6 +35,7 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   // Before the workers start: migrates the database once, and reports once what cannot be opened.
   await using wiki = await commandContext(config, 'wiki').open({ mayCreate: true });
   const log = await createLogger(config);
+  logStart(log, config);
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;
@@ -97,6 +100,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     clearTimeout(cut);
     return 0;
   };
+  if (!siblings) logStart(server.log as Logger, config);
   await app.startMail();
   app.startWebhooks();
   app.startNotifying();
@@ -128,6 +132,11 @@ async function freePort(config: Config, io: Terminal): Promise<number | undefine
     io.stderr.write(`${sentenceOf(error as NodeJS.ErrnoException, config)}\n`);
     return undefined;
   }
+}
+
+function logStart(log: Logger, config: Config): void {
+  const database = config.databaseUrl === undefined ? 'SQLite' : 'PostgreSQL';
+  log.info({ version, node: process.version, database, settings: loggedSettings(config) }, 'starting');
 }
 
 function untilStopped(log: Logger, close: () => Promise<number>): Promise<number> {

@@ -96,6 +96,7 @@ import './schemas/route.ts';
 import { compileValidator } from './schemas/validate.ts';
 import type { HttpSettings, Server, Service, Siblings } from './service.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
+import { slowPath } from './slow-path.ts';
 import type { WebFace } from './web-face.ts';
 
 /** Maximum size of bodies without pages or previews. */
@@ -192,9 +193,12 @@ export async function buildServer(
     const { method, routeOptions, ip } = request;
     const member = request.actor?.memberId;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    // Logs the pattern and not the URL, which may contain secrets (one-time links) and search terms.
+    // Logs the pattern and not the URL, except for slow requests of pages. The URL may contain secrets (one-time links) and search terms.
+    const route = routeOptions.url ?? 'none';
+    const { statusCode: status } = reply;
+    const path = slowPath({ route, url: request.url, status, ms });
     request.log.info(
-      { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms, ip, member },
+      { method, route, status, ms, ip, member, ...(path !== undefined && { path }) },
       'request completed',
     );
   });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BadSettings, readConfig } from '#config/config.ts';
+import { loggedSettings } from '#config/logged-settings.ts';
 import { settings } from '#config/settings.ts';
 import { unknownSettings } from '#config/unknown-names.ts';
 import { baseEnvironment } from '../support/environment.ts';
@@ -38,6 +39,25 @@ describe('settings', () => {
       .filter(({ name }) => !name.includes('*'))
       .map((setting) => [setting.name, setting.default]);
     expect(readConfig(Object.fromEntries(written))).toEqual(config);
+  });
+
+  test('the settings that are logged hold no secret', () => {
+    const secret = 'hush-hush-hush-hush';
+    const logged = loggedSettings(
+      readConfig({
+        DATABASE_URL: `postgres://wiki:${secret}@db/wiki`,
+        DATABASE_REPLICA_URLS: `postgres://wiki:${secret}@replica/wiki`,
+        FILES: 's3:maps',
+        AWS_ACCESS_KEY_ID: secret,
+        AWS_SECRET_ACCESS_KEY: secret,
+        COPPICE_METRICS: `token:${secret}`,
+        COPPICE_MAIL: `smtp://wiki:${secret}@mail.example.org`,
+        COPPICE_MAIL_FROM: 'wiki@example.org',
+        COPPICE_URL: 'https://wiki.example.org',
+      }),
+    );
+    expect(logged).toMatchObject({ files: 's3', replicas: 1, metrics: 'token', sendsMail: true });
+    expect(JSON.stringify(logged)).not.toContain('hush');
   });
 
   test.each([
@@ -251,6 +271,7 @@ describe('serving', () => {
     const [, address = ''] = await first.says(/ is at (http:\/\/localhost:\d+)/);
     const [, token = ''] = await first.says(/\/setup\/([\w-]{40,})\n/);
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
+    await first.says(/"version":"\d[^\n]*"database":"SQLite","settings":\{[^\n]*"msg":"starting"/);
     const response = await fetch(`${address}/v1/invitations/accept`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -20,14 +20,15 @@ export interface HostFunction {
 }
 
 export interface Limits {
+  /** A backstop that ends hostile programs alike on every machine; pages of many citations need some hundred thousand a call. */
   instructions: number;
-  /** CPU time of one page in milliseconds, a second limit for work that takes long within one instruction. */
+  /** CPU time of one page in milliseconds. */
   cpuMs: number;
   memoryBytes: number;
 }
 
 export const defaultLimits: Limits = Object.freeze({
-  instructions: 30_000_000,
+  instructions: 400_000_000,
   cpuMs: 4000,
   memoryBytes: 50 * 1024 * 1024,
 });

@@ -108,7 +108,7 @@ test('modules that call each other through wikitext end at a depth', () => {
 });
 
 test('once a page has used up its instructions, its other modules say so at once and none begins anew', () => {
-  const { text } = run('while true do end', '{{#invoke:Test|main}}'.repeat(200));
+  const { text } = run('while true do end', '{{#invoke:Test|main}}'.repeat(200), impatient);
   expect(text.match(/Script error/g)).toHaveLength(200);
 });
 
@@ -120,7 +120,7 @@ test('waiting for other modules does not give back what was used up', () => {
     pages[`Module:N${i}`] = 'return "n"';
   }
   const body = Array.from({ length: 30 }, (_, i) => `{{#invoke:M${i}|main}}`).join('');
-  const { problems } = show(body, pages, modules);
+  const { problems } = show(body, pages, impatient);
   expect(problems.join()).toContain('compute too long');
 });
 

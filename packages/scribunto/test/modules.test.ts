@@ -1,6 +1,9 @@
+import { parse, render } from '@coppice/wikitext';
 import { describe, expect, test } from 'vitest';
 import { wikiModules } from './fixtures.ts';
 import { say, show } from './wiki.ts';
+
+const nothing = { pages: new Map(), files: new Map(), page: { path: '/start', title: 'Start' } };
 
 describe('modules in the manner of large wikis', () => {
   test('an infobox of its arguments and those of the template around it', () => {
@@ -104,7 +107,8 @@ describe('frames', () => {
   test('the frame around a call is the template, then the page', () => {
     const code =
       'local p = frame:getParent() return frame:getTitle() .. "/" .. p:getTitle() .. "/" .. tostring(p.args[1]) .. tostring(p:getParent())';
-    expect(say(code, { Box: '{{#invoke:Test|main}}' }, '{{Box|in}}')).toBe('Module:Test/Box/innil');
+    expect(say(code, { Box: '{{#invoke:Test|main}}' }, '{{Box|in}}')).toBe('Module:Test/Template:Box/innil');
+    expect(say(code, { Box: '{{#invoke:Test|main}}' }, '{{:Box|in}}')).toBe('Module:Test/Box/innil');
     expect(say(code)).toBe('Module:Test/Start/nilnil');
   });
 
@@ -137,6 +141,37 @@ describe('frames', () => {
       ),
     ).toBe('ChildzModule:Test');
     expect(say('return frame:callParserFunction("#if:x", "a", "b")')).toBe('a');
+  });
+
+  test.each([
+    ['a <b>c</b>', '<b>c</b>'],
+    ['a <i>c</i> <span>d</span>', '<span>d</span>'],
+    ['<nowiki><b></nowiki>', '&lt;b&gt;'],
+    ['<math>x</math>', 'x'],
+  ])('tags within a note of a module stay whole: %s', (note, html) => {
+    for (const code of [
+      `return frame:extensionTag("ref", "${note}")`,
+      `return frame:callParserFunction("#tag", { "ref", "${note}" })`,
+      `return frame:preprocess(frame:extensionTag("ref", "${note}"))`,
+      `return frame:preprocess("<ref>${note}</ref>")`,
+      `return frame:preprocess("{{#tag:ref|${note}}}")`,
+    ]) {
+      const shown = render(parse(say(code), { expanded: true }), nothing).html;
+      expect(shown).toContain(html);
+      expect(shown).not.toMatch(/[\u0001\uFFFD]/);
+    }
+  });
+
+  test('a page of 300 citations is shown whole', () => {
+    // About as many instructions as a call of the citation modules of large wikis takes.
+    const module = 'return { main = function() for i = 1, 150000 do end return "cited" end }';
+    const { text, problems } = show('{{#invoke:Cite|main}}'.repeat(300), { 'Module:Cite': module });
+    expect(problems).toEqual([]);
+    expect(text).toBe('cited'.repeat(300));
+  });
+
+  test('a module cannot make marks of its own', () => {
+    expect(say('return "a" .. string.char(1) .. "b" .. string.char(1) .. "e"')).toBe('a\uFFFDb\uFFFDe');
   });
 
   test('what there is not is an error that can be caught', () => {
@@ -296,7 +331,7 @@ describe('text', () => {
     ['mw.text.encode("<a & b>")', '&lt;a &amp; b&gt;'],
     ['mw.text.decode("&lt;&eacute;", true)', '<é'],
     ['mw.text.tag("b", { class = "x" }, "y")', '<b class="x">y</b>'],
-    ['mw.text.truncate("äöüß", 2)', 'äö…'],
+    ['mw.text.truncate("äöüßäöüß", 2)', 'äö...'],
     ['mw.text.jsonEncode({ 1, "a", { b = true } })', '[1,"a",{"b":true}]'],
     ['mw.text.jsonDecode(\'{"a":[1,{"b":null}],"c":"ü"}\').a[1]', '1'],
     ['mw.ustring.upper("äöß")', 'ÄÖSS'],

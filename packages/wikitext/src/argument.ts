@@ -18,6 +18,8 @@ export type Frame = {
   chain: readonly string[];
   /** All arguments; undefined on the page itself. */
   given?: readonly Argument[];
+  /** Full title of the page whose text this is; undefined on the page itself. */
+  title?: string | undefined;
 };
 
 /** An argument as written in a call. Name and value are each expanded at most once. */

@@ -13,7 +13,7 @@ import type { Part } from './braces.ts';
 import { Budget } from './budget.ts';
 import { char, trimSpace } from './characters.ts';
 import { caselessWords, dialectTags, extensionTags, listings, variables } from './constructs.ts';
-import { withoutControls } from './controls.ts';
+import { withoutControls, withoutStrayControls } from './controls.ts';
 import { type Element, firstFrom } from './elements.ts';
 import { listingTag } from './extensions/listing.ts';
 import { runFunction } from './functions/run.ts';
@@ -291,7 +291,9 @@ class Expander implements PlaceExpander {
     name = name.trim();
     if (name.includes('\n')) return undefined;
     const page = this.rules.template(name, this.path);
-    return page && (isVerbatim ? this.#verbatim(page) : this.include(page, given, frame));
+    if (page === undefined) return undefined;
+    const title = name.startsWith(':') ? page : undefined;
+    return isVerbatim ? this.#verbatim(page) : this.include(page, given, frame, undefined, title);
   }
 
   /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */
@@ -328,19 +330,23 @@ class Expander implements PlaceExpander {
         context: this.context,
       });
       if (value === undefined) return undefined;
-      return this.budget.grow(value.length) ? withoutControls(value) : '';
+      return this.budget.grow(value.length) ? withoutStrayControls(value) : '';
     } finally {
       // An exception may leave a function in the middle of its expansion.
       this.#depth = depth;
     }
   }
 
-  /** Returns the body of a page (`Page#Heading`: of a section), or what `select` returns of it, with arguments replaced. */
+  /**
+   * Returns the body of a page (`Page#Heading`: of a section), or what `select` returns of it, with arguments replaced. `title`:
+   * full title of the page, if it is no template.
+   */
   include(
     name: string,
     given: readonly Argument[],
     frame: Frame,
     select?: (source: string) => string,
+    title = templateTitle(name),
   ): string {
     if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
@@ -364,7 +370,7 @@ class Expander implements PlaceExpander {
     }
     if (!this.budget.grow(source.length)) return '';
     const body = this.#body(select?.(source) ?? source);
-    const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name], given };
+    const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name], given, title };
     return this.#range(body, 0, body.text.length, 0, inner);
   }
 
@@ -396,4 +402,9 @@ class Expander implements PlaceExpander {
     }
     return body;
   }
+}
+
+/** Coppice's names of templates have no prefix; titles of other pages that are put in place are complete. */
+function templateTitle(name: string): string {
+  return /^\/|:/.test(name) ? name : `Template:${name}`;
 }

@@ -7,7 +7,13 @@ export type PlaceExpander = CallExpander & {
   /** Expands the calls in a text. */
   text(text: string, frame: Frame): string;
   /** Returns the body of a page with its arguments replaced. */
-  include(name: string, given: readonly Argument[], frame: Frame): string;
+  include(
+    name: string,
+    given: readonly Argument[],
+    frame: Frame,
+    select?: (source: string) => string,
+    title?: string,
+  ): string;
   /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */
   callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined;
 };
@@ -21,7 +27,7 @@ export class HostPlace implements HostFrame {
   constructor(expander: PlaceExpander, frame: Frame) {
     this.#expander = expander;
     this.#frame = frame;
-    this.title = frame.chain.at(-1) ?? expander.context.page.title;
+    this.title = frame.title ?? frame.chain.at(-1) ?? expander.context.page.title;
   }
 
   arguments(): ReadonlyMap<string, string> {
@@ -45,7 +51,8 @@ export class HostPlace implements HostFrame {
     if (!this.#expander.budget.mayCall()) return '';
     const page = this.#expander.rules.template(name, this.#expander.path);
     if (page === undefined || this.#expander.data.source(page) === null) return undefined;
-    return this.#expander.include(page, given.map(argumentOf), this.#frame);
+    const title = name.trimStart().startsWith(':') ? page : undefined;
+    return this.#expander.include(page, given.map(argumentOf), this.#frame, undefined, title);
   }
 
   call(name: string, given: readonly HostArgument[]): string | undefined {
@@ -58,8 +65,8 @@ export class HostPlace implements HostFrame {
 
   child(given: readonly HostArgument[]): HostFrame {
     const written = given.map(argumentOf);
-    const { chain } = this.#frame;
-    return new HostPlace(this.#expander, { argument: finderOf(written), chain, given: written });
+    const { chain, title } = this.#frame;
+    return new HostPlace(this.#expander, { argument: finderOf(written), chain, given: written, title });
   }
 
   source(name: string): string | null | undefined {

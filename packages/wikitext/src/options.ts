@@ -154,7 +154,7 @@ export type HostArgument = { name: string | undefined; value: string };
 
 /** The text in which a function of the host expands wikitext. Data that is missing is recorded in `needs`. */
 export type HostFrame = {
-  /** Title of the page, or of the template as the call names it. */
+  /** Title of the page, or of the template with its namespace: `Template:Navbox`. */
   title: string;
   /**
    * Returns the value of each `{{{name}}}`; positional arguments have their position as name. The last of equal names wins.

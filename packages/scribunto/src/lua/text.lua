@@ -190,7 +190,7 @@ function text.tag(name, attributes, content)
 end
 
 function text.truncate(s, length, ellipsis, adjusts)
-  ellipsis = ellipsis or '…'
+  ellipsis = ellipsis or '...'
   local has = mw.ustring.len(s)
   if has <= math.abs(length) then return s end
   local room = adjusts and math.max(0, math.abs(length) - mw.ustring.len(ellipsis)) or math.abs(length)

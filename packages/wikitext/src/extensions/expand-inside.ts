@@ -1,5 +1,5 @@
 /** Default expansion for tags that contain wikitext. */
-import { hideNested } from '../nested-tags.ts';
+import { hideNested, showNested } from '../nested-tags.ts';
 import type { WrittenTag } from './extension.ts';
 
 /** Expands the content, and also the attributes if `hasWikitext` says that they hold wikitext. */
@@ -14,5 +14,6 @@ export function expandInside(
   const attributes = isHeadRead ? tag.outer(tag.attributes).replaceAll('>', '&gt;') : tag.attributes;
   return body === undefined
     ? `<${name}${attributes}/>`
-    : `<${name}${attributes}>${hideNested(tag.outer(body))}</${name}>`;
+    : // A module may have expanded the body before.
+      `<${name}${attributes}>${hideNested(tag.outer(showNested(body)))}</${name}>`;
 }

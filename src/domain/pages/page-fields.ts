@@ -7,6 +7,7 @@ import { hasMoreBytes, hasMoreCharacters } from '../bytes.ts';
 import { maxDescriptionLength } from '../content/description.ts';
 import { defaultPermissions, readPermissionCode } from '../permission.ts';
 import { Problem } from '../problem.ts';
+import { withoutInvisible } from './invisible.ts';
 import type { Content, Data, Format, Location } from './page.ts';
 import { readPath } from './path.ts';
 
@@ -101,7 +102,7 @@ export function readGiven(
 }
 
 function readTitle(text: string, refuse: Refuse): string {
-  const title = text.normalize('NFC').trim();
+  const title = withoutInvisible(text).normalize('NFC').trim();
   if (title === '') refuse('A page needs a title.');
   else if (hasMoreCharacters(title, maxTitleLength))
     refuse(`A title can have at most ${maxTitleLength} characters.`);
@@ -117,7 +118,7 @@ function readDescription(text: string | null, refuse: Refuse): string | null {
 }
 
 function readSlug(text: string, refuse: Refuse): string {
-  const slug = text.normalize('NFC').trim();
+  const slug = withoutInvisible(text).normalize('NFC').trim();
   const read = readPath(`/${slug}`);
   if (slug.includes('/')) refuse('A slug is one segment of a path and cannot contain “/”.');
   else if ('problem' in read) refuse(read.problem.replace(/^A path/, 'A slug'));

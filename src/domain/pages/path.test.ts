@@ -33,6 +33,27 @@ test.each([
   expect(readPath(text)).toMatchObject({ problem: expect.stringMatching(/^A path .*\.$/) });
 });
 
+test.each([
+  ['/a\u202eb', '/ab'],
+  ['/a\u200bb\u2060c\ufeff', '/abc'],
+  ['/\u2066a\u2069', '/a'],
+  ['/a\u200cb\u200dc', '/abc'],
+  ['/so\u00adft', '/soft'],
+  ['/نمی\u200cخواهم', '/نمی\u200cخواهم'],
+  ['/क्\u200dष', '/क्\u200dष'],
+  ['/അവന്\u200d', '/അവന്\u200d'],
+  ['/👩\u200d🌾', '/👩\u200d🌾'],
+  ['/❤\ufe0f', '/❤\ufe0f'],
+])('invisible characters are no part of a path, joiners that a script needs are: %j', (text, path) => {
+  expect(readPath(text)).toEqual({ path });
+  expect(slugOf(text.slice(1))).not.toMatch(/[\u202e\u200b\u2066]/);
+});
+
+test('a path of only invisible characters is none', () => {
+  expect(readPath('/\u200b')).toHaveProperty('problem');
+  expect(readPath('/a/\u200b/b')).toHaveProperty('problem');
+});
+
 test('a path of 64 segments and 1,024 bytes is one', () => {
   expect(readPath('/a'.repeat(64))).toHaveProperty('path');
   expect(readPath(`/${'a'.repeat(1023)}`)).toHaveProperty('path');

@@ -4,6 +4,7 @@
  */
 import { hasMoreBytes } from '../bytes.ts';
 import { fold } from '../search/fold.ts';
+import { withoutInvisible } from './invisible.ts';
 
 export const maxPathBytes = 1024;
 export const maxPathSegments = 64;
@@ -62,10 +63,12 @@ export const reservedSegments = [
 
 export type ReadPath = { path: string } | { problem: string };
 
-/** Normalises a path, or returns a sentence about why it is invalid. Does not check reserved paths. */
+/**
+ * Normalises a path without invisible characters, or returns a sentence about why it is invalid. Does not check reserved paths.
+ */
 export function readPath(text: string): ReadPath {
   // Trimmed inside its slashes as well, so that it equals the tail of a URL.
-  const path = `/${text.trim().normalize('NFC').replace(/^\//, '').replace(/\/$/, '').trim()}`;
+  const path = `/${withoutInvisible(text).trim().normalize('NFC').replace(/^\//, '').replace(/\/$/, '').trim()}`;
   if (path === '/') return { problem: 'A path needs at least one segment, such as /welcome.' };
   // Unpaired surrogates have no UTF-8 form, so neither URLs nor PostgreSQL could hold them.
   if (!path.isWellFormed()) return { problem: 'A path must be well-formed Unicode.' };
@@ -100,7 +103,7 @@ export function isReserved(path: string): boolean {
  * Lower case, with Latin diacritics folded, letters and digits of every script kept, and the rest replaced by single hyphens.
  */
 export function slugOf(title: string): string {
-  return fold(title)
+  return fold(withoutInvisible(title))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 }

@@ -58,12 +58,12 @@ export async function openFolder(folder: string): Promise<FileTree> {
     }
   };
   await walk('', 0);
-  return {
+  return withComposedNames({
     ...{ paths, leftOut, hidden: [...new Set(hidden)] },
     open: (path) => createReadStream(join(folder, path)),
     changedAt: async (path) => (await stat(join(folder, path))).mtimeMs,
     async [Symbol.asyncDispose]() {},
-  };
+  });
 }
 
 /**
@@ -78,12 +78,31 @@ export async function openZip(file: string): Promise<FileTree> {
 
 export function withoutTopFolder(tree: FileTree): FileTree {
   const prefix = commonFolder(tree.paths);
-  return {
+  return withComposedNames({
     ...tree,
     paths: tree.paths.map((path) => path.slice(prefix.length)),
     hidden: tree.hidden.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length)),
     open: (path) => tree.open(prefix + path),
     changedAt: (path) => tree.changedAt(prefix + path),
+  });
+}
+
+/**
+ * Gives names in NFC (UAX 15), in which links are compared: macOS and its archives store them decomposed. Two files whose names
+ * differ in that only are both kept, the decomposed one under its own name.
+ */
+function withComposedNames(tree: FileTree): FileTree {
+  const composed = (path: string) => path.normalize('NFC');
+  const stored = new Map(tree.paths.filter((path) => path === composed(path)).map((path) => [path, path]));
+  if (stored.size === tree.paths.length) return tree;
+  for (const path of tree.paths) {
+    if (path !== composed(path)) stored.set(stored.has(composed(path)) ? path : composed(path), path);
+  }
+  return {
+    ...tree,
+    paths: [...stored.keys()].sort(),
+    open: (path) => tree.open(stored.get(path) ?? path),
+    changedAt: (path) => tree.changedAt(stored.get(path) ?? path),
   };
 }
 

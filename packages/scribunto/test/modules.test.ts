@@ -109,6 +109,7 @@ describe('frames', () => {
       'local p = frame:getParent() return frame:getTitle() .. "/" .. p:getTitle() .. "/" .. tostring(p.args[1]) .. tostring(p:getParent())';
     expect(say(code, { Box: '{{#invoke:Test|main}}' }, '{{Box|in}}')).toBe('Module:Test/Template:Box/innil');
     expect(say(code, { Box: '{{#invoke:Test|main}}' }, '{{:Box|in}}')).toBe('Module:Test/Box/innil');
+    expect(say(code, { Box: '<ref>{{#invoke:Test|main}}</ref>' }, '{{Box|in}}')).toContain('/Template:Box/');
     expect(say(code)).toBe('Module:Test/Start/nilnil');
   });
 

@@ -17,7 +17,7 @@ export type Frame = {
   argument: ((name: string) => Argument | undefined) | undefined;
   chain: readonly string[];
   /** All arguments; undefined on the page itself. */
-  given?: readonly Argument[];
+  given?: readonly Argument[] | undefined;
   /** Full title of the page whose text this is; undefined on the page itself. */
   title?: string | undefined;
 };

@@ -13,7 +13,7 @@ import type { Part } from './braces.ts';
 import { Budget } from './budget.ts';
 import { char, trimSpace } from './characters.ts';
 import { caselessWords, dialectTags, extensionTags, listings, variables } from './constructs.ts';
-import { withoutControls, withoutStrayControls } from './controls.ts';
+import { withoutControls } from './controls.ts';
 import { type Element, firstFrom } from './elements.ts';
 import { listingTag } from './extensions/listing.ts';
 import { runFunction } from './functions/run.ts';
@@ -174,7 +174,7 @@ class Expander implements PlaceExpander {
     const { name, start, end, bodyStart, bodyEnd } = element;
     const written = text.slice(start, end);
     const extension = extensionTags.get(name) ?? dialectTags.get(name);
-    const outer: Frame = { argument: undefined, chain: frame.chain };
+    const outer: Frame = { ...frame, argument: undefined, given: undefined };
     if (this.context.substitutes) {
       if (!extension?.inside || bodyStart < 0) return written;
       const inside = this.text(text.slice(bodyStart, bodyEnd), outer);
@@ -330,7 +330,7 @@ class Expander implements PlaceExpander {
         context: this.context,
       });
       if (value === undefined) return undefined;
-      return this.budget.grow(value.length) ? withoutStrayControls(value) : '';
+      return this.budget.grow(value.length) ? withoutControls(value, true) : '';
     } finally {
       // An exception may leave a function in the middle of its expansion.
       this.#depth = depth;
@@ -346,7 +346,8 @@ class Expander implements PlaceExpander {
     given: readonly Argument[],
     frame: Frame,
     select?: (source: string) => string,
-    title = templateTitle(name),
+    // Coppice's names of templates have no prefix; other titles are complete.
+    title = /^\/|:/.test(name) ? name : `Template:${name}`,
   ): string {
     if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
@@ -402,9 +403,4 @@ class Expander implements PlaceExpander {
     }
     return body;
   }
-}
-
-/** Coppice's names of templates have no prefix; titles of other pages that are put in place are complete. */
-function templateTitle(name: string): string {
-  return /^\/|:/.test(name) ? name : `Template:${name}`;
 }

@@ -27,7 +27,7 @@ export class HostPlace implements HostFrame {
   constructor(expander: PlaceExpander, frame: Frame) {
     this.#expander = expander;
     this.#frame = frame;
-    this.title = frame.title ?? frame.chain.at(-1) ?? expander.context.page.title;
+    this.title = frame.title ?? expander.context.page.title;
   }
 
   arguments(): ReadonlyMap<string, string> {

@@ -8,7 +8,7 @@
  * - An existing page is recognised by the source recorded in its `data.import`, even after it has moved.
  */
 import { hash } from 'node:crypto';
-import { readPath, slugOf } from '#domain/pages/path.ts';
+import { readNewPath, slugOf } from '#domain/pages/path.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { freeFilename } from '#import/folder-paths.ts';
@@ -73,7 +73,7 @@ export async function planImport(
     free: Set<string>,
   ): Promise<PlannedPage | undefined> {
     try {
-      const read = readPath(path);
+      const read = readNewPath(path);
       if ('problem' in read) throw new Problem('invalid', read.problem);
       taken.add(read.path);
       const isNew = free.has(read.path);

@@ -1,14 +1,14 @@
 /** Checks whether a path is available for a new page. Private pages count as well, as the interface requires. */
 import { escapeHtml } from '@coppice/wikitext';
 import type { Reader } from '../reader.ts';
-import { isReserved, readPath } from './path.ts';
+import { isReserved, readNewPath } from './path.ts';
 
 /** `error` is HTML: a sentence for the person, with all input escaped. */
 export async function checkPath(
   reader: Reader,
   text: string,
 ): Promise<{ ok: true } | { ok: false; error: string }> {
-  const read = readPath(text);
+  const read = readNewPath(text);
   if ('problem' in read) return unusable(escapeHtml(read.problem));
   const shown = `<code>${escapeHtml(read.path)}</code>`;
   if (isReserved(read.path)) return unusable(`The path ${shown} is reserved for Coppice itself.`);

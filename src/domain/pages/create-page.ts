@@ -9,6 +9,7 @@ import { invalid, Problem } from '../problem.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
 import { deriveAhead, refuseExcess } from './derive-ahead.ts';
 import { getSaved } from './find-page.ts';
+import { withoutInvisible } from './invisible.ts';
 import { accessNamed } from './name-group.ts';
 import type { Ancestor, Change, Content, Page, PagePlace, PageState, WholePage } from './page.ts';
 import { titleInBody } from './page-data.ts';
@@ -16,7 +17,7 @@ import { initialContent } from './page-fields.ts';
 import { defaultsBeneath } from './page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
-import { childPath, isReserved, readPath } from './path.ts';
+import { childPath, isReserved, readNewPath, readPath } from './path.ts';
 import { refuseBeneathProtected } from './protection.ts';
 import { refusePlaceOutside } from './token-limit.ts';
 
@@ -122,8 +123,9 @@ export function firstContent(
   format: Content['format'],
 ): Omit<Content, 'files' | 'group' | 'defaults'> {
   const { given } = checked;
-  const slug = given.slug ?? slugFor(title, given.path);
-  const path = given.path ?? generatedPath(parent, slug);
+  const givenPath = given.path && newPath(given.path);
+  const slug = withoutInvisible(given.slug ?? slugFor(title, givenPath));
+  const path = givenPath ?? generatedPath(parent, slug);
   refuseReserved(path);
   return {
     ...initialContent(),
@@ -139,6 +141,13 @@ export function firstContent(
 /** The interface's rule for paths of new pages: the parent's path, `/`, the slug. */
 export function generatedPath(parent: { path: string } | null, slug: string): string {
   const read = readPath(childPath(parent?.path ?? null, slug));
+  if ('problem' in read) throw invalid('/path', read.problem);
+  return read.path;
+}
+
+/** A given address, without invisible characters unless it is the current one. */
+export function newPath(given: string, current?: string): string {
+  const read = readNewPath(given, current);
   if ('problem' in read) throw invalid('/path', read.problem);
   return read.path;
 }

@@ -17,10 +17,11 @@ import type { Actor } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
-import { generatedPath, refuseReserved } from './create-page.ts';
+import { generatedPath, newPath, refuseReserved } from './create-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
 import { deriveAhead, refuseExcess } from './derive-ahead.ts';
 import { findReadable, getSaved, refuseMissing } from './find-page.ts';
+import { withoutInvisible } from './invisible.ts';
 import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
 import { accessNamed } from './name-group.ts';
 import type { Content, Page, PagePlace, WholePage } from './page.ts';
@@ -144,10 +145,12 @@ export async function applyEdit(
     refuseProtected(store, actor, page, now),
   ]);
   refuseLoop(page, parent);
-  const slug = given.slug ?? page.slug;
+  const slug =
+    given.slug === undefined || given.slug === page.slug ? page.slug : withoutInvisible(given.slug);
   const isReplaced = slug !== page.slug || (parent?.id ?? null) !== page.parentId;
-  const newPath = given.path ?? (isReplaced ? generatedPath(parent, slug) : page.path);
-  if (newPath !== page.path) refuseReserved(newPath);
+  const generated = isReplaced ? generatedPath(parent, slug) : page.path;
+  const path = given.path === undefined ? generated : newPath(given.path, page.path);
+  if (path !== page.path) refuseReserved(path);
 
   const files = given.files ?? page.content.files ?? [];
   const changesFiles = prepared.length > 0 || removeFiles.length > 0;
@@ -155,11 +158,11 @@ export async function applyEdit(
     ? withoutRemoved(page, await store.readAs(actor).files.named(files), removeFiles)
     : [];
   const { names, added } = changesFiles ? withUploads(page, had, prepared) : { names: files, added: [] };
-  const stated = { ...page.content, ...given, ...access, slug, path: newPath, parent: parent?.path ?? null };
+  const stated = { ...page.content, ...given, ...access, slug, path, parent: parent?.path ?? null };
   const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
-  const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
+  const isMoved = path !== page.path || (parent?.id ?? null) !== page.parentId;
   if (isMoved) {
-    refusePlaceOutside(actor, parent, newPath);
+    refusePlaceOutside(actor, parent, path);
     await refuseProtectedBeneath(store, actor, page, now);
     if (parent) await refuseBeneathProtected(store, actor, [...parent.trail, parent.id], now);
   }
@@ -170,7 +173,7 @@ export async function applyEdit(
   let paths: string[] = [];
   if (isMoved) {
     const change = { at: now, editorId: actor.memberId, msg: content.msg };
-    const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) }, change);
+    const moved = await store.pages.move(page.id, { path, ...placeBeneath(parent) }, change);
     const others = moved.filter(({ id }) => id !== page.id);
     // The old paths remain as aliases, so links to them are not wanted anew.
     paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
@@ -188,7 +191,7 @@ export async function applyEdit(
   const audienceChanged = state.audience !== page.audience;
   await store.links.saveDerived({ id: page.id, ...state }, derived, {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
-    paths: audienceChanged ? [...paths, newPath] : paths,
+    paths: audienceChanged ? [...paths, path] : paths,
   });
   await recordAccess(store, page, content, shown);
   // Most of the data is still in memory.

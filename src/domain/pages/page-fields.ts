@@ -9,7 +9,7 @@ import { defaultPermissions, readPermissionCode } from '../permission.ts';
 import { Problem } from '../problem.ts';
 import { withoutInvisible } from './invisible.ts';
 import type { Content, Data, Format, Location } from './page.ts';
-import { readPath } from './path.ts';
+import { readNewPath, readPath } from './path.ts';
 
 export const maxTitleLength = 255;
 const maxTypeLength = 255;
@@ -118,8 +118,8 @@ function readDescription(text: string | null, refuse: Refuse): string | null {
 }
 
 function readSlug(text: string, refuse: Refuse): string {
-  const slug = withoutInvisible(text).normalize('NFC').trim();
-  const read = readPath(`/${slug}`);
+  const slug = text.normalize('NFC').trim();
+  const read = readNewPath(`/${slug}`);
   if (slug.includes('/')) refuse('A slug is one segment of a path and cannot contain “/”.');
   else if ('problem' in read) refuse(read.problem.replace(/^A path/, 'A slug'));
   return slug;

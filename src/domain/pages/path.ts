@@ -63,12 +63,10 @@ export const reservedSegments = [
 
 export type ReadPath = { path: string } | { problem: string };
 
-/**
- * Normalises a path without invisible characters, or returns a sentence about why it is invalid. Does not check reserved paths.
- */
+/** Normalises a path, or returns a sentence about why it is invalid. Does not check reserved paths. */
 export function readPath(text: string): ReadPath {
   // Trimmed inside its slashes as well, so that it equals the tail of a URL.
-  const path = `/${withoutInvisible(text).trim().normalize('NFC').replace(/^\//, '').replace(/\/$/, '').trim()}`;
+  const path = `/${text.trim().normalize('NFC').replace(/^\//, '').replace(/\/$/, '').trim()}`;
   if (path === '/') return { problem: 'A path needs at least one segment, such as /welcome.' };
   // Unpaired surrogates have no UTF-8 form, so neither URLs nor PostgreSQL could hold them.
   if (!path.isWellFormed()) return { problem: 'A path must be well-formed Unicode.' };
@@ -91,6 +89,12 @@ export function readPath(text: string): ReadPath {
     return { problem: 'A path cannot contain the segments “.” and “..”.' };
   }
   return { path };
+}
+
+/** As `readPath`, for the address of a new or moved page, which loses invisible characters. Pages that have some keep them. */
+export function readNewPath(text: string, current?: string): ReadPath {
+  const read = readPath(text);
+  return 'problem' in read || read.path === current ? read : readPath(withoutInvisible(read.path));
 }
 
 /** Whether this path, or its first segment, is reserved for Coppice. */

@@ -7,7 +7,7 @@ import { refuseLoop, refuseUnlessWritable } from './edit-page.ts';
 import { findReadable, getReadable } from './find-page.ts';
 import type { Page } from './page.ts';
 import { placeBeneath } from './page-state.ts';
-import { readPath } from './path.ts';
+import { readNewPath } from './path.ts';
 
 /**
  * Refuses what the move would refuse: `invalid` (also for a descendant whose path would be too long or too deep),
@@ -23,7 +23,7 @@ export async function previewMove(
   // Only edits may distinguish hidden pages from missing ones.
   const page = await getReadable(reader, path);
   refuseUnlessWritable(reader.actor, page);
-  const read = readPath(to.path);
+  const read = readNewPath(to.path, page.path);
   if ('problem' in read) throw invalid('?to', read.problem);
   if (read.path !== page.path) refuseReserved(read.path);
   const depth = to.parent === undefined ? page.depth : await depthBeneath(reader, page, to.parent);

@@ -4,7 +4,7 @@ import { refuseReserved } from '../pages/create-page.ts';
 import { getSaved } from '../pages/find-page.ts';
 import type { PagePlace, WholePage } from '../pages/page.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
-import { isBeneath, readPath } from '../pages/path.ts';
+import { isBeneath, readNewPath, readPath } from '../pages/path.ts';
 import { refuseBeneathProtected, refuseProtectedHere } from '../pages/protection.ts';
 import { type Actor, may, mayModerate } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
@@ -34,7 +34,7 @@ export async function restorePage(
   return store.transact(async (store) => {
     const deletion = await lockDeletion(store, actor, id);
     await refuseUnlessPermitted(store, actor, deletion);
-    const to = path === undefined ? deletion.path : readTarget(path);
+    const to = path === undefined ? deletion.path : readTarget(path, deletion.path);
     const parent = await findParent(store, actor, deletion, to);
     await refuseBeneathProtected(store, actor, parent ? [...parent.trail, parent.id] : [], now);
     const places = new Map<number, NonNullable<ParentPage>>();
@@ -82,8 +82,8 @@ async function refuseUnlessPermitted(
   );
 }
 
-function readTarget(path: string): string {
-  const read = readPath(path);
+function readTarget(path: string, current: string): string {
+  const read = readNewPath(path, current);
   if ('problem' in read) throw invalid('/path', read.problem);
   refuseReserved(read.path);
   return read.path;

@@ -66,3 +66,8 @@ export function finderOf(given: readonly Argument[]): (name: string) => Argument
     return known.get(wanted);
   };
 }
+
+/** Full title of a template. Coppice's names of templates have no prefix; other titles are complete. */
+export function titleOf(name: string): string {
+  return /^\/|:/.test(name) ? name : `Template:${name}`;
+}

@@ -8,7 +8,7 @@
  * true})`; anything in it that still looks like a call is text.
  */
 
-import { type Argument, type Frame, finderOf, WrittenArgument } from './argument.ts';
+import { type Argument, type Frame, finderOf, titleOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
 import { Budget } from './budget.ts';
 import { char, trimSpace } from './characters.ts';
@@ -291,9 +291,8 @@ class Expander implements PlaceExpander {
     name = name.trim();
     if (name.includes('\n')) return undefined;
     const page = this.rules.template(name, this.path);
-    if (page === undefined) return undefined;
     const title = name.startsWith(':') ? page : undefined;
-    return isVerbatim ? this.#verbatim(page) : this.include(page, given, frame, undefined, title);
+    return page && (isVerbatim ? this.#verbatim(page) : this.include(page, given, frame, undefined, title));
   }
 
   /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */
@@ -337,17 +336,13 @@ class Expander implements PlaceExpander {
     }
   }
 
-  /**
-   * Returns the body of a page (`Page#Heading`: of a section), or what `select` returns of it, with arguments replaced. `title`:
-   * full title of the page, if it is no template.
-   */
+  /** Returns the body of a page (`Page#Heading`: of a section), or what `select` returns of it, with arguments replaced. */
   include(
     name: string,
     given: readonly Argument[],
     frame: Frame,
     select?: (source: string) => string,
-    // Coppice's names of templates have no prefix; other titles are complete.
-    title = /^\/|:/.test(name) ? name : `Template:${name}`,
+    title = titleOf(name),
   ): string {
     if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
@@ -395,12 +390,11 @@ class Expander implements PlaceExpander {
   }
 
   #body(source: string): Body {
-    let body = this.#bodies.get(source);
-    if (!body) {
-      const text = withoutControls(source);
-      body = { text, elements: this.#scan(text, true) };
-      this.#bodies.set(source, body);
-    }
+    const known = this.#bodies.get(source);
+    if (known) return known;
+    const text = withoutControls(source);
+    const body = { text, elements: this.#scan(text, true) };
+    this.#bodies.set(source, body);
     return body;
   }
 }

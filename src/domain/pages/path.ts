@@ -91,7 +91,7 @@ export function readPath(text: string): ReadPath {
   return { path };
 }
 
-/** As `readPath`, for the address of a new or moved page, which loses invisible characters. Pages that have some keep them. */
+/** Normalises the address of a new or moved page, which loses invisible characters. Pages that have some keep them. */
 export function readNewPath(text: string, current?: string): ReadPath {
   const read = readPath(text);
   return 'problem' in read || read.path === current ? read : readPath(withoutInvisible(read.path));

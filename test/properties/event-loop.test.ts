@@ -11,9 +11,9 @@ import { effort } from '../support/effort.ts';
 import { startApp, type TestApp } from '../support/http.ts';
 import { type Call, startWatched } from '../support/loop-watch.ts';
 
-const pages = effort(400, 3000);
+const pages = effort(200, 3000);
 /** Characters of large bodies, within every limit. */
-const length = effort(200_000, 1_000_000);
+const length = effort(80_000, 1_000_000);
 /** CPU time of a stretch of the event loop, on a machine that reads the reference text in `referenceMs`. */
 const limitMs = 50;
 const referenceMs = 25;

@@ -154,6 +154,41 @@ describe('elements', () => {
       '<figure typeof="mw:File/Thumb" class="mw-halign-left"><a href="/files/oak.jpg"><img src="/files/oak.jpg" width="200" height="100" alt="A"></a><figcaption>An <b>oak</b></figcaption></figure>',
       "[[File:oak.jpg|thumb|left|200px|alt=A|An '''oak''']]",
     ],
+    [
+      'a figure without a type',
+      '<figure><a href="./File:Oak.jpg"><img src="./File:Oak.jpg" width="200"></a><figcaption><p>An <b>oak</b></p></figcaption></figure>',
+      "[[File:Oak.jpg|thumb|200px|An '''oak''']]",
+    ],
+    [
+      'a figure of something else',
+      '<figure><blockquote>a</blockquote><figcaption>b</figcaption></figure>',
+      '<figure><blockquote>a</blockquote>\n<figcaption>b</figcaption></figure>',
+    ],
+    [
+      'a paragraph as caption',
+      '<figure typeof="mw:File/Thumb"><a href="/files/oak.jpg"><img src="/files/oak.jpg"></a><figcaption>\n<p>An oak</p>\n</figcaption></figure>',
+      '[[File:oak.jpg|thumb|An oak]]',
+    ],
+    [
+      'spaces in captions of a gallery',
+      '<ul class="gallery"><li class="gallerybox"><div class="thumb"><a href="/files/oak.jpg"><img src="/files/oak.jpg"></a></div><div class="gallerytext">\n<b>a</b> <i>b</i> c</div></li></ul>',
+      "<gallery>\nFile:oak.jpg|'''a''' ''b'' c\n</gallery>",
+    ],
+    [
+      'one number of a vector image',
+      '<figure typeof="mw:File/Thumb"><a href="/files/a.svg"><img src="/files/a.svg" height="50"></a><figcaption></figcaption></figure>',
+      '[[File:a.svg|thumb|x50px]]',
+    ],
+    [
+      'Parsoid’s marks of what is included',
+      `<p><meta typeof="mw:Includes/NoInclude">a<meta typeof="mw:Includes/NoInclude/End"> <meta typeof="mw:Includes/IncludeOnly" data-mw='{"src":"&lt;includeonly>b&lt;/includeonly>"}'><meta typeof="mw:Includes/IncludeOnly/End"> <meta typeof="mw:Includes/OnlyInclude">c<meta typeof="mw:Includes/OnlyInclude/End"></p>`,
+      '<noinclude>a</noinclude> <includeonly>b</includeonly> <onlyinclude>c</onlyinclude>',
+    ],
+    [
+      'Parsoid’s marks around blocks',
+      '<meta typeof="mw:Includes/NoInclude"><ul><li>a</li></ul>\n<meta typeof="mw:Includes/NoInclude/End"><p>b</p>',
+      '<noinclude>* a\n</noinclude>\n\nb',
+    ],
   ])('%s', (_, html, wikitext) => {
     expect(toWikitext(html).trimEnd()).toBe(wikitext);
   });

@@ -216,8 +216,22 @@ function switchOrTag(writer: Writing, node: HtmlElement): void {
   if (written !== undefined) writer.out.putTransparent(written);
 }
 
+/** Returns the tag for which Parsoid wrote a marker: `<noinclude>`, and `<includeonly>` with its contents. */
+export function includeMarker(node: HtmlElement): string | undefined {
+  const type = /^mw:Includes\/(NoInclude|OnlyInclude|IncludeOnly)(\/End)?$/.exec(
+    node.attributes.typeof ?? '',
+  );
+  if (!type) return undefined;
+  const name = (type[1] ?? '').toLowerCase();
+  if (name !== 'includeonly') return `<${type[2] ? '/' : ''}${name}>`;
+  const source = stringAt(jsonOf(node, 'data-mw'), 'src') ?? stringAt(jsonOf(node, 'data-parsoid'), 'src');
+  return !type[2] && source && /^<includeonly>.*<\/includeonly>$/is.test(source) ? source : '';
+}
+
 /** Returns the wikitext of an invisible element; undefined if the element has no meaning. */
 export function invisible(writer: Writing, node: HtmlElement): string | undefined {
+  const marker = includeMarker(node);
+  if (marker !== undefined) return marker;
   const { rel = '', href = '', property = '', content = '' } = node.attributes;
   if (rel === 'mw:PageProp/Category') {
     const written = asWritten(node, 'href');

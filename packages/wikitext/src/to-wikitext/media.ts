@@ -6,6 +6,7 @@
  */
 import { asWritten, attributesOf } from './elements.ts';
 import { escapeAttribute } from './escape.ts';
+import { trimmedRun } from './gap.ts';
 import {
   findElement,
   type HtmlElement,
@@ -28,6 +29,17 @@ const mediaType = /\bmw:(?:File|Image|Video|Audio)\b/;
 
 export function isMedia(node: HtmlElement): boolean {
   return mediaType.test(node.attributes.typeof ?? '') || shown.has(node.name);
+}
+
+/** Whether a `<figure>` without a type holds one file of the wiki and nothing else but its caption. */
+export function isPlainFigure(writer: Writing, node: HtmlElement): boolean {
+  if (node.name !== 'figure' || attributesOf(node) !== '') return false;
+  const { children } = withoutCaption(node);
+  if (findElement(children, ({ name }) => name === 'figure')) return false;
+  const picture = findElement(children, ({ name }) => shown.has(name));
+  if (!picture || children.some((child) => textOf(child).trim() !== '')) return false;
+  const other = findElement(children, (one) => one !== picture && shown.has(one.name));
+  return !other && nameOf(writer, picture, node, false) !== undefined;
 }
 
 export function media(writer: Writing, node: HtmlElement, place: Place): void {
@@ -90,6 +102,7 @@ function readFile(
   const written = optionsAsWritten(node, caption, options);
   if (written) return [name, ...written];
   const all = [...options.values()];
+  if (caption !== '' && node.name === 'figure' && !type) all.unshift('thumb');
   if (caption !== '') all.push(isOption.test(caption) ? asCaption(caption) : caption);
   return [name, ...all];
 }
@@ -196,7 +209,7 @@ function captionOf(writer: Writing, node: HtmlElement, description: unknown, pla
 
 function captionNodes(writer: Writing, node: HtmlElement, description: unknown): readonly HtmlNode[] {
   const caption = node.children.find((child) => isElement(child, 'figcaption'));
-  if (caption?.type === 'element') return caption.children;
+  if (caption?.type === 'element') return withoutParagraph(trimmedRun(caption.children));
   const html = stringAt(description, 'caption');
   if (html !== undefined) return writer.read(html);
   const title = findElement(
@@ -248,7 +261,7 @@ export function galleryLines(writer: Writing, node: HtmlElement): string | undef
     if (name === '') continue;
     const caption = text
       ? writer.out
-          .capture(() => writer.inline(captionParts(text), { isOneLine: true, inLink: 'file' }))
+          .capture(() => writer.inline(captionParts(writer, text), { isOneLine: true, inLink: 'file' }))
           .trim()
       : '';
     lines += `${[name, ...options, ...(caption === '' ? [] : [caption])].join('|')}\n`;
@@ -257,14 +270,26 @@ export function galleryLines(writer: Writing, node: HtmlElement): string | undef
 }
 
 /** Returns the contents of a caption in a gallery, without the renderer's paragraph around it. */
-function captionParts(text: HtmlElement): readonly HtmlNode[] {
-  const parts = text.children.filter(
-    (child) =>
-      !(isElement(child) && hasClass(child, 'galleryfilename')) &&
-      !(child.type === 'text' && child.value.trim() === ''),
+function captionParts({ blocks }: Writing, text: HtmlElement): readonly HtmlNode[] {
+  const parts = trimmedRun(
+    text.children.filter((child) => !(isElement(child) && hasClass(child, 'galleryfilename'))),
   );
-  const [only] = parts;
-  return parts.length === 1 && only && isElement(only, 'p') ? only.children : parts;
+  const isBlock = (node: HtmlNode | undefined) => node !== undefined && blocks.has(node);
+  return withoutParagraph(
+    parts.filter(
+      (part, at) =>
+        part.type !== 'text' ||
+        part.value.trim() !== '' ||
+        !(isBlock(parts[at - 1]) || isBlock(parts[at + 1])),
+    ),
+  );
+}
+
+function withoutParagraph(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
+  const [only] = nodes;
+  return nodes.length === 1 && only && isElement(only, 'p') && attributesOf(only) === ''
+    ? only.children
+    : nodes;
 }
 
 function withoutCaption(box: HtmlElement): HtmlElement {

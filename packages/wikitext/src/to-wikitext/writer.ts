@@ -28,9 +28,9 @@ import {
   jsonOf,
   textOf,
 } from './html-tree.ts';
-import { inline, invisible } from './inline.ts';
+import { includeMarker, inline, invisible } from './inline.ts';
 import { list, mayBeList } from './list.ts';
-import { gallery, isMedia, media } from './media.ts';
+import { gallery, isMedia, isPlainFigure, media } from './media.ts';
 import { defaultRules, type Options } from './options.ts';
 import { Output } from './output.ts';
 import { table } from './table.ts';
@@ -159,13 +159,19 @@ export class Writer implements Writing {
     const visit = (node: HtmlNode): void => {
       if (node.type === 'element' && (this.isSkipped(node) || (isDropped(node) && !isMedia(node)))) return;
       const isAlone = run.every((one) => one.type === 'text' && one.value.trim() === '');
-      if (node.type === 'comment' && isAlone) {
+      const marker = node.type === 'element' ? includeMarker(node) : undefined;
+      if ((node.type === 'comment' || marker !== undefined) && isAlone) {
         endRun();
         out.gap(0, 2);
-        out.putTransparent(comment(node.value));
+        out.putTransparent(node.type === 'comment' ? comment(node.value) : (marker ?? ''));
         return;
       }
-      if (isElement(node, 'link', 'meta') && !isExtension(node) && !isTransclusion(node)) {
+      if (
+        marker === undefined &&
+        isElement(node, 'link', 'meta') &&
+        !isExtension(node) &&
+        !isTransclusion(node)
+      ) {
         const written = invisible(this, node);
         if (written === undefined) return;
         endRun();
@@ -207,7 +213,7 @@ export class Writer implements Writing {
     if (isTransclusion(node)) {
       begin('tags', node);
       transclusion(this, node);
-    } else if (isMedia(node)) {
+    } else if (isMedia(node) || isPlainFigure(this, node)) {
       begin('media', node);
       media(this, node, { isOneLine: true });
     } else if (isExtension(node)) {

@@ -216,12 +216,13 @@ test('Markdown that Outline, BookStack and GitBook export keeps its tree, links 
       {
         'book.toml': '[book]',
         'src/SUMMARY.md':
-          '# Summary\n\n[Preface](preface.md)\n\n- [Zoo](zoo.md)\n    - [Ape](./ape.md)\n        - [Chimp](<deep/a chimp.md>)\n- [Draft]()\n- [Bee](bee.md)\n',
+          '# Summary\n\n[Preface](preface.md)\n\n- [Zoo](zoo.md)\n    - [Ape](./ape.md)\n        - [Chimp](<deep/a chimp.md>)\n- [Draft]()\n    - [Cow](cow.md)\n\n## Insects\n\n- [Bee](bee.md)\n',
         'src/preface.md': '# Preface\n\n[ape](ape.md)\n',
         'src/zoo.md': '# Zoo\n',
         'src/ape.md': '# Ape\n\n[chimp](deep/a%20chimp.md)\n',
         'src/deep/a chimp.md': '# Chimp\n',
         'src/bee.md': '# Bee\n',
+        'src/cow.md': '# Cow\n',
       },
       'book',
     ),
@@ -234,6 +235,9 @@ test('Markdown that Outline, BookStack and GitBook export keeps its tree, links 
     ['book.toml', 'it belong'],
   ]);
   expect(await markup(wiki, '/book/zoo/ape')).toContain('href="/book/zoo/ape/a-chimp"');
+  // A heading, and an item without a page, end the branch above them.
+  expect(await load(wiki, '/book/cow')).toBeDefined();
+  expect(await load(wiki, '/book/bee')).toBeDefined();
   expect(await markup(wiki, '/book/preface')).toContain('href="/book/zoo/ape"');
   expect(await markup(wiki, '/book/summary')).toContain('href="/book/bee"');
 

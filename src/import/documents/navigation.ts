@@ -25,7 +25,7 @@ export async function placeBySummary(
   const seen = new Set<PageOutline>();
   for (const [, indent, pointed, bare = ''] of (await textOf(tree, source)).matchAll(listed)) {
     const depth = indent?.replaceAll('\t', '    ').length ?? -1;
-    while ((above.at(-1)?.depth ?? -1) >= depth) above.pop();
+    while (above.length > 0 && (above.at(-1)?.depth ?? 0) >= depth) above.pop();
     if (indent === undefined) continue;
     const page = outlines.get(root + pathOf(pointed ?? bare));
     if (page && seen.has(page)) continue;

@@ -15,7 +15,7 @@ import { accessNamed } from './name-group.ts';
 import type { GroupName, Page } from './page.ts';
 import { readGiven } from './page-fields.ts';
 import { accessWords, checkAccess } from './page-group.ts';
-import { refuseProtected, refuseProtectedBeneath } from './protection.ts';
+import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from './protection.ts';
 import { refuseOutside } from './token-limit.ts';
 
 export interface AccessInput {
@@ -72,6 +72,7 @@ export async function changeAccess(
     await refuseProtected(store, actor, page, now);
     await refuseProtectedBeneath(store, actor, page, now);
     const held = isDry ? [] : await store.trash.lockSubtree(page.id);
+    await refuseBeneathProtected(store, actor, { ids: [], paths: held.map(({ path }) => path) }, now);
     const named = await accessNamed(store, actor, checked);
     const access: NewAccess = {
       ...(checked.permissions === undefined ? {} : { permissions: checked.permissions }),

@@ -17,9 +17,8 @@ import { initialContent } from './page-fields.ts';
 import { defaultsBeneath } from './page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
-import { childPath, isReserved, readNewPath, readPath } from './path.ts';
-import { refuseBeneathProtected } from './protection.ts';
-import { refusePlaceOutside } from './token-limit.ts';
+import { childPath, readNewPath, readPath } from './path.ts';
+import { refusePlace, refuseReserved } from './place.ts';
 
 /**
  * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`. The page, its
@@ -51,21 +50,21 @@ export async function createPage(
       store.pages.haveDefaults(),
     ]);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
+    const first = firstContent(title, checked, parent, format);
     const [access] = await Promise.all([
       accessOfNew(store, actor, checked, haveDefaults ? parent : null),
-      refuseBeneathProtected(store, actor, parent ? [...parent.trail, parent.id] : [], now),
+      refusePlace(store, actor, { parent, path: first.path }, now),
     ]);
-    const content = contentWith({ ...firstContent(title, checked, parent, format), ...access }, names);
-    refusePlaceOutside(actor, parent, content.path);
-    const made = await derive(content);
-    refuseExcess(made);
-    const { state, derived } = stateOf(content, parent, memberId, made);
+      const content = contentWith({ ...first, ...access }, names);
+      const made = await derive(content);
+      refuseExcess(made);
+      const { state, derived } = stateOf(content, parent, memberId, made);
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),
       store.readAs(actor).pages.ancestors(state.trail),
     ]);
-    await saveDeclaredAliases(store, actor, id, content);
+    await saveDeclaredAliases(store, actor, id, { content }, now);
     if (added.length > 0) {
       await store.files.keep(id, names, added);
       // Complete data of files is only in the store.
@@ -150,10 +149,4 @@ export function newPath(given: string, current?: string): string {
   const read = readNewPath(given, current);
   if ('problem' in read) throw invalid('/path', read.problem);
   return read.path;
-}
-
-export function refuseReserved(path: string): void {
-  if (!isReserved(path)) return;
-  const detail = `The path ${path} is reserved for Coppice itself: choose another address, as a slug or a path.`;
-  throw new Problem('path-reserved', detail, { errors: [{ pointer: '/path', detail }] });
 }

@@ -15,6 +15,7 @@ import { defaultsBeneath } from './page-group.ts';
 import { checkInput, type PageInput } from './page-input.ts';
 import { placeBeneath, stateOf } from './page-state.ts';
 import { readPath } from './path.ts';
+import { refusingAbove } from './protection.ts';
 
 /** A page to create. `plain` is missing if only `createPage` can determine its content. */
 export interface Draft {
@@ -84,6 +85,11 @@ async function insertPlain(
   const above = (await store.pages.haveDefaults()) ? there.flatMap(({ id, trail }) => [...trail, id]) : [];
   // Defaults of ancestors are only handled by `createPage`.
   const defaults = await store.pages.defaultsOf([...new Set(above)]);
+  const guarding = { ids: there.flatMap(({ id, trail }) => [...trail, id]), paths };
+  // Only `createPage` judges each place by itself.
+  const isLimited =
+    actor.within !== undefined || (await refusingAbove(store, actor, guarding, now)).length > 0;
+  if (isLimited) return new Set();
   const ids = await store.pages.reserveIds(contents.length);
   const pages: NewPage[] = [];
   const created = new Set<Draft>();

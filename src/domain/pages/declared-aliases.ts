@@ -7,6 +7,7 @@ import type { Actor } from '../permission.ts';
 import type { Transaction } from '../ports/store.ts';
 import type { Content } from './page.ts';
 import { childPath, isReserved, madeSlugOf, readPath } from './path.ts';
+import { allowedAliases } from './place.ts';
 
 const maxAliases = 50;
 
@@ -34,25 +35,22 @@ export function declaredAliases({ body, format, path }: Declaring): Map<string, 
 }
 
 /**
- * Called in the transaction that writes the page. Paths that already lead to another page for the actor are skipped, and so are
- * those outside a token's subtree. Returns the paths that no longer lead to the page, for the `paths` of `saveDerived`.
+ * Called in the transaction that writes the page. Skips paths that already lead to another page for the actor, and those where
+ * the actor may not put anything. Returns the paths that no longer lead to the page, for the `paths` of `saveDerived`.
  */
 export async function saveDeclaredAliases(
   store: Transaction,
   actor: NonNullable<Actor>,
   pageId: number,
-  content: Declaring,
-  before?: Declaring,
+  { content, before }: { content: Declaring; before?: Declaring },
+  now: number,
 ): Promise<string[]> {
   const declared = declaredAliases(content);
   const ended = before
     ? [...declaredAliases(before)].flatMap(([name, path]) => (declared.has(name) ? [] : [path]))
     : [];
   if (ended.length > 0) await store.pages.removeAliases(pageId, ended);
-  const above = content.path.slice(0, content.path.lastIndexOf('/') + 1);
-  const paths = [...new Set(declared.values())].filter(
-    (path) => actor.within === undefined || path.startsWith(above),
-  );
+  const paths = await allowedAliases(store, actor, [...new Set(declared.values())], now);
   if (paths.length > 0) {
     const taken = await store.readAs(actor).links.resolve(paths);
     await store.pages.addAliases(paths.filter((path) => !taken.has(path)).map((path) => ({ path, pageId })));

@@ -17,7 +17,7 @@ import type { Actor } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
-import { generatedPath, newPath, refuseReserved } from './create-page.ts';
+import { generatedPath, newPath } from './create-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
 import { deriveAhead, refuseExcess } from './derive-ahead.ts';
 import { findReadable, getSaved, refuseMissing } from './find-page.ts';
@@ -31,9 +31,10 @@ import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
 import { readPath } from './path.ts';
+import { refusePlace, refuseReserved } from './place.ts';
 import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from './protection.ts';
 import { relinkMoved } from './relink-moved.ts';
-import { refuseOutside, refusePlaceOutside } from './token-limit.ts';
+import { refuseOutside } from './token-limit.ts';
 
 export interface EditInput extends PageInput {
   /** The change on which the caller's edit is based; later changes are merged, or cause a conflict. */
@@ -162,9 +163,8 @@ export async function applyEdit(
   const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
   const isMoved = path !== page.path || (parent?.id ?? null) !== page.parentId;
   if (isMoved) {
-    refusePlaceOutside(actor, parent, path);
+    await refusePlace(store, actor, { parent, path }, now);
     await refuseProtectedBeneath(store, actor, page, now);
-    if (parent) await refuseBeneathProtected(store, actor, [...parent.trail, parent.id], now);
   }
   if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
@@ -175,6 +175,8 @@ export async function applyEdit(
     const change = { at: now, editorId: actor.memberId, msg: content.msg };
     const moved = await store.pages.move(page.id, { path, ...placeBeneath(parent) }, change);
     const others = moved.filter(({ id }) => id !== page.id);
+    const along = others.flatMap(({ from, to }) => [from, to]);
+    await refuseBeneathProtected(store, actor, { ids: [], paths: along }, now);
     // The old paths remain as aliases, so links to them are not wanted anew.
     paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
   }
@@ -187,7 +189,7 @@ export async function applyEdit(
     paths.push(
       ...(await store.pages.showHistory(page.id, shown === 'all' ? 'first change' : 'latest change')),
     );
-  paths.push(...(await saveDeclaredAliases(store, actor, page.id, content, page.content)));
+  paths.push(...(await saveDeclaredAliases(store, actor, page.id, { content, before: page.content }, now)));
   const audienceChanged = state.audience !== page.audience;
   await store.links.saveDerived({ id: page.id, ...state }, derived, {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],

@@ -129,6 +129,14 @@ export function isBeneath(path: string, ancestorPath: string): boolean {
   return path.startsWith(`${ancestorPath}/`);
 }
 
+/** Addresses above this one, longest first: `/a/b/c` lies beneath `/a/b` and `/a`. */
+export function pathsAbove(path: string): string[] {
+  const above: string[] = [];
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    above.push(path.slice(0, end));
+  return above;
+}
+
 /**
  * Slashes and characters that `encodeURIComponent` keeps. Most paths consist of them, and a page of the site contains a
  * hundred.

@@ -2,12 +2,12 @@
 
 import { invalid, Problem } from '../problem.ts';
 import type { Reader } from '../reader.ts';
-import { refuseReserved } from './create-page.ts';
 import { refuseLoop, refuseUnlessWritable } from './edit-page.ts';
 import { findReadable, getReadable } from './find-page.ts';
 import type { Page } from './page.ts';
 import { placeBeneath } from './page-state.ts';
 import { readNewPath } from './path.ts';
+import { refuseReserved } from './place.ts';
 
 /**
  * Refuses what the move would refuse: `invalid` (also for a descendant whose path would be too long or too deep),

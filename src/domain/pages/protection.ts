@@ -10,6 +10,7 @@ import { Problem } from '../problem.ts';
 import type { Protected, Protection, ProtectionLevel } from './page.ts';
 import type { PageAccess } from './page-access.ts';
 import { mayWrite } from './page-access.ts';
+import { pathsAbove } from './path.ts';
 
 /** The strictest protection in force, and the page that has it. Ancestors are considered as far as `lineage` contains them. */
 export function protectionAt<P extends Protected>(
@@ -56,20 +57,40 @@ export async function refuseProtected(
 ): Promise<void> {
   if (actor.isAdmin) return;
   refuseBy(actor, page, now);
-  await refuseBeneathProtected(store, actor, page.trail ?? [], now);
+  await refuseBeneathProtected(store, actor, { ids: page.trail ?? [], paths: [page.path] }, now);
 }
 
-/** Refuses `protected` for a position beneath these pages if the protection of one of them includes its subtree. */
+/** Places by the tree, as the pages above, and by address, because an address need not follow the tree. */
+export interface Beneath {
+  ids: readonly number[];
+  paths: readonly string[];
+}
+
+/** Refuses `protected` for a place if the protection of a page above, in the tree or by address, includes its subtree. */
 export async function refuseBeneathProtected(
   store: Transaction,
   actor: NonNullable<Actor>,
-  above: readonly number[],
+  place: Beneath,
   now: number,
 ): Promise<void> {
-  if (actor.isAdmin || above.length === 0) return;
+  const [found] = await refusingAbove(store, actor, place, now);
   // The actor may not be allowed to know which page has it.
-  for (const { protection } of await store.pages.protectedAmong(above))
-    if (protection?.subtree) refuseBy(actor, { path: 'A page above', protection }, now);
+  if (found) refuseBy(actor, { ...found, path: 'A page above' }, now);
+}
+
+/** The pages above these places whose protection of the subtree the actor does not pass. One statement, none for administrators. */
+export async function refusingAbove(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  { ids, paths }: Beneath,
+  now: number,
+): Promise<Protected[]> {
+  const above = [...new Set(paths.flatMap(pathsAbove))];
+  if (actor.isAdmin || ids.length + above.length === 0) return [];
+  const found = await store.pages.protectedAmong(ids, above);
+  return found.filter(
+    ({ protection }) => protection?.subtree && isInForce(protection, now) && !passes(actor, protection),
+  );
 }
 
 /** Refuses `protected` if a descendant is protected from the actor, because a move or deletion would include it. */

@@ -228,8 +228,8 @@ export interface PageWrites {
   addAliases(aliases: { path: string; pageId: number }[]): Promise<void>;
   /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
-  /** The protected pages among these; their protection may have expired. */
-  protectedAmong(ids: readonly number[]): Promise<Protected[]>;
+  /** The protected pages with these IDs or paths; their protection may have expired. One statement. */
+  protectedAmong(ids: readonly number[], paths: readonly string[]): Promise<Protected[]>;
   /** Some protection of a descendant for which `refuses` returns true. */
   protectedBeneath(
     page: { id: number; trail: readonly number[] },

@@ -6,7 +6,7 @@ import { refuseUnlessAt } from '../pages/merge-edit.ts';
 import type { Page, PagePlace } from '../pages/page.ts';
 import { mayModeratePage, mayRead } from '../pages/page-access.ts';
 import { readPath } from '../pages/path.ts';
-import { refuseProtected, refuseProtectedBeneath } from '../pages/protection.ts';
+import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from '../pages/protection.ts';
 import { refuseOutside } from '../pages/token-limit.ts';
 import { type Actor, audienceOf, canSee, mayModerate, visibilityOf } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
@@ -41,6 +41,7 @@ export async function deletePage(
     if (matches) await refuseUnlessAt(store, actor, page, matches, 'deletion');
     const pages = await store.trash.lockSubtree(page.id);
     refuseBeneath(actor, page, pages.slice(1), subtree);
+    await refuseBeneathProtected(store, actor, { ids: [], paths: pages.map(({ path }) => path) }, now);
     const ids = pages.map(({ id }) => id);
     const id = await store.trash.put(page.id, ids, { at: now, by: actor.memberId });
     const subject = { kind: 'page', id: page.id, name: page.path } as const;

@@ -1,10 +1,10 @@
 /** Restores a deleted page with everything that was deleted with it: subtree, history, files, likes and old paths. */
 import { refuseUnlessWriter } from '../members/may-write.ts';
-import { refuseReserved } from '../pages/create-page.ts';
 import { getSaved } from '../pages/find-page.ts';
 import type { PagePlace, WholePage } from '../pages/page.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
 import { isBeneath, readNewPath, readPath } from '../pages/path.ts';
+import { refusePlace, refuseReserved } from '../pages/place.ts';
 import { refuseBeneathProtected, refuseProtectedHere } from '../pages/protection.ts';
 import { type Actor, may, mayModerate } from '../permission.ts';
 import type { Store, Transaction } from '../ports/store.ts';
@@ -36,7 +36,7 @@ export async function restorePage(
     await refuseUnlessPermitted(store, actor, deletion);
     const to = path === undefined ? deletion.path : readTarget(path, deletion.path);
     const parent = await findParent(store, actor, deletion, to);
-    await refuseBeneathProtected(store, actor, parent ? [...parent.trail, parent.id] : [], now);
+    await refusePlace(store, actor, { parent: parent ?? null, path: to }, now);
     const places = new Map<number, NonNullable<ParentPage>>();
     let after = { depth: -1, id: 0 };
     for (;;) {
@@ -51,6 +51,8 @@ export async function restorePage(
         places.set(page.id, { id: page.id, ...one.state });
         returning.push(one);
       }
+      const paths = returning.map(({ state }) => state.path);
+      await refuseBeneathProtected(store, actor, { ids: [], paths }, now);
       await refuseTaken(store, returning);
       await store.trash.takeBack(returning);
       const restored = { kind: 'restored', at: now, editorId: actor.memberId, msg: '' } as const;

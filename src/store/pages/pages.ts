@@ -110,7 +110,8 @@ export function pageStore(session: Session): PageRows {
         const stored = protection && JSON.stringify(protection);
         await db.updateTable('pages').set({ protection: stored }).where('id', '=', page.id).execute();
       }),
-    protectedAmong: async (ids) => (await all(session, protectedAmong, { ids })).map(protectedOf),
+    protectedAmong: async (ids, paths) =>
+      (await all(session, protectedAmong, { ids, paths })).map(protectedOf),
     async protectedBeneath({ id, trail }, refuses) {
       const beneath = liesBeneath(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail([...trail]) }));
       for (let after = 0; ; ) {
@@ -283,9 +284,11 @@ const protectedAtOnce = 1000;
 
 type ProtectedRow = { path: string; protection: string | null };
 
-const protectedAmong = prepare<{ ids: readonly number[] }, ProtectedRow>(
+const protectedAmong = prepare<{ ids: readonly number[]; paths: readonly string[] }, ProtectedRow>(
   (p, engine) => sql`select p.path, p.protection from pages p
-    where ${engine.among(sql.ref('p.id'), p('ids'))} and p.protection is not null`,
+      where ${engine.among(sql.ref('p.id'), p('ids'))} and p.protection is not null
+    union all select p.path, p.protection from pages p
+      where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and p.protection is not null`,
 );
 
 function protectedOf({ path, ...row }: ProtectedRow): Protected {

@@ -125,8 +125,10 @@ export function checkEmail(text: string): string {
 
 const noEmail = 'This is not an e-mail address.';
 
+/** RFC 5322 §3.2.3: an address without quotes has none of its special characters, such as those around `<a@b.c>`. */
 function isEmail(text: string): boolean {
-  return text.length <= maxEmailLength && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed();
+  const isAddress = /^[^\s@\p{C}()<>[\]:;,\\"]+@[^\s@\p{C}()<>[\]:;,\\"]+$/u.test(text);
+  return isAddress && text.length <= maxEmailLength && text.isWellFormed();
 }
 
 /** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or easily guessed. */

@@ -55,10 +55,10 @@ export async function createPage(
       accessOfNew(store, actor, checked, haveDefaults ? parent : null),
       refusePlace(store, actor, { parent, path: first.path }, now),
     ]);
-      const content = contentWith({ ...first, ...access }, names);
-      const made = await derive(content);
-      refuseExcess(made);
-      const { state, derived } = stateOf(content, parent, memberId, made);
+    const content = contentWith({ ...first, ...access }, names);
+    const made = await derive(content);
+    refuseExcess(made);
+    const { state, derived } = stateOf(content, parent, memberId, made);
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),

@@ -1,5 +1,5 @@
 /**
- * Where an actor may put something: one rule for the addresses of new, edited, moved and restored pages, and for aliases. An
+ * The one rule for where an actor may put something: the addresses of new, edited, moved and restored pages, and for aliases. An
  * address must not be reserved, nor lie in a protected subtree by tree or by address, nor outside of the subtree that an API
  * token is limited to.
  */

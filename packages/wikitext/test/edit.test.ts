@@ -253,10 +253,21 @@ describe('an edit', () => {
     expect(() => setHeading(tree, history, { level: 7 })).toThrow('1 to 6');
     expect(() => setHeading(tree, history, { title: ' ' })).toThrow('needs a title');
     expect(() => changed(setTarget(tree, oak, 'a'), remove(oak))).toThrow('Two changes touch "');
-    const positional = readSource('{{T|a|b}}');
-    expect(() => setParameter(positional, templates(positional)[0] as TemplateNode, '1', undefined)).toThrow(
-      'would move up',
-    );
+  });
+
+  it.each([
+    ['{{T|a|b|c|x=y}}', '2', undefined, '{{T|a|3=c|x=y}}'],
+    ['{{T|a|b}}', '1', undefined, '{{T|2=b}}'],
+    ['{{T|a|b|2=c|d}}', '2', undefined, '{{T|a|3=d}}'],
+    ['{{T|a|b}}', '2', undefined, '{{T|a}}'],
+    ['{{T | a = b }}', 'c', 'd', '{{T | a = b | c = d }}'],
+    ['{{T| a= b}}', 'c', 'd', '{{T| a= b| c= d}}'],
+    ['{{T|a=b}}', 'c', 'd=e', '{{T|a=b|c=d=e}}'],
+  ])('in %s, %s is set to %s', (source, name, value, result) => {
+    const own = readSource(source);
+    const [call] = templates(own);
+    if (!call) throw new Error('The source is a call.');
+    expect(edit(own, [setParameter(own, call, name, value)])).toBe(result);
   });
 
   const nasty = [

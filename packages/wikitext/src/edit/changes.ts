@@ -46,7 +46,7 @@ export function replaceNode(node: SourceNode | SourceSection, text: string): Cha
 
 /**
  * Sets a parameter to a value in wikitext, adding it at the end if it is missing; undefined removes all parameters of that
- * name. White space around a named value stays. If an unnamed value contains `=`, its number is written before it if it is the
+ * name, and unnamed ones after it get their number as name, so that they do not move up. White space around a named value stays. If an unnamed value contains `=`, its number is written before it if it is the
  * last parameter; otherwise the sign is escaped.
  */
 export function setParameter(
@@ -61,11 +61,12 @@ export function setParameter(
   const positional = template.parameters.filter((one) => one.isPositional);
   if (value === undefined) {
     const gone = template.parameters.filter((one) => one.name === name);
-    if (gone.some((one) => one.isPositional && one !== positional[positional.length - 1]))
-      throw new RangeError(
-        `Parameter ${name} has no name, so those after it would move up. Set it to an empty value instead.`,
-      );
-    return gone.map((one) => ({ start: one.start - 1, end: one.end, text: '' }));
+    const unnamed = gone.find((one) => one.isPositional);
+    const later = unnamed ? positional.filter((one) => one.start > unnamed.start) : [];
+    return [
+      ...gone.map((one) => ({ start: one.start - 1, end: one.end, text: '' })),
+      ...later.map((one) => ({ start: one.start, end: one.start, text: `${one.name}=` })),
+    ];
   }
   if (!found) {
     const isNext = name === String(positional.length + 1);
@@ -125,7 +126,13 @@ function addition(source: string, template: TemplateNode, text: string, isPositi
     const line = indent + (isSpaced ? text.replace('=', ' = ') : text);
     return { start: last.valueRange.end, end: last.valueRange.end, text: `${before}${line}` };
   }
-  return { start: last.end, end: last.end, text: `|${text}` };
+  if (last.isPositional) return { start: last.end, end: last.end, text: `|${text}` };
+  const key = source.slice(last.start, last.valueRange.start);
+  const lead = /^[ \t]*/.exec(key)?.[0] ?? '';
+  const sign = key.slice(key.slice(0, key.lastIndexOf('=')).trimEnd().length);
+  const written =
+    lead + text.replace('=', /^[ \t]*=[ \t]*$/.test(sign) ? sign : '=') + (space.includes('\n') ? '' : space);
+  return { start: last.end, end: last.end, text: `|${written}` };
 }
 
 /** Changes the page, file or address of a link. The label stays; a link without one shows its new target. */

@@ -65,13 +65,12 @@ export function coordinates({ lat, lon }: { lat: number; lon: number }): string 
   return `${side(lat, 'N', 'S')}, ${side(lon, 'E', 'W')}`;
 }
 
-/** `Anyone can read, members can edit`: what a permission code means. */
+/** `Anyone can read, members can edit`: what a permission code means for everybody but administrators, who may do everything. */
 export function permissionWords(permissions: number, group?: GroupName | null): string {
   const readers = who('read', permissions, group ?? null);
   const writers = who('write', permissions, group ?? null);
-  if (readers === writers)
-    return `Only ${readers.replace(/^only /, '')} can read and edit`.replace(/^Only members/, 'Members');
-  return `${readers.charAt(0).toUpperCase()}${readers.slice(1)} can read, ${writers} can edit`;
+  const first = `${readers.charAt(0).toUpperCase()}${readers.slice(1)}`;
+  return readers === writers ? `${first} can read and edit` : `${first} can read, ${writers} can edit`;
 }
 
 /** Lowers the first letter, for use within a sentence. */
@@ -83,11 +82,12 @@ function who(action: 'read' | 'write', permissions: number, group: GroupName | n
   const page = { permissions, ownerId: 1, group };
   // Only reading is possible without signing in.
   if (action === 'read' && may(null, action, page)) return 'anyone';
-  const member = { memberId: 2, name: '', isAdmin: false };
+  const owner = { memberId: 1, name: '', isAdmin: false };
+  const member = { ...owner, memberId: 2 };
   if (may(member, action, page)) return 'members';
-  if (group && may({ ...member, groupIds: [group.id] }, action, page)) return `the group “${group.name}”`;
-  if (may({ memberId: 1, name: '', isAdmin: false }, action, page)) return 'only the owner';
-  return 'only administrators';
+  const some = may(owner, action, page) ? ['the owner'] : [];
+  if (group && may({ ...member, groupIds: [group.id] }, action, page)) some.push(`the group “${group.name}”`);
+  return `only ${some.join(' and ') || 'administrators'}`;
 }
 
 /** Formats a permission code as three digits, such as `774` or `044`. */

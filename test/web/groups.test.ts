@@ -44,9 +44,21 @@ describe.each(engines)('on %s', (engine) => {
       ...{ title: 'Yard', permissions: 770, group: 'Watch', defaults: { permissions: 770, group: 'Watch' } },
     });
     const form = (await ada.get('/new?parent=/yard')).text;
-    expect((await ada.get('/yard')).text).toContain('Only the group “Watch” can read and edit');
+    expect((await ada.get('/yard')).text).toContain('Only the owner and the group “Watch” can read and edit');
     expect(form).toMatch(/<option value="" selected>As pages above give it: /);
     expect(form).toContain('list="groups"');
+    // A form that comes back says who will read the page as it is chosen now.
+    const chosen = { title: 'Hut', body: 'x', intent: 'preview', permissions: '770', parent: '/yard' };
+    const open = (await ada.post('/new', { ...chosen, group: 'members' })).text;
+    expect(open).toContain('id="save-means">Publishes the page: members can read and edit.</p>');
+    expect(open).toContain('selected>Members can read and edit</option>');
+    expect(open).not.toContain('the group “Watch” can');
+    expect((await ada.post('/new', { ...chosen, group: '' })).text).toContain(
+      'id="save-means">Publishes the page: only the owner and the group “Watch” can read and edit.</p>',
+    );
+    const edited = (await ada.post('/edit/yard', { ...chosen, group: 'members' })).text;
+    expect(edited).toContain('id="save-means">Members can read and edit.</p>');
+    expect(edited).not.toContain('the group “Watch” can');
     const fields = { intent: 'save', parent: '/yard', permissions: '', group: '', body: 'x' };
     expect((await ada.post('/new', { ...fields, title: 'Shed' })).status).toBe(303);
     expect((await site.visitor().get('/yard/shed')).status).toBe(404);

@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { allMembers, groupKey } from '#domain/members/group-name.ts';
+import { allMembers } from '#domain/members/group-name.ts';
 import { namesOfGroups } from '#domain/members/groups.ts';
 import {
   type AccessChange,
@@ -15,6 +15,7 @@ import {
 import { getReadable } from '#domain/pages/find-page.ts';
 import { shownGroup } from '#domain/pages/page-group.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { groupNamed } from '../chosen-access.ts';
 import { pageLink, pageUrl } from '../components.ts';
 import { checkbox, errorSummary, selectField } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
@@ -73,9 +74,7 @@ async function sendAccess(
   const { visit, reader } = reply.request;
   const page = await getReadable(reader, pathOf(reply.request));
   const groups = await namesOfGroups(site.service.store, visit.actor);
-  const named = form.text('group').trim();
-  // The preview names the chosen group, which may not exist yet.
-  const group = ['', allMembers].includes(groupKey(named)) ? null : { id: 1, name: named };
+  const group = form.has('group') ? groupNamed(form.text('group')) : page.group;
   const chosen = Number(form.text('permissions'));
   const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>

@@ -2,7 +2,8 @@
  * The edit form. It works without scripts, which rely on these stable hooks:
  *
  *   form#page-form            `data-page-id`, `data-path` (both empty on a new page), `data-base` (change that it starts from),
- *                             `data-section`, `data-preview-url` (POST {body, path, title, format} → {markup, …}),
+ *                             `data-section`, `data-permissions` and `data-group` (access where the form states none),
+ *                             `data-preview-url` (POST {body, path, title, format} → {markup, …}),
  *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
  *   inputs by name            title, body, description, type, parent, path, permissions, permissions-code, group, place
@@ -25,10 +26,12 @@ import { namesOfGroups } from '#domain/members/groups.ts';
 import { accessBeneath } from '#domain/pages/access-beneath.ts';
 import type { AccessDefaults, Format, WholePage } from '#domain/pages/page.ts';
 import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
-import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
+import { shownGroup } from '#domain/pages/page-group.ts';
+import { defaultPermissions } from '#domain/permission.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { type Access, type AccessFields, chosenAccess, chosenCode } from '../chosen-access.ts';
 import { pageLink, pageUrl } from '../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
 import { count, lowerFirst, permissionCode, permissionWords } from '../format.ts';
@@ -105,8 +108,9 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   // The form of a section has no such field.
   const format = form.text('format') || page?.content.format;
   const fields = section ? html`` : details(site, visit, shown);
+  const kept = accessKept(shown);
   const hidden = ['base', 'path-was', 'parent-was', 'section'].filter((name) => form.text(name) !== '');
-  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
+  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
 ${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
@@ -213,19 +217,16 @@ ${option('none', 'Nowhere')}
 }
 
 /** Common codes in words, others in a text field. Only shown to the owner and administrators. */
-function permissions(
-  visit: Visit,
-  { page, form, errors = [], groups = [], inherited }: EditPage,
-): Html | undefined {
+function permissions(visit: Visit, shown: EditPage): Html | undefined {
+  const { page, form, errors = [], groups = [], inherited } = shown;
   if (page && !visit.actor?.isAdmin && visit.actor?.memberId !== page.owner.id) return undefined;
-  const chosen = readPermissionCode(form.text('permissions-code') || form.text('permissions'));
-  const now = chosen ?? page?.permissions ?? inherited?.permissions ?? defaultPermissions;
-  const group = page ? page.group : inherited?.group;
+  const chosen = chosenCode(accessFields(form));
+  const { permissions: now, group } = accessShown(shown);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(now, group))}</option>`;
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown).permissions, group))}</option>`;
   const offered = [!page && usual, permissionChoices(now, group, page ? now : (chosen ?? null))];
   const label = page ? 'Permissions' : 'Permissions of the new page';
-  return html`<details${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet">${permissionWords(now, group)}</span></summary><div class="fields" id="permissions">
+  return html`<details${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet" id="permissions-brief">${permissionWords(now, group)}</span></summary><div class="fields" id="permissions">
 ${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
 ${permissionCodeField(html`value="" placeholder="${permissionCode(now)}"`)}
 ${
@@ -262,12 +263,22 @@ function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
 <input type="hidden" name="move-seen" value="${to}"></div>`;
 }
 
-function saveMeans({ page, form, inherited }: EditPage): string {
-  const code =
-    readPermissionCode(form.text('permissions-code') || form.text('permissions')) ??
-    page?.permissions ??
-    inherited?.permissions ??
-    defaultPermissions;
-  const words = permissionWords(code, page ? page.group : inherited?.group);
-  return page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
+/** Access of the page, or what pages above give to a new one. */
+function accessKept({ page, inherited }: EditPage): Access {
+  return page ?? inherited ?? { permissions: defaultPermissions };
+}
+
+function accessFields(form: Form): AccessFields {
+  const [code, permissions] = [form.text('permissions-code'), form.text('permissions')];
+  return { code, permissions, group: form.has('group') ? form.text('group') : undefined };
+}
+
+function accessShown(shown: EditPage): Access {
+  return chosenAccess(accessFields(shown.form), accessKept(shown), !shown.page);
+}
+
+function saveMeans(shown: EditPage): string {
+  const { permissions, group } = accessShown(shown);
+  const words = permissionWords(permissions, group);
+  return shown.page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
 }

@@ -1,6 +1,7 @@
 /** Sentence about the effects of saving: who may read the page, where it moves, how many files are added. */
 import { encodePath } from '#domain/pages/path.ts';
-import { readPermissionCode } from '#domain/permission.ts';
+import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
+import { type Access, type AccessFields, chosenAccess, chosenCode, groupNamed } from '../../chosen-access.ts';
 import { count, lowerFirst, permissionWords } from '../../format.ts';
 import { ask } from '../ask.ts';
 
@@ -16,7 +17,8 @@ export interface SaveSummaryOptions {
 export class SaveSummary {
   readonly #options: SaveSummaryOptions;
   readonly #usual: string;
-  readonly #formerCode: number | undefined;
+  readonly #formerWords: string;
+  readonly #formerParent: string;
   #running: AbortController | undefined;
   #movesTo = '';
   #movesWords = '';
@@ -24,7 +26,8 @@ export class SaveSummary {
   constructor(options: SaveSummaryOptions) {
     this.#options = options;
     this.#usual = options.told.textContent ?? '';
-    this.#formerCode = codeOf(options.form);
+    this.#formerWords = wordsFor(accessIn(options.form));
+    this.#formerParent = fieldValueOf(options.form, 'parent') ?? '';
   }
 
   /** Called when permissions, address or files have changed. */
@@ -49,6 +52,7 @@ export class SaveSummary {
   }
 
   #tell(): void {
+    this.#label();
     const { told, fileCount } = this.#options;
     const files = fileCount();
     const sentence = [
@@ -63,11 +67,35 @@ export class SaveSummary {
 
   #audienceWords(): string {
     const { form, ownPath } = this.#options;
-    const code = codeOf(form);
-    const words = code === undefined ? '' : permissionWords(code);
-    const within = lowerFirst(words);
-    if (ownPath === '') return words === '' ? this.#usual : `Publishes the page: ${within}.`;
-    return code !== undefined && code !== this.#formerCode ? `From now on: ${within}.` : this.#usual;
+    const words = wordsFor(accessIn(form));
+    if (ownPath !== '')
+      return words === this.#formerWords ? this.#usual : `From now on: ${lowerFirst(words)}.`;
+    return this.#isOpen()
+      ? 'Publishes the page. The pages above decide who may read and edit it, where you chose nothing.'
+      : `Publishes the page: ${lowerFirst(words)}.`;
+  }
+
+  /** Whether the access of a new page depends on pages above that the form was not made for. */
+  #isOpen(): boolean {
+    const { form, ownPath } = this.#options;
+    if (ownPath !== '' || (fieldValueOf(form, 'parent') ?? '') === this.#formerParent) return false;
+    const fields = fieldsOf(form);
+    return chosenCode(fields) === undefined || (fields.group ?? '').trim() === '';
+  }
+
+  /** Labels of the permissions name the chosen group. */
+  #label(): void {
+    const { form } = this.#options;
+    const { group } = accessIn(form);
+    const isOpen = this.#isOpen();
+    for (const option of form.querySelectorAll<HTMLOptionElement>('#permissions-choice option')) {
+      const words = permissionWords(readPermissionCode(option.value) ?? accessKept(form).permissions, group);
+      const [usual = ''] = option.text.split(':', 1);
+      const label = option.value !== '' ? words : isOpen ? usual : `${usual}: ${lowerFirst(words)}`;
+      if (option.text !== label) option.text = label;
+    }
+    const brief = form.querySelector('#permissions-brief');
+    if (brief) brief.textContent = isOpen ? '' : wordsFor(accessIn(form));
   }
 }
 
@@ -78,8 +106,24 @@ async function movesWords(from: string, to: string, signal: AbortSignal): Promis
   return found && `Moves ${count(found.moves.length, 'page')}.`;
 }
 
-function codeOf(form: HTMLFormElement): number | undefined {
-  const value = (name: string) =>
-    (form.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
-  return readPermissionCode(value('permissions-code') || value('permissions'));
+function wordsFor({ permissions, group }: Access): string {
+  return permissionWords(permissions, group);
+}
+
+function accessIn(form: HTMLFormElement): Access {
+  return chosenAccess(fieldsOf(form), accessKept(form), form.dataset.path === '');
+}
+
+function accessKept({ dataset }: HTMLFormElement): Access {
+  const permissions = readPermissionCode(dataset.permissions) ?? defaultPermissions;
+  return { permissions, group: groupNamed(dataset.group ?? '') };
+}
+
+function fieldsOf(form: HTMLFormElement): AccessFields {
+  const [code, permissions] = [fieldValueOf(form, 'permissions-code'), fieldValueOf(form, 'permissions')];
+  return { code, permissions, group: fieldValueOf(form, 'group') };
+}
+
+function fieldValueOf(form: HTMLFormElement, name: string): string | undefined {
+  return (form.elements.namedItem(name) as HTMLInputElement | null)?.value;
 }

@@ -115,7 +115,11 @@ export async function startApp(
     logged,
     call,
     async member(name, { isAdmin = false } = {}) {
-      const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`;
+      const local = name
+        .toLowerCase()
+        .replaceAll(' ', '.')
+        .replace(/[[\]<>"(),:;@\\]/g, '');
+      const email = `${local}@example.org`;
       const made = await addMember(store, passphrases, { email, name, passphrase: null, isAdmin }, clock());
       const token = await tokenFor({ store, tokens }, made.id, { now: clock() });
       return { id: made.id, token, email };

@@ -1,5 +1,5 @@
 /**
- * Who may read and write a page, as its source states. Exports of this wiki state all of it in one form, whatever the format. A
+ * Access to a page as its source states it. Exports of this wiki state it in one form, whatever the format. A
  * statement that cannot be understood is a restriction: nobody but the importer can read the page here.
  */
 import { isoTime } from '#domain/iso-time.ts';

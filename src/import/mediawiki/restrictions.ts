@@ -6,7 +6,7 @@
 import { defaultPermissions } from '#domain/permission.ts';
 import { type Stated, statedInJson } from '../access.ts';
 
-/** Who can do it by MediaWiki's own configuration. Without a level here, everybody can. */
+/** Levels of MediaWiki's default configuration. A page without a level is open to everybody. */
 const levels: Readonly<Record<string, 'members' | 'administrators'>> = {
   ...{ user: 'members', autoconfirmed: 'members', editsemiprotected: 'members' },
   ...{ sysop: 'administrators', editprotected: 'administrators' },

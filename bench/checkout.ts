@@ -33,7 +33,7 @@ export const cacheFolder = join(tmpdir(), 'coppice-bench');
 const schemaFiles = [
   'src/store/migrations/*.ts',
   'src/store/{tables,rows,derived,cells,pages}.ts',
-  'src/domain/{derive,description,page-state,search,fold,page}.ts',
+  'src/{core,domain}/**/{derive,description,page-state,terms,fold,page}.ts',
 ];
 
 export function openCheckout(name: string): Checkout {

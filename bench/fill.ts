@@ -1,5 +1,5 @@
 /**
- * Writes a generated wiki into an empty database, through the domain and the store of a checkout, many pages per transaction.
+ * Writes a generated wiki into an empty database, through the core and the store of a checkout, many pages per transaction.
  * Runs as a separate process, so that a checkout with another schema fills its own database:
  *
  *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED
@@ -7,12 +7,13 @@
  * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints the amount of text as JSON. A thread generates the pages
  * and derives their rows while the main thread writes.
  */
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { defaultDialect } from '#domain/content/dialect.ts';
-import type { Content } from '#domain/pages/page.ts';
-import type { NewPage } from '#domain/ports/store.ts';
+import { defaultDialect } from '#core/content/dialect.ts';
+import type { Content } from '#core/model/page.ts';
+import type { NewPage } from '#core/ports/store.ts';
 import { createWorld, memberCount, type WorldPage } from './world.ts';
 
 /** Passphrase of every member that signs in. */
@@ -43,13 +44,13 @@ else if (import.meta.main) {
 
 /** Runs in the thread: posts one batch for each message that asks for one. */
 async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
-  const { stateOf } = await partOf<typeof import('#domain/pages/page-state.ts')>(
+  const { stateOf } = await partOf<typeof import('#core/pages/page-state.ts')>(
     checkout,
-    'domain/pages/page-state.ts',
+    'core/pages/page-state.ts',
   );
-  const { derive } = await partOf<typeof import('#domain/content/derive.ts')>(
+  const { derive } = await partOf<typeof import('#core/content/derive.ts')>(
     checkout,
-    'domain/content/derive.ts',
+    'core/content/derive.ts',
   );
   const world = createWorld({ pages, seed });
   let first = 0;
@@ -152,7 +153,10 @@ async function fill(engine: string, target: string, work: Work) {
 }
 
 function partOf<M>(checkout: string, file: string): Promise<M> {
-  return import(pathToFileURL(join(checkout, 'src', file)).href);
+  const path = join(checkout, 'src', file);
+  // Earlier checkouts have the core as `domain`.
+  const found = existsSync(path) ? path : join(checkout, 'src', file.replace(/^core/, 'domain'));
+  return import(pathToFileURL(found).href);
 }
 
 function contentOf(page: WorldPage, parentPath: string | null, version: number): Content {

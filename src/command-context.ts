@@ -8,7 +8,7 @@ import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import type { CommandContext } from '#cli/command/context.ts';
-import { commandLine } from '#domain/audit/entry.ts';
+import { commandLine } from '#core/model/audit-entry.ts';
 import { makeFolder } from '#files/folder.ts';
 import { noteBackup, readBackups } from './backup-log.ts';
 import { addressOf } from './config/address.ts';
@@ -77,7 +77,7 @@ export function commandContext(
     async openExporting() {
       const [{ createThreadedLanguage }, { createRenderer }, { readLook }] = await Promise.all([
         import('./markup/language.ts'),
-        import('#domain/content/render.ts'),
+        import('#core/content/render.ts'),
         import('#web/look.ts'),
       ]);
       const threads = createThreadedLanguage();

@@ -1,6 +1,6 @@
 /** Free and total space of a disk, as the system reports it. */
 import { statfsSync } from 'node:fs';
-import type { DiskSpace } from './domain/ports/disk-space.ts';
+import type { DiskSpace } from '#core/ports/disk-space.ts';
 
 /**
  * Space of the disk that holds `folder`; takes a few microseconds. Returns undefined if the folder is gone or the system does

@@ -1,6 +1,6 @@
 /** Checks every minute, in every serving process, whether a scheduled export is due. */
 import type { Logger } from 'pino';
-import type { ExportTarget } from '#domain/ports/export-target.ts';
+import type { ExportTarget } from '#core/ports/export-target.ts';
 import { exportWhatIsDue } from '#export/scheduled.ts';
 import { exportFolder } from '#files/export-folder.ts';
 import type { Service } from '#http/service.ts';

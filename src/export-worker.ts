@@ -1,9 +1,9 @@
 /** The worker side of `export-thread.ts`: makes the next piece of an export for each message, in order. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
-import { createLanguage } from '#domain/content/language.ts';
-import { createRenderer } from '#domain/content/render.ts';
-import { Problem, type ProblemCode } from '#domain/problem.ts';
+import { createLanguage } from '#core/content/language.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { Problem, type ProblemCode } from '#core/model/problem.ts';
 import type { ExportOrder } from '#export/exporter.ts';
 import { exportAs } from '#export/formats.ts';
 import { type ExportCounts, newCounts } from '#export/walk.ts';

@@ -7,9 +7,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Run, Terminal } from '#cli/command/context.ts';
+import { Problem } from '#core/model/problem.ts';
 import { BadSettings, type Config, readConfig } from './config/config.ts';
 import { unknownSettings } from './config/unknown-names.ts';
-import { Problem } from './domain/problem.ts';
 import { lowerCommandPriority } from './scheduling/priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);

@@ -2,8 +2,9 @@
  * Errors that prevent opening a wiki are usually caused by its settings. The server and all commands report them in one
  * sentence that names the setting.
  */
+
+import { Problem } from '#core/model/problem.ts';
 import { BadSettings, type Config } from './config/config.ts';
-import { Problem } from './domain/problem.ts';
 
 /** Returns the result of `open`. Throws `BadSettings` for errors that settings can fix, and other errors unchanged. */
 export async function opening<T>(config: Config, open: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/context.ts';
-import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
+import { ensureSetupInvitation } from '#core/members/invite-member.ts';
 import { buildApp } from './app.ts';
 import { commandContext } from './command-context.ts';
 import { addressOf } from './config/address.ts';

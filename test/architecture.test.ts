@@ -8,28 +8,29 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** Folder → allowed imports: folders by path, packages by name, `node:` for Node's own modules. */
-const mayImport: Record<string, (string | RegExp)[]> = {
+/**
+ * Folder → what it may import: folders of the repository, `node:`, and packages, where `*` stands for any rest of a name.
+ * ARCHITECTURE.md shows this table.
+ */
+const mayImport: Record<string, string[]> = {
   'packages/wikitext': ['parse5'],
   'packages/scribunto': ['packages/wikitext', 'node:'],
   'packages/markdown': [
     'packages/wikitext',
-    /^markdown-it\b/,
+    'markdown-it*',
     'yaml',
     'smol-toml',
     'mdast',
     'hast',
-    /^mdast-util-/,
+    'mdast-util-*',
     'hast-util-to-mdast',
   ],
   'packages/client': ['packages/api'],
   'src/cache': [],
   'src/html': [],
-  // Settings refer to every configurable part.
-  'src/config': [/^/],
   'src/scheduling': ['node:'],
-  // Pure libraries: no files, no network, no clock.
-  'src/domain': [
+  // Libraries that only compute: no files, no network, no clock.
+  'src/core': [
     'packages/wikitext',
     'packages/markdown',
     'packages/scribunto',
@@ -41,38 +42,39 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/markup': [
     'packages/wikitext',
     'packages/scribunto',
-    'src/domain',
+    'src/core',
     'src/scheduling',
     'node:',
-    /^highlight\.js\b/,
+    'highlight.js*',
     'temml',
   ],
-  'src/store': ['src/domain', 'src/cache', 'src/scheduling', 'node:', 'kysely', 'pg'],
+  'src/store': ['src/core', 'src/cache', 'src/scheduling', 'node:', 'kysely', 'pg'],
   'src/files': [
-    'src/domain',
+    'src/core',
     'src/cache',
     'src/scheduling',
     'node:',
     'file-type',
     'sharp',
-    /^@aws-sdk\/(client-s3|lib-storage)$/,
+    '@aws-sdk/client-s3',
+    '@aws-sdk/lib-storage',
   ],
   'src/auth': [
-    'src/domain',
+    'src/core',
     'src/cache',
     'src/scheduling',
     'node:',
-    /^jose\b/,
+    'jose*',
     '@node-rs/argon2',
     'openid-client',
     'otpauth',
-    /^@simplewebauthn\/server(\/helpers)?$/,
-    /^altcha-lib\b/,
+    '@simplewebauthn/server*',
+    'altcha-lib*',
   ],
-  'src/mail': ['src/domain', 'src/html', 'node:', 'nodemailer'],
-  'src/outgoing': ['src/domain', 'node:', 'ipaddr.js'],
+  'src/mail': ['src/core', 'src/html', 'node:', 'nodemailer'],
+  'src/outgoing': ['src/core', 'node:', 'ipaddr.js'],
   'src/http': [
-    'src/domain',
+    'src/core',
     'src/export',
     'src/import',
     'src/cache',
@@ -80,17 +82,17 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'src/scheduling',
     'packages/wikitext',
     'node:',
-    /^@?fastify\b/,
-    'typebox',
-    /^typebox\//,
+    'fastify*',
+    '@fastify/*',
+    'typebox*',
     'content-disposition',
-    /^@modelcontextprotocol\/sdk\//,
+    '@modelcontextprotocol/sdk/*',
     'prom-client',
     'pino',
     'pino-pretty',
   ],
   'src/web': [
-    'src/domain',
+    'src/core',
     'src/export',
     'src/import',
     'src/cache',
@@ -98,12 +100,26 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'packages/wikitext',
     'src/http',
     'node:',
-    /^@?fastify\b/,
-    'typebox',
+    'fastify*',
+    '@fastify/*',
+    'typebox*',
     'uqr',
+    'esbuild',
+  ],
+  // Runs in the browser: nothing of Node, and of the server only what computes.
+  'src/web/islands': [
+    'src/core',
+    'src/web',
+    'packages/wikitext',
+    'packages/markdown',
+    '@codemirror/*',
+    '@lezer/highlight',
+    'altcha-lib*',
+    'hast*',
+    'mathml-to-latex',
   ],
   'src/import': [
-    'src/domain',
+    'src/core',
     'packages/wikitext',
     'packages/markdown',
     'node:',
@@ -114,13 +130,13 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'smol-toml',
     'mammoth',
     'tar-stream',
-    'typebox',
-    /^typebox\//,
-    /^(hast|mdast)(-util-|$)/,
+    'typebox*',
+    'hast*',
+    'mdast*',
     'mathml-to-latex',
   ],
   'src/export': [
-    'src/domain',
+    'src/core',
     'src/import',
     'src/html',
     'packages/wikitext',
@@ -128,9 +144,18 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'node:',
     'yaml',
     'yazl',
-    /^(hast|xast)(-util-|$)/,
+    'hast*',
+    'xast*',
   ],
-  'src/cli': ['src/domain', 'src/import', 'src/export', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
+  'src/cli': ['src/core', 'src/import', 'src/export', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
+  // Settings refer to every configurable part.
+  'src/config': ['*'],
+};
+
+/** Rooms of `src/core` with rules of their own, and what they may import. No two rooms import each other. */
+const roomsOfCore: Record<string, string[]> = {
+  'src/core/model': ['src/core/model', 'src/cache', 'packages/wikitext'],
+  'src/core/ports': ['src/core/ports', 'src/core/model', 'src/cache', 'packages/wikitext'],
 };
 
 /** Engine-specific words, and the files that may contain them. */
@@ -170,6 +195,33 @@ test('no folder imports what the import table does not allow it', () => {
       .map((place) => `${source.path} imports ${place}`);
   });
   expect(wrong).toEqual([]);
+});
+
+test('rooms of the core know only what they may, and no two of them each other', () => {
+  const roomOf = (path: string) => /^src\/core\/\w+/.exec(path)?.[0] ?? path;
+  const wrong: string[] = [];
+  const edges = new Set<string>();
+  for (const { path, folder, imports } of sources) {
+    if (folder !== 'src/core' || isTest(path)) continue;
+    const room = roomOf(path);
+    for (const specifier of imports) {
+      const place =
+        placeOf(path, specifier) === 'src/core' ? roomOf(fileOf(path, specifier)) : placeOf(path, specifier);
+      if (roomsOfCore[room]?.some((rule) => matches(rule, place)) === false)
+        wrong.push(`${path} imports ${place}`);
+      if (place !== room) edges.add(`${room} ${place}`);
+    }
+  }
+  const mutual = [...edges].filter((edge) => edges.has(edge.split(' ').reverse().join(' ')));
+  expect([...wrong, ...mutual]).toEqual([]);
+});
+
+test('ARCHITECTURE.md shows the import table', () => {
+  const cell = (names: string[]) => names.map((name) => `\`${name}\``).join(', ') || 'nothing';
+  const rows = Object.entries({ ...mayImport, ...roomsOfCore })
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, allowed]) => `| \`${folder}\` | ${allowed.includes('*') ? 'anything' : cell(allowed)} |`);
+  expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(rows.join('\n'));
 });
 
 test('the folders import each other in no circle', () => {
@@ -258,8 +310,10 @@ test('only what is listed here opens connections to elsewhere', () => {
   ];
   const opens =
     /(?<![.\w'"`-])fetch\(|from 'undici'|\b(http|https|net|tls)Request\(|\bimport\b[^;]*\b(request|get|connect|createConnection|Socket|Agent)\b[^;]*from 'node:(http|https|http2|net|tls|dns)/;
+  // Scripts in the browser reach what the policy of the page permits: the wiki itself.
   const found = sources.filter(
-    ({ path, code }) => path.startsWith('src/') && !isTest(path) && opens.test(code),
+    ({ path, folder, code }) =>
+      path.startsWith('src/') && folder !== 'src/web/islands' && !isTest(path) && opens.test(code),
   );
   const types = /^import type [^;]*;$/gm;
   expect(found.filter(({ code }) => opens.test(code.replace(types, ''))).map(({ path }) => path)).toEqual(
@@ -340,17 +394,17 @@ test('dates are put into words in one place for the site, and in one for letters
     sources
       .filter(
         ({ path, code }) =>
-          /^src\/(web|domain|export|http)\//.test(path) && !isTest(path) && formats.test(code),
+          /^src\/(web|core|export|http)\//.test(path) && !isTest(path) && formats.test(code),
       )
       .map(({ path }) => path),
-  ).toEqual(['src/domain/date-words.ts', 'src/web/time-words.ts']);
+  ).toEqual(['src/core/model/date-words.ts', 'src/web/time-words.ts']);
 });
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((path) => !/\/(node_modules|vendor|static|islands)\//.test(path))
+    .filter((path) => !/\/(node_modules|vendor|static)\//.test(path))
     .sort();
 }
 
@@ -376,6 +430,7 @@ function read(path: string): Source {
 function folderOf(path: string): string {
   const segments = path.split('/');
   if (segments[0] === 'packages') return segments.slice(0, 2).join('/');
+  if (path.startsWith('src/web/islands/')) return 'src/web/islands';
   return segments.length > 2 ? segments.slice(0, 2).join('/') : 'src';
 }
 
@@ -395,8 +450,8 @@ function placeOf(path: string, specifier: string): string {
   return specifier;
 }
 
-function matches(rule: string | RegExp, place: string): boolean {
-  return typeof rule === 'string' ? rule === place : rule.test(place);
+function matches(rule: string, place: string): boolean {
+  return rule.endsWith('*') ? place.startsWith(rule.slice(0, -1)) : rule === place;
 }
 
 function isTest(path: string): boolean {

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 // Browser scripts handle forms, not pages.
-const server = ['src/domain', 'src/http', 'src/store', 'src/files', 'src/auth', 'src/cli', 'src/web'];
-const pages = ['src/domain/pages', 'src/web'];
+const server = ['src/core', 'src/http', 'src/store', 'src/files', 'src/auth', 'src/cli', 'src/web'];
+const pages = ['src/core/model', 'src/web'];
 
 test.each([
   ['A field of a page', /\bimage\??: |'image'|content\.image|\{ image \}/, server],

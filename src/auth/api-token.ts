@@ -4,7 +4,7 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ApiTokenSecrets } from '#domain/ports/credentials.ts';
+import type { ApiTokenSecrets } from '#core/ports/credentials.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^cop_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;

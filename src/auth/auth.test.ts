@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactEncrypt, EncryptJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { tokenLifetimeMs } from '#domain/ports/credentials.ts';
+import { tokenLifetimeMs } from '#core/ports/credentials.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { loadKeys, rotateKeyFile } from './keys.ts';
 import { createPassphrases } from './passphrase.ts';

@@ -3,7 +3,7 @@
  * that signed in with it.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { type Devices, deviceLifetimeMs } from '#domain/ports/credentials.ts';
+import { type Devices, deviceLifetimeMs } from '#core/ports/credentials.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
 const maxAccounts = 5;

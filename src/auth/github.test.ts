@@ -1,6 +1,6 @@
 /** Responses that a GitHub server could send to the wiki. */
 import { describe, expect, test } from 'vitest';
-import type { Intent, Providers } from '#domain/ports/sign-in-provider.ts';
+import type { Intent, Providers } from '#core/ports/sign-in-provider.ts';
 import {
   type Answer,
   answerWith,

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { tokenLifetimeMs } from '#domain/ports/credentials.ts';
+import { tokenLifetimeMs } from '#core/ports/credentials.ts';
 
 /** Newest first. Refuses malformed keys with a sentence. `env`: value of COPPICE_KEY, one or more keys separated by commas. */
 export async function loadKeys({

@@ -1,6 +1,6 @@
 /** Manipulated responses of providers, and attempts to redirect the wiki's requests, against small lying servers. */
 import { describe, expect, test } from 'vitest';
-import type { Arrival } from '#domain/ports/sign-in-provider.ts';
+import type { Arrival } from '#core/ports/sign-in-provider.ts';
 import {
   type Answer,
   answerWith,

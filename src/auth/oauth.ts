@@ -5,13 +5,13 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import * as client from 'openid-client';
+import { Problem } from '#core/model/problem.ts';
 import {
   type Arrival,
   authorizationLimitMs,
   type Intent,
   type Providers,
-} from '#domain/ports/sign-in-provider.ts';
-import { Problem } from '#domain/problem.ts';
+} from '#core/ports/sign-in-provider.ts';
 import { githubAdapter } from './github.ts';
 import { Unreachable } from './oauth-fetch.ts';
 import { openIdAdapter } from './openid.ts';

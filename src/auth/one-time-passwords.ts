@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { OneTimePasswords } from '#domain/ports/credentials.ts';
+import type { OneTimePasswords } from '#core/ports/credentials.ts';
 
 const stepSeconds = 30;
 /**

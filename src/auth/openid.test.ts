@@ -1,7 +1,7 @@
 /** Responses that an OpenID Connect provider could send. Real providers are tested in `test/auth/oauth.test.ts`. */
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { Intent } from '#domain/ports/sign-in-provider.ts';
+import type { Intent } from '#core/ports/sign-in-provider.ts';
 import { type Lies, openId, refusal } from '#test/support/lying-provider.ts';
 import { plainText } from './provider-adapter.ts';
 

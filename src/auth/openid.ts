@@ -1,6 +1,6 @@
 /** OpenID Connect providers: metadata by discovery, identity from the ID token and, if it lacks claims, from userinfo. */
 import * as client from 'openid-client';
-import type { Intent } from '#domain/ports/sign-in-provider.ts';
+import type { Intent } from '#core/ports/sign-in-provider.ts';
 import { boundedFetch } from './oauth-fetch.ts';
 import {
   groupNames,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { AnsweredChallenge, Passkeys } from '#domain/ports/passkeys.ts';
+import type { AnsweredChallenge, Passkeys } from '#core/ports/passkeys.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
 const challengeLifetimeMs = 5 * 60 * 1000;

@@ -5,8 +5,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Passphrases } from '#domain/ports/credentials.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Passphrases } from '#core/ports/credentials.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { Thread } from '#scheduling/thread.ts';
 import type { Task } from './passphrase-thread.ts';

@@ -5,7 +5,7 @@
 import { hkdfSync } from 'node:crypto';
 import { createChallenge, type Payload, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type ProofsOfWork, proofLifetimeMs } from '#domain/ports/credentials.ts';
+import { type ProofsOfWork, proofLifetimeMs } from '#core/ports/credentials.ts';
 
 const algorithm = 'PBKDF2/SHA-256';
 /** Iterations of each derivation. A phone computes about 500,000 per second. */

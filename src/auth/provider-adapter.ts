@@ -1,6 +1,6 @@
 /** Interface of the adapters for the two kinds of providers: OpenID Connect and GitHub. */
 import type * as client from 'openid-client';
-import type { Identity, Intent } from '#domain/ports/sign-in-provider.ts';
+import type { Identity, Intent } from '#core/ports/sign-in-provider.ts';
 
 export interface ProviderSettings {
   name: string;

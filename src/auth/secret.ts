@@ -1,6 +1,6 @@
 /** One-time secrets: handles and invitations. They have 256 bits, so a plain hash is sufficient. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Secrets } from '#domain/ports/credentials.ts';
+import type { Secrets } from '#core/ports/credentials.ts';
 
 export function createSecrets(): Secrets {
   return {

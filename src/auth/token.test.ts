@@ -1,7 +1,7 @@
 /** Tokens at their edges. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { tokenLifetimeMs } from '#domain/ports/credentials.ts';
+import { tokenLifetimeMs } from '#core/ports/credentials.ts';
 import { createTokens } from './token.ts';
 
 const key = new Uint8Array(32).fill(1);

@@ -1,6 +1,8 @@
 /** Tokens: sealed claims about a session, opaque to their holder. */
+
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { type Claims, clockToleranceMs, type Tokens, tokenLifetimeMs } from '#domain/ports/credentials.ts';
+import { clockToleranceMs } from '#core/model/iso-time.ts';
+import { type Claims, type Tokens, tokenLifetimeMs } from '#core/ports/credentials.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
 /** Maximum length; real tokens have a few hundred characters. */

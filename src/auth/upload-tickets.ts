@@ -1,5 +1,5 @@
 /** Upload tickets: sealed references to uploads, which only this server can read and which give no access to other files. */
-import { type UploadTickets, uploadTicketLifetimeMs } from '#domain/ports/upload-tickets.ts';
+import { type UploadTickets, uploadTicketLifetimeMs } from '#core/ports/upload-tickets.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
 /** Room for the longest file name that browsers send. */

@@ -2,7 +2,7 @@
  * Webhook signatures by Standard Webhooks 1.0: HMAC-SHA-256 over ID, time and body, with a key written as `whsec_` and base64.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { WebhookSignatures } from '#domain/ports/credentials.ts';
+import type { WebhookSignatures } from '#core/ports/credentials.ts';
 
 const form = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { metresBetween } from '#domain/places/distance.ts';
+import { metresBetween } from '#core/places/distance.ts';
 import { placesAround, placesAt } from './dependency.ts';
 
 test('what is made of the places around a point is made of each that the radius reaches', () => {

@@ -1,10 +1,10 @@
 /** `coppice audit`: lists the audit log. */
 
-import type { AuditEntry } from '#domain/audit/entry.ts';
-import { auditKinds } from '#domain/audit/kinds.ts';
-import { type AuditPlace, listAudit } from '#domain/audit/list-audit.ts';
-import { isoTime } from '#domain/iso-time.ts';
-import { getByEmail } from '#domain/members/manage-members.ts';
+import { type AuditPlace, listAudit } from '#core/audit/list-audit.ts';
+import { getByEmail } from '#core/members/manage-members.ts';
+import type { AuditEntry } from '#core/model/audit-entry.ts';
+import { auditKinds } from '#core/model/audit-kinds.ts';
+import { isoTime } from '#core/model/iso-time.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { Terminal } from './command/context.ts';
 import { printable } from './command/printable.ts';

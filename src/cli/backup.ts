@@ -1,7 +1,7 @@
 /** `coppice backup`: writes everything to one file, while the wiki serves. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { surveyArchive } from './archive/read-archive.ts';
 import { writeArchive } from './archive/write-archive.ts';
 import { command, readArguments } from './command/arguments.ts';

@@ -1,8 +1,8 @@
 /** `coppice check`: verifies all invariants of the database, and the bytes of every file. */
 import { createHash } from 'node:crypto';
-import { verifyPages } from '#domain/maintenance/verify-pages.ts';
-import type { FileStore } from '#domain/ports/file-store.ts';
-import type { Store } from '#domain/ports/store.ts';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import type { Store } from '#core/ports/store.ts';
 import { command, readArguments } from './command/arguments.ts';
 
 const help = `Usage: coppice check

@@ -1,13 +1,13 @@
 /** `coppice demo`: fills an empty wiki with a fictional valley, so that newcomers see all features at once. */
 import { randomBytes } from 'node:crypto';
-import { addMember, setPassphrase } from '#domain/members/manage-members.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { type EditInput, saveEdit } from '#domain/pages/edit-page.ts';
-import { likePage } from '#domain/pages/like-page.ts';
-import { slugOf } from '#domain/pages/path.ts';
-import { saveRollback } from '#domain/pages/rollback-page.ts';
-import type { Actor } from '#domain/permission.ts';
-import { Problem } from '#domain/problem.ts';
+import { addMember, setPassphrase } from '#core/members/manage-members.ts';
+import { slugOf } from '#core/model/path.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { type EditInput, saveEdit } from '#core/pages/edit-page.ts';
+import { likePage } from '#core/pages/like-page.ts';
+import { saveRollback } from '#core/pages/rollback-page.ts';
 import { command, readArguments } from './command/arguments.ts';
 import type { OpenWiki } from './command/context.ts';
 import { type DemoPage, readWorld } from './demo/world.ts';

@@ -1,9 +1,9 @@
 /** `coppice erase`: permanently removes content from the history, or a member's identity. */
 
-import { erase } from '#domain/erasure/erase.ts';
-import { parseId } from '#domain/id.ts';
-import { isoTime } from '#domain/iso-time.ts';
-import { getByEmail } from '#domain/members/manage-members.ts';
+import { erase } from '#core/erasure/erase.ts';
+import { getByEmail } from '#core/members/manage-members.ts';
+import { parseId } from '#core/model/id.ts';
+import { isoTime } from '#core/model/iso-time.ts';
 import { command, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { inWiki } from './command/in-wiki.ts';

@@ -1,9 +1,9 @@
 /** `coppice group`: manages groups. Groups are given by name, members by e-mail address. */
-import { addGroup, addToGroup, changeName, removeFromGroup, removeGroup } from '#domain/members/groups.ts';
-import { getByEmail } from '#domain/members/manage-members.ts';
-import type { GroupName } from '#domain/pages/page.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { addGroup, addToGroup, changeName, removeFromGroup, removeGroup } from '#core/members/groups.ts';
+import { getByEmail } from '#core/members/manage-members.ts';
+import type { GroupName } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 import { commandOf, type Work } from './command/arguments.ts';
 import { allOf, inWiki, listing } from './command/in-wiki.ts';
 import { tabbed } from './command/print.ts';

@@ -1,10 +1,10 @@
 /** `coppice import`: imports dumps of other wikis and folders of documents, with history, files and links. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isoTime } from '#domain/iso-time.ts';
-import { readPath } from '#domain/pages/path.ts';
-import { readPermissionCode } from '#domain/permission.ts';
-import { Problem } from '#domain/problem.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { readPath } from '#core/model/path.ts';
+import { readPermissionCode } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
 import { readMembers } from '#import/authors.ts';
 import { openFolder } from '#import/documents/file-tree.ts';
 import { factsIn } from '#import/documents/page-facts.ts';

@@ -1,5 +1,5 @@
 /** `coppice key`: rotates the key that seals tokens. */
-import { invalid } from '#domain/problem.ts';
+import { invalid } from '#core/model/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 
 const help = `Usage: coppice key rotate

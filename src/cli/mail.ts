@@ -1,10 +1,11 @@
 /** `coppice mail`: tests the mail server and shows unsent mail. */
-import { isoTime } from '#domain/iso-time.ts';
-import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
-import { writeLetter } from '#domain/mail/write-letter.ts';
-import { checkEmail } from '#domain/members/manage-members.ts';
-import { MailRefused, type QueuedMail } from '#domain/ports/mail.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+
+import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/administer-mails.ts';
+import { writeLetter } from '#core/mail/write-letter.ts';
+import { checkEmail } from '#core/members/manage-members.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import { MailRefused, type QueuedMail } from '#core/ports/mail.ts';
 import { commandOf } from './command/arguments.ts';
 import { inWiki, listing, withId } from './command/in-wiki.ts';
 

@@ -1,10 +1,9 @@
 /** `coppice member`: manages members; needs only access to the data folder. */
 
-import { isoTime } from '#domain/iso-time.ts';
-import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
-import { renameMember } from '#domain/members/change-account.ts';
-import { setAddress } from '#domain/members/change-address.ts';
-import { endAllSessions } from '#domain/members/end-sessions.ts';
+import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
+import { renameMember } from '#core/members/change-account.ts';
+import { setAddress } from '#core/members/change-address.ts';
+import { endAllSessions } from '#core/members/end-sessions.ts';
 import {
   addMember,
   changeMember,
@@ -12,12 +11,13 @@ import {
   linkProvider,
   setPassphrase,
   unlinkProvider,
-} from '#domain/members/manage-members.ts';
-import type { Member, Role } from '#domain/members/member.ts';
-import { exportOwnData } from '#domain/members/own-data.ts';
-import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
-import { resetSecondFactor } from '#domain/members/second-factor.ts';
-import { undoChanges } from '#domain/pages/undo-changes.ts';
+} from '#core/members/manage-members.ts';
+import { exportOwnData } from '#core/members/own-data.ts';
+import { makeResetLink, revokeResetLink } from '#core/members/reset-passphrase.ts';
+import { resetSecondFactor } from '#core/members/second-factor.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { Member, Role } from '#core/model/member.ts';
+import { undoChanges } from '#core/pages/undo-changes.ts';
 import { commandOf, UsageError, type Work } from './command/arguments.ts';
 import type { OpenWiki } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';

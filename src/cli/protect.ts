@@ -1,5 +1,5 @@
 /** `coppice protect`: protects pages. */
-import { protectPage } from '#domain/pages/protect-page.ts';
+import { protectPage } from '#core/pages/protect-page.ts';
 import { command, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { inWiki } from './command/in-wiki.ts';

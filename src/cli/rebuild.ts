@@ -1,9 +1,9 @@
 /** `coppice rebuild`: recomputes all derived data from the changes, and deletes stored bytes that no change names. */
 
-import { sweepFiles } from '#domain/files/sweep-files.ts';
-import { Damage } from '#domain/maintenance/damage.ts';
-import { rebuild } from '#domain/maintenance/rebuild.ts';
-import type { Store } from '#domain/ports/store.ts';
+import { sweepFiles } from '#core/files/sweep-files.ts';
+import { rebuild } from '#core/maintenance/rebuild.ts';
+import { Damage } from '#core/model/damage.ts';
+import type { Store } from '#core/ports/store.ts';
 import { command, readArguments } from './command/arguments.ts';
 import { progressOn } from './command/progress.ts';
 

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { rebuild } from '#domain/maintenance/rebuild.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { rebuild } from '#core/maintenance/rebuild.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 import { hashesIn, type Row } from './archive/format.ts';
 import { readArchive, surveyArchive } from './archive/read-archive.ts';
 import type { RowCheck } from './archive/row-check.ts';

@@ -1,12 +1,8 @@
 /** `coppice token`: manages API tokens of all members, including bots, which have no other way to get one. */
-import { isoTime } from '#domain/iso-time.ts';
-import {
-  addApiToken,
-  type ListedApiToken,
-  listApiTokens,
-  revokeApiToken,
-} from '#domain/members/api-tokens.ts';
-import { scopes, subtreeScopes } from '#domain/ports/credentials.ts';
+
+import { addApiToken, type ListedApiToken, listApiTokens, revokeApiToken } from '#core/members/api-tokens.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { scopes, subtreeScopes } from '#core/ports/credentials.ts';
 import { commandOf, idArgument, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { inWiki, listing } from './command/in-wiki.ts';

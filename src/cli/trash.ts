@@ -1,8 +1,8 @@
 /** `coppice trash`: manages deleted pages, without restrictions on visibility. */
-import { isoTime } from '#domain/iso-time.ts';
-import type { Deletion } from '#domain/ports/trash-store.ts';
-import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
-import { restorePage } from '#domain/trash/restore-page.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { Deletion } from '#core/ports/trash-store.ts';
+import { dayMs, emptyTrash, purgeDeletion } from '#core/trash/purge-trash.ts';
+import { restorePage } from '#core/trash/restore-page.ts';
 import { commandOf, idArgument, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { allOf, inWiki, listing, withId } from './command/in-wiki.ts';

@@ -1,11 +1,12 @@
 /** `coppice watch`: manages a member's watches and notifications, within what that member may read. */
-import { isoTime } from '#domain/iso-time.ts';
-import { getByEmail } from '#domain/members/manage-members.ts';
-import { actorOf } from '#domain/members/member.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { type MailFrequency, mailFrequencies } from '#domain/ports/watch-store.ts';
-import { listNotifications, markRead } from '#domain/watches/notifications.ts';
-import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
+
+import { getByEmail } from '#core/members/manage-members.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { actorOf } from '#core/model/member.ts';
+import type { Store } from '#core/ports/store.ts';
+import { type MailFrequency, mailFrequencies } from '#core/ports/watch-store.ts';
+import { listNotifications, markRead } from '#core/watches/notifications.ts';
+import { type ListedWatch, listWatches, unwatch, watch } from '#core/watches/watch.ts';
 import { commandOf, idArgument, UsageError } from './command/arguments.ts';
 import { allOf, inWiki } from './command/in-wiki.ts';
 

@@ -1,19 +1,19 @@
 /** `coppice webhook`: manages webhooks on behalf of an administrator. */
 
-import { eventKinds } from '#domain/events/event.ts';
-import { isoTime } from '#domain/iso-time.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
-import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
+import { eventKinds } from '#core/model/event.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { Store } from '#core/ports/store.ts';
+import type { ListedDelivery } from '#core/ports/webhook-store.ts';
 import {
   createWebhook,
   deleteWebhook,
   editWebhook,
   type ListedWebhook,
   listWebhooks,
-} from '#domain/webhooks/administer-webhooks.ts';
-import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
-import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
+} from '#core/webhooks/administer-webhooks.ts';
+import type { WebhookSender } from '#core/webhooks/send-webhook.ts';
+import { listDeliveries, replayDelivery, testWebhook } from '#core/webhooks/webhook-log.ts';
 import { commandOf, type Given, idArgument, type Work } from './command/arguments.ts';
 import type { Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';

@@ -4,8 +4,8 @@
  */
 import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
-import { type SecondFactorRule, secondFactorRules } from '#domain/members/required-second-factor.ts';
-import { type SignUpRules, signUpModes } from '#domain/members/sign-up.ts';
+import { type SecondFactorRule, secondFactorRules } from '#core/members/required-second-factor.ts';
+import { type SignUpRules, signUpModes } from '#core/members/sign-up.ts';
 import { type FormatName, formatNames } from '#export/format-names.ts';
 import type { ScheduledExports } from '#export/scheduled.ts';
 import type { S3Settings } from '#files/s3.ts';

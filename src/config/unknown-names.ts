@@ -1,6 +1,6 @@
 /** Warns about `COPPICE_…` variables that are no settings. They are probably mistyped and would be ignored silently. */
 
-import { likeness } from '#domain/search/likeness.ts';
+import { likeness } from '#core/search/likeness.ts';
 import { providerPrefix } from './providers.ts';
 import { settings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 /** Parsers for values of settings. Each returns the parsed value, or undefined if the text is invalid. */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { readPath } from '#domain/pages/path.ts';
+import { readPath } from '#core/model/path.ts';
 import type { MetricsAccess } from '#http/service.ts';
 import { addressesOf } from '#store/postgres/addresses.ts';
 

@@ -2,10 +2,10 @@
  * Access of a page as exports state it, so that an import gives nobody more than before. It stands in the front matter of
  * Markdown, in `pages.jsonl`, in the head of HTML and in `<restrictions>` of MediaWiki.
  */
-import type { PageOutline } from '#domain/pages/page.ts';
-import { firstChangeFor } from '#domain/pages/page-access.ts';
-import { isInForce, protectionAt } from '#domain/pages/protection.ts';
-import { type Actor, defaultPermissions } from '#domain/permission.ts';
+import type { PageOutline } from '#core/model/page.ts';
+import { firstChangeFor } from '#core/model/page-access.ts';
+import { type Actor, defaultPermissions } from '#core/model/permission.ts';
+import { isInForce, protectionAt } from '#core/pages/protection.ts';
 import { accessRecord, type StatedAccess } from '#import/access.ts';
 
 type Exported = Omit<PageOutline, 'tags' | 'likes' | 'files'>;

@@ -1,6 +1,6 @@
 /** Makes exports elsewhere than on the thread that answers requests. */
-import type { Actor } from '#domain/permission.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { FormatName } from './format-names.ts';
 import type { ExportCounts } from './walk.ts';
 

@@ -1,6 +1,6 @@
 /** Export formats. Each is a stream of one file, or of a folder packed as a zip. */
 import { Readable } from 'node:stream';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { type ExportEntry, zipOf } from './entries.ts';
 import type { FormatName } from './format-names.ts';
 import { exportLines } from './json-lines.ts';

@@ -1,5 +1,5 @@
 /** Recognises contents that an import wrote, so that an export returns them as they were in the source. */
-import type { Content } from '#domain/pages/page.ts';
+import type { Content } from '#core/model/page.ts';
 import { hashOf, noteOf } from '#import/note.ts';
 import { importSteps } from '#import/write.ts';
 

@@ -2,13 +2,14 @@
  * A wiki as JSON lines, limited to what one reader may read: pages in tree order, their changes, and their files with bytes.
  * Every field is named here, so a column added to a table is never exported by accident. `docs/export.md` describes the format.
  */
-import { isoTime } from '#domain/iso-time.ts';
-import { DamagedChange } from '#domain/maintenance/damage.ts';
-import type { AttachedFile, Change, PageOutline } from '#domain/pages/page.ts';
-import { firstChangeFor } from '#domain/pages/page-access.ts';
-import { shownDefaults, shownGroup } from '#domain/pages/page-group.ts';
-import type { FileStore } from '#domain/ports/file-store.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+
+import { DamagedChange } from '#core/model/damage.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { AttachedFile, Change, PageOutline } from '#core/model/page.ts';
+import { firstChangeFor } from '#core/model/page-access.ts';
+import { shownDefaults, shownGroup } from '#core/model/page-group.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { accessRecord } from '#import/access.ts';
 import { accessOf } from './access.ts';
 import {

@@ -2,9 +2,9 @@
  * Readers through whose eyes exports show pages. A page may embed others that only some of its readers may read; shown to the one
  * who exports, their text would reach everybody whom the page reaches after an import.
  */
-import type { PageSummary } from '#domain/pages/page.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { PageSummary } from '#core/model/page.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import type { ExportSource } from './walk.ts';
 
 /** No member has this ID. */

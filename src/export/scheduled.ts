@@ -3,8 +3,8 @@
  * latest exports of each format are kept; older ones are removed after a newer one has been stored.
  */
 import { Readable } from 'node:stream';
-import type { ExportSchedule } from '#domain/ports/export-schedule.ts';
-import type { ExportTarget } from '#domain/ports/export-target.ts';
+import type { ExportSchedule } from '#core/ports/export-schedule.ts';
+import type { ExportTarget } from '#core/ports/export-target.ts';
 import type { Exporter } from './exporter.ts';
 import { type FormatName, fileTypes } from './format-names.ts';
 import { type ExportCounts, newCounts } from './walk.ts';

@@ -1,12 +1,12 @@
 /** Reads pages, changes and files of an export in bounded batches, limited to what one reader may read. */
-import type { Renderer } from '#domain/content/render.ts';
-import { DamagedChange } from '#domain/maintenance/damage.ts';
-import type { AttachedFile, Change, PageOutline, WholePage } from '#domain/pages/page.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { FileStore } from '#domain/ports/file-store.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
-import { Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { Renderer } from '#core/content/render.ts';
+import { DamagedChange } from '#core/model/damage.ts';
+import type { AttachedFile, Change, PageOutline, WholePage } from '#core/model/page.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
+import type { Reader } from '#core/ports/reader.ts';
 
 export interface ExportSource {
   /** Makes a new reader for each batch, because a reader's trace grows with everything that it reads. */

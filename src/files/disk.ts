@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
+import type { FileStore, FoundBlob } from '#core/ports/file-store.ts';
 import { isHash, noSpool, openSpool, troubleWith, unlessMissing } from './spool.ts';
 
 /**

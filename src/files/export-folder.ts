@@ -4,7 +4,7 @@ import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ExportTarget } from '#domain/ports/export-target.ts';
+import type { ExportTarget } from '#core/ports/export-target.ts';
 import { makeFolder } from './folder.ts';
 
 const ending = '.part';

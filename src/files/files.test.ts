@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FileStore } from '#domain/ports/file-store.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDisk } from './disk.ts';
 import { createProbe } from './probe.ts';

@@ -1,7 +1,7 @@
 /** Decodes and shrinks stored pictures within limits on pixels, bytes and time. */
 import type Sharp from 'sharp';
 import type { Metadata } from 'sharp';
-import type { FileStore } from '#domain/ports/file-store.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
 
 /** A decoded picture is in memory as a whole, with four bytes for each pixel. */
 export const defaultMaxPixels = 50_000_000;

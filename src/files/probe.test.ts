@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
-import type { FileStore } from '#domain/ports/file-store.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDisk } from './disk.ts';
 import { createProbe } from './probe.ts';

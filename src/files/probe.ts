@@ -1,7 +1,7 @@
 /** Probes stored files: their type, the dimensions of pictures, and thumbnails. */
 
-import type { FileProbe, FileStore } from '#domain/ports/file-store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { FileProbe, FileStore } from '#core/ports/file-store.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { encodingOf } from './markup.ts';
 import { defaultMaxPixels, isTooLarge, maxImageBytes, measure, pictures, read, shrink } from './pictures.ts';

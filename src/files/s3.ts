@@ -16,9 +16,9 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { ExportTarget } from '#domain/ports/export-target.ts';
-import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { ExportTarget } from '#core/ports/export-target.ts';
+import type { FileStore, FoundBlob } from '#core/ports/file-store.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { isHash, noSpool, openSpool, troubleWith } from './spool.ts';
 

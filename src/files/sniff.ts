@@ -3,7 +3,7 @@
  * and text have none, so they are checked here, and anything that resembles markup gets the type of the markup that a browser
  * would run.
  */
-import { bareType } from '#domain/ports/file-store.ts';
+import { bareType } from '#core/ports/file-store.ts';
 import { type Encoding, encodingOf, findActiveBeginning, findActiveWithin } from './markup.ts';
 
 /** Enough for every signature that matters, and to recognise documents. */

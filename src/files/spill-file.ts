@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Extent, SpillFile } from '#cache/spill-file.ts';
-import { type AskSpace, isLow, reservedBytes } from '#domain/ports/disk-space.ts';
+import { type AskSpace, isLow, reservedBytes } from '#core/ports/disk-space.ts';
 import { makeFolder } from './folder.ts';
 
 /** Number of writes that are skipped after one failed. */

@@ -2,12 +2,13 @@
  * Takes in bytes of uploads. Their hash is known only after the last byte, so until then they are in a temporary file, counted
  * and hashed. Memory stays constant, and nobody ever sees half a file.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { access, constants, type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoredBlob } from '#domain/ports/file-store.ts';
-import type { WriteTrouble } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import type { StoredBlob } from '#core/model/file.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { WriteTrouble } from '#core/ports/store.ts';
 import { makeFolder } from './folder.ts';
 
 /** A temporary file of this age belongs to a process that has died. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
+import type { FileStore, FoundBlob } from '#core/ports/file-store.ts';
 import { startStorage } from '#test/support/s3.ts';
 import { openDisk } from './disk.ts';
 import { openS3 } from './s3.ts';

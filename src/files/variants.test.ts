@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import type { FileStore } from '#domain/ports/file-store.ts';
-import { pictureWidths } from '#domain/ports/picture-variants.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import { pictureWidths } from '#core/ports/picture-variants.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDisk } from './disk.ts';
 import { openSpillFile } from './spill-file.ts';

@@ -4,9 +4,9 @@
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Extent, SpillFile } from '#cache/spill-file.ts';
-import { bareType, type FileStore } from '#domain/ports/file-store.ts';
-import type { PictureVariant, PictureVariants } from '#domain/ports/picture-variants.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import { bareType, type FileStore } from '#core/ports/file-store.ts';
+import type { PictureVariant, PictureVariants } from '#core/ports/picture-variants.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import {
   defaultMaxPixels,

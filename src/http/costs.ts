@@ -7,9 +7,9 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { Renderer } from '#domain/content/render.ts';
-import type { Actor } from '#domain/permission.ts';
-import { tooManyRequests } from '#domain/problem.ts';
+import type { Renderer } from '#core/content/render.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { tooManyRequests } from '#core/model/problem.ts';
 import { addressGroup } from './address-group.ts';
 import { createCounts, maxCallers } from './limits.ts';
 import type { Server, Service, Siblings } from './service.ts';

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 
 export interface HostSettings {
   /** Public address without trailing slash; empty if unknown. */

@@ -15,9 +15,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ClaimedKey, StoredResponse } from '#domain/ports/idempotency-store.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { invalid, Problem, tooManyRequests } from '#domain/problem.ts';
+import { invalid, Problem, tooManyRequests } from '#core/model/problem.ts';
+import type { ClaimedKey, StoredResponse } from '#core/ports/idempotency-store.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { Server, Service } from './service.ts';
 
 const rememberedMs = 24 * 60 * 60 * 1000;

@@ -1,13 +1,13 @@
 /**
  * Identifies the caller: by a session token, or by an API token, whose limits are compared with the route's declaration. The
  * token is read before the body, so that callers without one cannot make the server receive an upload. Permissions are decided
- * by the domain.
+ * by the core.
  */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import { identify } from '#domain/members/sign-in.ts';
-import type { Actor } from '#domain/permission.ts';
-import { type ApiToken, type Scope, subtreeScopes } from '#domain/ports/credentials.ts';
-import { Problem } from '#domain/problem.ts';
+import { identify } from '#core/members/sign-in.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import { type ApiToken, type Scope, subtreeScopes } from '#core/ports/credentials.ts';
 import type { Server, Service } from './service.ts';
 
 type Identifying = Pick<Service, 'store' | 'tokens' | 'apiTokens' | 'sessions' | 'clock'>;

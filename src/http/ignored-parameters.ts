@@ -3,7 +3,7 @@
  * with `strict=1` they are refused.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalid } from '#domain/problem.ts';
+import { invalid } from '#core/model/problem.ts';
 import { invalidFields, type Schema } from './schemas/validate.ts';
 
 export const ignoredParameters = 'coppice-ignored-parameters';

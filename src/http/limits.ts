@@ -4,7 +4,7 @@
  */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '#domain/problem.ts';
+import { tooManyRequests } from '#core/model/problem.ts';
 import type { Counted, Server, Siblings } from './service.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 /** Handling of raw requests before Fastify: limits of Node's server, and rules about the request line and connection. */
 import type { RequestListener, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Store } from '#domain/ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 import { isAnonymous } from './headers.ts';
 import type { HttpSettings } from './service.ts';
 

@@ -1,7 +1,7 @@
 /** Paging of all lists: `limit` and `offset` in the query, `X-Total-Count` and `Link: rel="next"` in the response. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Range } from '#domain/ports/list-reads.ts';
+import type { Range } from '#core/ports/list-reads.ts';
 import { integer, optionalText } from './schemas/fields.ts';
 
 const maxListed = 1000;

@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { MarkdownView } from '#domain/pages/markdown-page.ts';
+import type { MarkdownView } from '#core/pages/markdown-page.ts';
 import { mediaRangesOf } from './accept.ts';
 import { pageTag } from './etag.ts';
 import { oneOf, option } from './schemas/fields.ts';

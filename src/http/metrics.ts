@@ -5,8 +5,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ScheduledExport } from '#domain/ports/export-schedule.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { ScheduledExport } from '#core/ports/export-schedule.ts';
 import type { MetricsAccess, Server, Service, Siblings } from './service.ts';
 
 export interface Metrics {

@@ -3,8 +3,8 @@
  * problems become responses by status, from the table of problems.
  */
 import type { FastifySchema, RouteOptions } from 'fastify';
-import { scopes } from '#domain/ports/credentials.ts';
-import type { ProblemCode } from '#domain/problem.ts';
+import type { ProblemCode } from '#core/model/problem.ts';
+import { scopes } from '#core/ports/credentials.ts';
 import { corsOptions } from './headers.ts';
 import type { RouteScope } from './identity.ts';
 import { ignoredHeader, strictParameter } from './ignored-parameters.ts';

@@ -7,9 +7,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DiskCache } from '#cache/disk-cache.ts';
-import type { Renderer } from '#domain/content/render.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import type { Renderer } from '#core/content/render.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 
 export interface Operations {
   /** The underlying store, or the transaction of the current operation. */

@@ -4,8 +4,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
-import type { Origin } from '#domain/audit/entry.ts';
-import type { AuditKind } from '#domain/audit/kinds.ts';
+import type { Origin } from '#core/model/audit-entry.ts';
+import type { AuditKind } from '#core/model/audit-kinds.ts';
 
 export interface Origins {
   current(): Origin;

@@ -4,12 +4,12 @@
  */
 
 import { type TSchema, Type } from 'typebox';
-import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/pages/page.ts';
-import { mayWrite, type PageAccess } from '#domain/pages/page-access.ts';
-import { dataOf } from '#domain/pages/page-data.ts';
-import { shownDefaults, shownGroup } from '#domain/pages/page-group.ts';
-import type { Actor } from '#domain/permission.ts';
-import { bareType, fileUrl } from '#domain/ports/file-store.ts';
+import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#core/model/page.ts';
+import { mayWrite, type PageAccess } from '#core/model/page-access.ts';
+import { shownDefaults, shownGroup } from '#core/model/page-group.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { dataOf } from '#core/pages/page-data.ts';
+import { bareType, fileUrl } from '#core/ports/file-store.ts';
 import type {
   AccessPageJson,
   ChangeJson,

@@ -4,9 +4,9 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PageAccess } from '#domain/pages/page-access.ts';
-import { Problem } from '#domain/problem.ts';
-import type { HistoryWanted } from '#domain/reader.ts';
+import type { PageAccess } from '#core/model/page-access.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { HistoryWanted } from '#core/ports/reader.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { tagOf } from './etag.ts';
 import { includedJson, pick, type Selection, selectedJson } from './page-selection.ts';

@@ -2,8 +2,8 @@
  * Page paths in URLs. A page path is the tail of the URL, percent-encoded once; it is taken from the raw URL, because the
  * router decodes some characters before and some after matching.
  */
-import { encodePath } from '#domain/pages/path.ts';
-import { invalid } from '#domain/problem.ts';
+import { encodePath } from '#core/model/path.ts';
+import { invalid } from '#core/model/problem.ts';
 
 /** The decoded tail of `url` after the fixed segments of a route such as `/v1/pages/*`. */
 export function tailOf(url: string, pattern: string): string {

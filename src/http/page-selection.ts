@@ -1,9 +1,9 @@
 /**
  * Parts of pages that a caller selects: `fields` restricts what is loaded and returned, `include` adds related data.
  */
-import { initialContent } from '#domain/pages/page-fields.ts';
-import { invalid } from '#domain/problem.ts';
-import type { HistoryWanted, PageRow, Reader } from '#domain/reader.ts';
+import { initialContent } from '#core/model/page-fields.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { HistoryWanted, PageRow, Reader } from '#core/ports/reader.ts';
 import { commonJson, fileJson } from './page-json.ts';
 import { optionalText } from './schemas/fields.ts';
 import { shownFields } from './schemas/page-fields.ts';

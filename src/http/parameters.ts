@@ -2,7 +2,7 @@
  * Parsing of query strings and urlencoded forms. Parameters are counted in the raw bytes before they are parsed, because later
  * work may take time for each one.
  */
-import { invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { decodeOnce } from './page-paths.ts';
 import { textOf } from './request-body/file-parts.ts';
 

@@ -3,9 +3,9 @@
  * `problemOf`; an error that is no `Problem` is a bug, which is logged in full and answered with only the request ID.
  */
 import type { FastifyRequest } from 'fastify';
-import { recentSignInMs } from '#domain/members/recent-sign-in.ts';
-import type { Content } from '#domain/pages/page.ts';
-import { type FieldError, Problem, type ProblemCode } from '#domain/problem.ts';
+import { recentSignInMs } from '#core/members/recent-sign-in.ts';
+import type { Content } from '#core/model/page.ts';
+import { type FieldError, Problem, type ProblemCode } from '#core/model/problem.ts';
 import { contentJson } from './page-json.ts';
 
 interface ProblemKind {

@@ -1,6 +1,6 @@
 /** Forms of refusals: a problem in JSON, or a page for people. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { securityHeaders } from './headers.ts';
 import { urlOf } from './page-paths.ts';
 import { logProblem, problemOf } from './problems.ts';

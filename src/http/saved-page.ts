@@ -1,6 +1,6 @@
 /** Response to an edit and a rollback: the page, its markup, and the tag of its latest change. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SavedView } from '#domain/pages/page-view.ts';
+import type { SavedView } from '#core/pages/page-view.ts';
 import { changeTag } from './etag.ts';
 import { accessPageJson } from './page-json.ts';
 import { urlOf } from './page-paths.ts';

@@ -1,18 +1,18 @@
-/** Dependencies of the HTTP interface: the domain's ports and the settings that concern it. */
+/** Dependencies of the HTTP interface: the core's ports and the settings that concern it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { SpillFile } from '#cache/spill-file.ts';
-import type { RenderingsWaiting } from '#domain/content/language.ts';
-import type { Renderer } from '#domain/content/render.ts';
-import type { Backup } from '#domain/erasure/erase.ts';
-import type { Files } from '#domain/files/attach-files.ts';
-import type { ApiTokens } from '#domain/members/api-tokens.ts';
-import type { Sessions, SignedIn } from '#domain/members/sessions.ts';
-import type { SignUpRules } from '#domain/members/sign-up.ts';
-import type { Format } from '#domain/pages/page.ts';
-import type { Actor } from '#domain/permission.ts';
+import type { RenderingsWaiting } from '#core/content/language.ts';
+import type { Renderer } from '#core/content/render.ts';
+import type { Backup } from '#core/erasure/erase.ts';
+import type { Files } from '#core/files/attach-files.ts';
+import type { ApiTokens } from '#core/members/api-tokens.ts';
+import type { Sessions, SignedIn } from '#core/members/sessions.ts';
+import type { SignUpRules } from '#core/members/sign-up.ts';
+import type { Format } from '#core/model/page.ts';
+import type { Actor } from '#core/model/permission.ts';
 import type {
   ApiTokenSecrets,
   Devices,
@@ -22,15 +22,15 @@ import type {
   SealedTexts,
   Secrets,
   Tokens,
-} from '#domain/ports/credentials.ts';
-import type { AskSpace } from '#domain/ports/disk-space.ts';
-import type { Passkeys } from '#domain/ports/passkeys.ts';
-import type { PictureVariants } from '#domain/ports/picture-variants.ts';
-import type { Providers } from '#domain/ports/sign-in-provider.ts';
-import type { Store } from '#domain/ports/store.ts';
-import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
-import type { Reader } from '#domain/reader.ts';
-import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
+} from '#core/ports/credentials.ts';
+import type { AskSpace } from '#core/ports/disk-space.ts';
+import type { Passkeys } from '#core/ports/passkeys.ts';
+import type { PictureVariants } from '#core/ports/picture-variants.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import type { Providers } from '#core/ports/sign-in-provider.ts';
+import type { Store } from '#core/ports/store.ts';
+import type { UploadTickets } from '#core/ports/upload-tickets.ts';
+import type { WebhookSender } from '#core/webhooks/send-webhook.ts';
 import type { Exporter } from '#export/exporter.ts';
 import type { Imports } from '#import/imports.ts';
 import type { Operations } from './operations.ts';

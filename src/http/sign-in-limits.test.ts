@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createCounts, type Limits } from './limits.ts';

@@ -10,9 +10,9 @@
  */
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countFailedSignIn } from '#domain/audit/count-failed-sign-in.ts';
-import { notify } from '#domain/mail/notify.ts';
-import { Problem } from '#domain/problem.ts';
+import { countFailedSignIn } from '#core/audit/count-failed-sign-in.ts';
+import { notify } from '#core/members/notify.ts';
+import { Problem } from '#core/model/problem.ts';
 import { addressGroup } from './address-group.ts';
 import { type Limits, refuseBeyond } from './limits.ts';
 import { viaOf } from './origins.ts';

@@ -1,9 +1,9 @@
 /** Snippets for a search by `text`: the matching words in context, and the section that contains them. */
 import { escapeHtml } from '@coppice/wikitext';
-import type { Language } from '#domain/content/language.ts';
-import { sectionsFound } from '#domain/pages/page-section.ts';
-import type { Reader } from '#domain/reader.ts';
-import { type ExcerptPart, excerptOf, markMatches } from '#domain/search/excerpt.ts';
+import type { Language } from '#core/content/language.ts';
+import { sectionsFound } from '#core/pages/page-section.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { type ExcerptPart, excerptOf, markMatches } from '#core/search/excerpt.ts';
 
 export interface SearchedFor {
   text: string;

@@ -1,8 +1,8 @@
 /** The access that imported pages get in this wiki, so that nobody can read or write more than the source states. */
-import { groupKey } from '#domain/members/group-name.ts';
-import type { AccessDefaults, Content, GroupName, Protection } from '#domain/pages/page.ts';
-import { type Actor, defaultPermissions } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
+import { groupKey } from '#core/model/group-name.ts';
+import type { AccessDefaults, Content, GroupName, Protection } from '#core/model/page.ts';
+import { type Actor, defaultPermissions } from '#core/model/permission.ts';
+import type { Store } from '#core/ports/store.ts';
 import { narrowerCode, type StatedAccess, shownFact } from './access.ts';
 import { slicesOf } from './slices.ts';
 import type { Approximation, PageOutline } from './source.ts';

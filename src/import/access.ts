@@ -2,10 +2,11 @@
  * Access to a page as its source states it. Exports of this wiki state it in one form, whatever the format. A
  * statement that cannot be understood is a restriction: nobody but the importer can read the page here.
  */
-import { isoTime } from '#domain/iso-time.ts';
-import { allMembers, groupKey, readGroupName } from '#domain/members/group-name.ts';
-import type { Protection } from '#domain/pages/page.ts';
-import { readPermissionCode } from '#domain/permission.ts';
+
+import { allMembers, groupKey, readGroupName } from '#core/model/group-name.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { Protection } from '#core/model/page.ts';
+import { readPermissionCode } from '#core/model/permission.ts';
 
 /** Groups and owners by name, because IDs differ between wikis. A group of null means all members. */
 export interface StatedAccess {

@@ -3,8 +3,8 @@
  * (RFC 2606 §2). Existing members are only used if a mapping file says so, because equal names prove nothing.
  */
 import { hash } from 'node:crypto';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 import { LargeMaps } from './large-map.ts';
 import type { Author } from './source.ts';
 

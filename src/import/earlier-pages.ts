@@ -2,8 +2,8 @@
  * Pages of earlier runs that the source no longer has where they were: a file that was moved keeps its page, a file that was
  * deleted is named, and a page that was deleted here stays deleted.
  */
-import type { Page } from '#domain/pages/page.ts';
-import type { Store } from '#domain/ports/store.ts';
+import type { Page } from '#core/model/page.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { LargeMap } from './large-map.ts';
 import { hashOf, type ImportNote, noteOf } from './note.ts';
 import type { PlacedPage } from './places.ts';

@@ -1,5 +1,5 @@
 /** Paths and names of files in an imported folder. */
-import { cleanFilename } from '#domain/files/filename.ts';
+import { cleanFilename } from '#core/model/filename.ts';
 
 /**
  * A file name for `path` that is not used by another file. Files of several folders without pages may share a page; the folder

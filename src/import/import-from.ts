@@ -1,6 +1,6 @@
 /** Imports a file or folder of any supported kind. */
-import type { Files } from '#domain/files/attach-files.ts';
-import type { Store } from '#domain/ports/store.ts';
+import type { Files } from '#core/files/attach-files.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { Certificate } from './certificate.ts';
 import { importLines } from './json-lines/import-lines.ts';
 import { openSource } from './open-source.ts';

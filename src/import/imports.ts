@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { Files } from '#domain/files/attach-files.ts';
-import { readPath } from '#domain/pages/path.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { ImportJob } from '#domain/ports/import-store.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import type { Files } from '#core/files/attach-files.ts';
+import { readPath } from '#core/model/path.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import type { ImportJob } from '#core/ports/import-store.ts';
+import type { Store } from '#core/ports/store.ts';
 import { deadAt, keptAlive, runJob } from './job.ts';
 import type { Kind } from './source.ts';
 

@@ -1,8 +1,8 @@
 /** A background import: it continues after the request that started it, reports progress, and can be cancelled. */
-import type { Files } from '#domain/files/attach-files.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import type { Files } from '#core/files/attach-files.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { Certificate } from './certificate.ts';
 import type { PlannedTree } from './plan.ts';
 import type { Kind } from './source.ts';

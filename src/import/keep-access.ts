@@ -1,6 +1,6 @@
 /** Writes the access that a source states: to new pages, and to pages of an earlier import. */
-import type { Actor } from '#domain/permission.ts';
-import type { Store, Transaction } from '#domain/ports/store.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { Store, Transaction } from '#core/ports/store.ts';
 import { narrowed, type PageAccess } from './access-here.ts';
 import { noteOf, withNote } from './note.ts';
 import { statedIn } from './noted-content.ts';

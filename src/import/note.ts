@@ -1,6 +1,6 @@
 /** Import record in a page's `data.import`, by which a later run recognises the page and its state. */
 import { hash } from 'node:crypto';
-import type { Data } from '#domain/pages/page.ts';
+import type { Data } from '#core/model/page.ts';
 
 export interface ImportNote {
   /** Name of the source. */

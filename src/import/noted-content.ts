@@ -1,8 +1,8 @@
 /** The content of an imported page, including the record by which a later run recognises it. */
-import type { Content } from '#domain/pages/page.ts';
-import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
-import { checkInput } from '#domain/pages/page-input.ts';
-import { defaultPermissions } from '#domain/permission.ts';
+import type { Content } from '#core/model/page.ts';
+import { maxMessageLength, maxTitleLength } from '#core/model/page-fields.ts';
+import { checkInput } from '#core/model/page-input.ts';
+import { defaultPermissions } from '#core/model/permission.ts';
 import { hashOf, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './planned-page.ts';
 import type { PageOutline } from './source.ts';

@@ -1,7 +1,7 @@
 /** Opens a source of the given kind, or of the kind detected from its files. */
 import { basename, extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { Confluence, entitiesFile } from './confluence/confluence.ts';
 import { detectDocuments, findMarker } from './documents/detect.ts';
 import { DocumentSource } from './documents/documents.ts';

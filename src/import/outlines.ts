@@ -1,5 +1,5 @@
 /** Outline of a whole source, stored outside memory: its pages, and targets of redirects. */
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { LargeMap, LargeMaps } from './large-map.ts';
 import type { Omission, PageOutline, Source } from './source.ts';
 

@@ -2,7 +2,7 @@
  * The tree that an import creates: a page for each outline and for each missing ancestor; redirects with a target become
  * aliases.
  */
-import { isReserved, madeSlugOf, readPath } from '#domain/pages/path.ts';
+import { isReserved, madeSlugOf, readPath } from '#core/model/path.ts';
 import type { LargeMap, LargeMaps } from './large-map.ts';
 import type { Outlines } from './outlines.ts';
 import type { PlannedPage } from './planned-page.ts';

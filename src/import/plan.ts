@@ -2,10 +2,11 @@
  * Plan of an import: paths of pages, existing pages, and old addresses. Based on the outline only, so that everything that can
  * be refused is refused before anything is written. Stored outside memory, because sources may have millions of pages.
  */
-import type { Page } from '#domain/pages/page.ts';
-import { readPath } from '#domain/pages/path.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { titleKey } from '#domain/search/fold.ts';
+
+import { titleKey } from '#core/model/fold.ts';
+import type { Page } from '#core/model/page.ts';
+import { readPath } from '#core/model/path.ts';
+import type { Store } from '#core/ports/store.ts';
 import { existingOf, reconcileEarlier } from './earlier-pages.ts';
 import { type LargeMap, LargeMaps } from './large-map.ts';
 import { noteOf } from './note.ts';

@@ -1,5 +1,5 @@
 /** A page of an import, as it is planned. */
-import type { Page } from '#domain/pages/page.ts';
+import type { Page } from '#core/model/page.ts';
 import type { ImportNote } from './note.ts';
 import type { PageOutline } from './source.ts';
 

@@ -1,6 +1,6 @@
 /** A complete import: plan, write, check, certificate. */
-import type { Files } from '#domain/files/attach-files.ts';
-import type { Store } from '#domain/ports/store.ts';
+import type { Files } from '#core/files/attach-files.ts';
+import type { Store } from '#core/ports/store.ts';
 import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';

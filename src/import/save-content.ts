@@ -1,7 +1,7 @@
 /** Writes a new content of a page that is not moved, with all derived data. */
-import type { Content, Page } from '#domain/pages/page.ts';
-import { stateOf } from '#domain/pages/page-state.ts';
-import type { Transaction } from '#domain/ports/store.ts';
+import type { Content, Page } from '#core/model/page.ts';
+import { stateOf } from '#core/pages/page-state.ts';
+import type { Transaction } from '#core/ports/store.ts';
 
 /** `shown`: the state of the page, if it differs from the content of the change. */
 export async function saveContent(

@@ -2,7 +2,7 @@
  * Neutral records to which all kinds of sources are converted. A source is read twice: first its outline, from which the import
  * is planned before anything is written, then the contents, page by page. Neither pass holds the source in memory.
  */
-import type { Data, Format } from '#domain/pages/page.ts';
+import type { Data, Format } from '#core/model/page.ts';
 import type { StatedAccess } from './access.ts';
 
 export const kinds = [

@@ -2,16 +2,16 @@
  * Writes planned pages with all revisions, many per transaction. A history that exceeds a transaction is written in parts, each
  * of which leaves the page in its state of that time; an interrupted import is continued by the next run.
  */
-import { contentWith, type Files, prepareFiles, withUploads } from '#domain/files/attach-files.ts';
-import { cleanFilename } from '#domain/files/filename.ts';
-import type { AccessDefaults, Content } from '#domain/pages/page.ts';
-import { maxBodyBytes, normaliseSource } from '#domain/pages/page-fields.ts';
-import { accessIn, defaultsBeneath } from '#domain/pages/page-group.ts';
-import { type Attachment, checkInput } from '#domain/pages/page-input.ts';
-import { stateOf } from '#domain/pages/page-state.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { NewPage, Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { contentWith, type Files, prepareFiles, withUploads } from '#core/files/attach-files.ts';
+import { cleanFilename } from '#core/model/filename.ts';
+import type { AccessDefaults, Content } from '#core/model/page.ts';
+import { maxBodyBytes, normaliseSource } from '#core/model/page-fields.ts';
+import { accessIn, defaultsBeneath } from '#core/model/page-group.ts';
+import { type Attachment, checkInput } from '#core/model/page-input.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import { stateOf } from '#core/pages/page-state.ts';
+import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
 import type { Ledger } from './certificate.ts';

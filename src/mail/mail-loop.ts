@@ -1,8 +1,8 @@
 /** Checks every few seconds whether mail is due, in every process of a server. The queue assigns each letter to one process. */
 
-import type { LetterWriter } from '#domain/mail/letter-writer.ts';
-import { sendMails } from '#domain/mail/send-mails.ts';
-import type { MailServer, QueuedMail } from '#domain/ports/mail.ts';
+import type { LetterWriter } from '#core/mail/letter-writer.ts';
+import { sendMails } from '#core/mail/send-mails.ts';
+import type { MailServer, QueuedMail } from '#core/ports/mail.ts';
 
 const everyMs = 5000;
 

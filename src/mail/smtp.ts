@@ -1,6 +1,6 @@
 /** Sends letters by SMTP (RFC 5321), each as text and as HTML from the one template. */
 import nodemailer from 'nodemailer';
-import { type Letter, type LetterPage, MailRefused, type MailServer } from '#domain/ports/mail.ts';
+import { type Letter, type LetterPage, MailRefused, type MailServer } from '#core/ports/mail.ts';
 import { type Html, html } from '#html/html.ts';
 
 export interface MailSettings {

@@ -2,8 +2,8 @@
  * Estimates the CPU time of reading a text, so that only short work is done on the main thread. Plain prose is fast; marks cost
  * most of the time. The factors are those of the slowest texts of each language.
  */
-import type { ExpandedText } from '#domain/content/language.ts';
-import type { Format } from '#domain/pages/page.ts';
+import type { ExpandedText } from '#core/content/language.ts';
+import type { Format } from '#core/model/page.ts';
 
 /** Microseconds for each character and for each one that may be markup. */
 const costs = { wikitext: { each: 0.03, mark: 1.2 }, markdown: { each: 0.15, mark: 5 } } as const;

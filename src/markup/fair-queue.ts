@@ -2,7 +2,7 @@
  * Scheduler for a resource that serves one task at a time: the lowest rank first, and within a rank the callers in turn,
  * however many tasks each has waiting. The number of waiting tasks is bounded for each rank and each caller.
  */
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 
 export interface Turn {
   /** Index into the bounds; rank 0 is served first. */

@@ -1,5 +1,5 @@
 /** Trusted HTML for the code and formulas of one page within its allowance. The rest is shown plain. */
-import type { Hooks } from '#domain/content/language.ts';
+import type { Hooks } from '#core/content/language.ts';
 import { createAllowance } from './allowance.ts';
 import { highlight } from './highlight.ts';
 import { math } from './math.ts';

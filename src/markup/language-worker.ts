@@ -1,10 +1,11 @@
 /** The worker side of `language.ts`: receives one task at a time and posts one response. */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
 import { type References, type Rendered, references, type Tree } from '@coppice/wikitext';
 import type { Dialect } from '@coppice/wikitext/dialect';
-import { type DerivedContent, type DerivedFields, derive } from '#domain/content/derive.ts';
-import { type Comparison, compareBodies } from '#domain/content/diff.ts';
+import { derive } from '#core/content/derive.ts';
+import { type Comparison, compareBodies } from '#core/content/diff.ts';
 import {
   drawTree,
   type ExpandedBody,
@@ -15,9 +16,10 @@ import {
   type PlainResolved,
   parseExpanded,
   type SourceOfParts,
-} from '#domain/content/language.ts';
-import { partsOf, type SourceParts } from '#domain/content/page-sections.ts';
-import type { Format } from '#domain/pages/page.ts';
+} from '#core/content/language.ts';
+import { partsOf, type SourceParts } from '#core/content/page-sections.ts';
+import type { DerivedContent, DerivedFields } from '#core/model/derived.ts';
+import type { Format } from '#core/model/page.ts';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { hooksThere } from './hooks.ts';

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { defaultDialect } from '#domain/content/dialect.ts';
-import { compareBodies } from '#domain/content/diff.ts';
-import { type Behalf, createLanguage, type Language, TooCostly } from '#domain/content/language.ts';
+import { defaultDialect } from '#core/content/dialect.ts';
+import { compareBodies } from '#core/content/diff.ts';
+import { type Behalf, createLanguage, type Language, TooCostly } from '#core/content/language.ts';
 import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
 

@@ -5,16 +5,12 @@
  * members come before anonymous callers, and callers take turns. All steps of one task share a limit of CPU time and throw
  * `TooCostly` above it. A thread parses the text again for each step. Pages that call modules are always expanded on a thread.
  */
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { moduleName } from '@coppice/scribunto/names';
 import type { References, Rendered } from '@coppice/wikitext';
-import {
-  type DerivedContent,
-  type DerivedFields,
-  deriveAndRead,
-  derivedFields,
-} from '#domain/content/derive.ts';
-import type { Comparison } from '#domain/content/diff.ts';
+import { deriveAndRead } from '#core/content/derive.ts';
+import type { Comparison } from '#core/content/diff.ts';
 import {
   type Behalf,
   createLanguage,
@@ -27,10 +23,11 @@ import {
   type PlainResolved,
   type RenderingsWaiting,
   TooCostly,
-} from '#domain/content/language.ts';
-import type { SourceParts } from '#domain/content/page-sections.ts';
-import type { Format } from '#domain/pages/page.ts';
-import { Problem } from '#domain/problem.ts';
+} from '#core/content/language.ts';
+import type { SourceParts } from '#core/content/page-sections.ts';
+import { type DerivedContent, type DerivedFields, derivedFields } from '#core/model/derived.ts';
+import type { Format } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
 import { CpuLimitReached, Thread } from '#scheduling/thread.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { estimate, estimateExpanded } from './estimate.ts';

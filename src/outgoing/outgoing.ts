@@ -7,7 +7,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { NotDelivered, type Outgoing, type OutgoingAnswer } from '#domain/ports/outgoing.ts';
+import { NotDelivered, type Outgoing, type OutgoingAnswer } from '#core/ports/outgoing.ts';
 import { type AllowedTarget, isReachable, readTarget, type Target } from './targets.ts';
 
 export interface OutgoingOptions {

@@ -4,11 +4,11 @@
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Dependency } from '#cache/dependency.ts';
-import type { Visibility } from '#domain/permission.ts';
-import type { AskSpace } from '#domain/ports/disk-space.ts';
-import type { Scrubbed } from '#domain/ports/maintenance-store.ts';
-import type { Condition, ReadPreference, WriteTrouble } from '#domain/ports/store.ts';
-import type { Phrase, TextQuery } from '#domain/search/terms.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { Phrase, TextQuery } from '#core/model/terms.ts';
+import type { AskSpace } from '#core/ports/disk-space.ts';
+import type { Scrubbed } from '#core/ports/maintenance-store.ts';
+import type { Condition, ReadPreference, WriteTrouble } from '#core/ports/store.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;

@@ -2,7 +2,7 @@
  * Scheduled exports: one row for each format, claimed by the process that makes the export until it ends or stops renewing the
  * claim.
  */
-import type { ExportSchedule } from '#domain/ports/export-schedule.ts';
+import type { ExportSchedule } from '#core/ports/export-schedule.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from './statements.ts';
 
 export function exportSchedule(session: Session): ExportSchedule {

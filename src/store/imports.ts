@@ -1,6 +1,6 @@
 /** Imports started over HTTP. A unique index lets only one run at a time, in any process. */
 import { sql } from 'kysely';
-import type { ImportJob, ImportStore } from '#domain/ports/import-store.ts';
+import type { ImportJob, ImportStore } from '#core/ports/import-store.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from './statements.ts';
 import type { RowOf } from './tables.ts';
 

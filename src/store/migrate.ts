@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Database, Engine, SchemaWords } from './engine.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as erasures from './migrations/0002-erasures.ts';

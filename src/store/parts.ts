@@ -1,15 +1,15 @@
 /**
- * Parts of the store that know pages, by rows: their reads are those of `domain/reader.ts` for any visibility, which they are given
+ * Parts of the store that know pages, by rows: their reads are those of `core/ports/reader.ts` for any visibility, which they are given
  * first, and record nothing. `reader.ts` asks them for one actor.
  */
 import type { Dependency } from '#cache/dependency.ts';
-import type { Change, Page, PageName } from '#domain/pages/page.ts';
-import type { Visibility } from '#domain/permission.ts';
-import type { FileWrites } from '#domain/ports/file-rows.ts';
-import type { ListReads, Range, SearchCriteria } from '#domain/ports/list-reads.ts';
-import type { LinkWrites, PageWrites } from '#domain/ports/store.ts';
-import type { TrashStore } from '#domain/ports/trash-store.ts';
-import type { ChangeReads, FileReads, LinkReads, PageReads, TrashReads } from '#domain/reader.ts';
+import type { Change, Page, PageName } from '#core/model/page.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { FileWrites } from '#core/ports/file-rows.ts';
+import type { ListReads, Range, SearchCriteria } from '#core/ports/list-reads.ts';
+import type { ChangeReads, FileReads, LinkReads, PageReads, TrashReads } from '#core/ports/reader.ts';
+import type { LinkWrites, PageWrites } from '#core/ports/store.ts';
+import type { TrashStore } from '#core/ports/trash-store.ts';
 
 export interface Parts {
   pages: PageRows;

@@ -11,9 +11,10 @@ import {
   requestedLinks,
 } from '#cache/dependency.ts';
 import { ReadTrace } from '#cache/read-trace.ts';
-import { moduleTitle, templateTitle } from '#domain/content/module-body.ts';
-import type { PageOutline } from '#domain/pages/page.ts';
-import { firstChangeFor, mayRead, readableOf, visibleTo } from '#domain/pages/page-access.ts';
+import { moduleTitle, templateTitle } from '#core/content/module-body.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { PageOutline } from '#core/model/page.ts';
+import { firstChangeFor, mayRead, readableOf, visibleTo } from '#core/model/page-access.ts';
 import {
   type Actor,
   type Audience,
@@ -21,11 +22,10 @@ import {
   sharedWithReaders,
   type Visibility,
   visibilityOf,
-} from '#domain/permission.ts';
-import type { ListReads } from '#domain/ports/list-reads.ts';
-import type { Store } from '#domain/ports/store.ts';
-import type { ChangeReads, FileReads, LinkReads, PageReads, Reader, TrashReads } from '#domain/reader.ts';
-import { titleKey } from '#domain/search/fold.ts';
+} from '#core/model/permission.ts';
+import type { ListReads } from '#core/ports/list-reads.ts';
+import type { ChangeReads, FileReads, LinkReads, PageReads, Reader, TrashReads } from '#core/ports/reader.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { Parts } from './parts.ts';
 import { dependenciesOf } from './search/criteria.ts';
 import { askAsEveryone, type View } from './visibility.ts';

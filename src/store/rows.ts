@@ -1,8 +1,9 @@
-/** Converts between database rows and domain objects. */
+/** Converts between database rows and objects of the core. */
 
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { DamagedChange } from '#domain/maintenance/damage.ts';
+import { DamagedChange } from '#core/model/damage.ts';
+import { sortKey, titleKey } from '#core/model/fold.ts';
 import type {
   AccessDefaults,
   Ancestor,
@@ -15,8 +16,7 @@ import type {
   PageState,
   PastContent,
   Protection,
-} from '#domain/pages/page.ts';
-import { sortKey, titleKey } from '#domain/search/fold.ts';
+} from '#core/model/page.ts';
 import { storable } from './engine.ts';
 import type { PageVersion } from './invalidation.ts';
 import { cellOf } from './search/cells.ts';

@@ -3,7 +3,7 @@
  * or open a new one. Frequent statements are compiled to SQL once and then run with parameters.
  */
 import type { CompiledQuery, RawBuilder } from 'kysely';
-import type { Visibility } from '#domain/permission.ts';
+import type { Visibility } from '#core/model/permission.ts';
 import { type Database, type Engine, Placeholder, type ReadQueue } from './engine.ts';
 import type { VisibilityShape } from './visibility.ts';
 

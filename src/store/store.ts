@@ -1,10 +1,10 @@
 /** Opens the store: one implementation of the port, over either engine. */
 import { existsSync } from 'node:fs';
-import { type AuditContext, commandLine } from '#domain/audit/entry.ts';
-import { deriveAndRead } from '#domain/content/derive.ts';
-import { defaultDialect } from '#domain/content/dialect.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store, Transaction, WriteTrouble } from '#domain/ports/store.ts';
+import { deriveAndRead } from '#core/content/derive.ts';
+import { defaultDialect } from '#core/content/dialect.ts';
+import { type AuditContext, commandLine } from '#core/model/audit-entry.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { Store, Transaction, WriteTrouble } from '#core/ports/store.ts';
 import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';

@@ -8,7 +8,7 @@
  */
 
 import type { Generated, Selectable } from 'kysely';
-import type { Role } from '#domain/members/member.ts';
+import type { Role } from '#core/model/member.ts';
 
 /** SQLite keeps booleans as 0 and 1: write either, read through `Boolean`. */
 export type Truth = boolean | 0 | 1;

@@ -1,4 +1,4 @@
-/** Rows that an actor may read: the rule of `canSee` (`domain/permission.ts`) in SQL, and which other readers see the same. */
+/** Rows that an actor may read: the rule of `canSee` (`core/model/permission.ts`) in SQL, and which other readers see the same. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadTrace } from '#cache/read-trace.ts';
 import {
@@ -8,7 +8,7 @@ import {
   seesEverything,
   sharedWithReaders,
   type Visibility,
-} from '#domain/permission.ts';
+} from '#core/model/permission.ts';
 import type { Placeholder } from './engine.ts';
 
 /** A visibility whose owner and groups may be given later, as parameters. */

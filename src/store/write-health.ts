@@ -1,6 +1,6 @@
 /** Tracks whether writes succeed, by observing transactions, and by an own test write if there was none lately. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteTrouble } from '#domain/ports/store.ts';
+import type { WriteTrouble } from '#core/ports/store.ts';
 import type { Engine } from './engine.ts';
 
 /** Message for a write that failed because the disk is full. */

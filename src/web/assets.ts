@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname, relative } from 'node:path';
 import { compress } from '#http/response-cache/encodings.ts';
+import { filesIn } from './build-islands.ts';
 import { outsideContent } from './content-scope.ts';
-import { filesIn } from './islands/build.ts';
 
 interface Asset {
   mime: string;

@@ -1,6 +1,6 @@
 /** Sentences about access agree with access itself, and with what a form would save. */
 import { expect, test } from 'vitest';
-import { type Actor, may } from '#domain/permission.ts';
+import { type Actor, may } from '#core/model/permission.ts';
 import { chosenAccess } from './chosen-access.ts';
 import { permissionWords } from './format.ts';
 

@@ -1,7 +1,7 @@
 /** The access that a form states, decided alike by the server and by the editor while somebody chooses. */
-import { allMembers, groupKey } from '#domain/members/group-name.ts';
-import type { GroupName } from '#domain/pages/page.ts';
-import { readPermissionCode } from '#domain/permission.ts';
+import { allMembers, groupKey } from '#core/model/group-name.ts';
+import type { GroupName } from '#core/model/page.ts';
+import { readPermissionCode } from '#core/model/permission.ts';
 
 export interface Access {
   permissions: number;

@@ -1,10 +1,10 @@
 /** Components of several pages: breadcrumbs, lists of pages, tables, paging, the tree. */
 
-import type { FileChanges } from '#domain/files/file-changes.ts';
-import type { Ancestor, AttachedFile, PageName } from '#domain/pages/page.ts';
-import { fileUrl } from '#domain/ports/file-store.ts';
-import type { Range } from '#domain/ports/list-reads.ts';
-import type { ExcerptPart } from '#domain/search/excerpt.ts';
+import type { FileChanges } from '#core/files/file-changes.ts';
+import type { Ancestor, AttachedFile, PageName } from '#core/model/page.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
+import type { Range } from '#core/ports/list-reads.ts';
+import type { ExcerptPart } from '#core/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { count, plainNumber } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';

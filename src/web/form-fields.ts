@@ -1,6 +1,6 @@
 /** Form fields with labels, hints and errors. */
-import { minPassphraseLength } from '#domain/members/manage-members.ts';
-import { type FieldError, invalid } from '#domain/problem.ts';
+import { minPassphraseLength } from '#core/members/manage-members.ts';
+import { type FieldError, invalid } from '#core/model/problem.ts';
 import type { Form } from './forms.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 

@@ -1,8 +1,8 @@
 /** Routes that handle forms: each parses the form and handles it, or shows the form again with its errors. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditKind } from '#domain/audit/kinds.ts';
-import { parseId } from '#domain/id.ts';
-import { type FieldError, invalid, Problem, type ProblemCode } from '#domain/problem.ts';
+import type { AuditKind } from '#core/model/audit-kinds.ts';
+import { parseId } from '#core/model/id.ts';
+import { type FieldError, invalid, Problem, type ProblemCode } from '#core/model/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, readForm } from './forms.ts';
 import type { Site } from './site.ts';

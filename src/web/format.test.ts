@@ -1,6 +1,6 @@
 /** Relative times are cached only as long as they are true. */
 import { expect, test } from 'vitest';
-import { momentWords } from '#domain/date-words.ts';
+import { momentWords } from '#core/model/date-words.ts';
 import { dayOf, exactTime, momentOf, sameWordsForMs, timeAgo } from './format.ts';
 import { siteLocale, timeWords } from './time-words.ts';
 

@@ -1,6 +1,6 @@
 /** Formatters: times, sizes, counts and permissions in plain words. */
-import type { GroupName } from '#domain/pages/page.ts';
-import { may } from '#domain/permission.ts';
+import type { GroupName } from '#core/model/page.ts';
+import { may } from '#core/model/permission.ts';
 import { type Html, html } from './html.ts';
 import { siteLocale, timeWords } from './time-words.ts';
 

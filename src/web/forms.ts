@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Attachment, Upload } from '#domain/pages/page-input.ts';
+import type { Attachment, Upload } from '#core/model/page-input.ts';
 import { formParameters } from '#http/parameters.ts';
 import { maxFilesPerRequest } from '#http/request-body/file-parts.ts';
 import { partsOf, registerMultipart } from '#http/request-body/multipart.ts';

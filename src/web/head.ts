@@ -1,7 +1,7 @@
 /** Metadata of public pages for search engines, social media and bots. */
 
-import type { WholePage } from '#domain/pages/page.ts';
-import { fileUrl } from '#domain/ports/file-store.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, jsonBlock } from './html.ts';
 import type { Site, Visit } from './site.ts';

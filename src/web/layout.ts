@@ -1,8 +1,8 @@
 /** The layout of every page: head, header, tree, footer; and sending the finished page. */
 import type { FastifyReply } from 'fastify';
-import { mayCreate } from '#domain/members/may-write.ts';
-import type { WriteTrouble } from '#domain/ports/store.ts';
-import { maxUnread } from '#domain/watches/notifications.ts';
+import { mayCreate } from '#core/model/may-write.ts';
+import type { WriteTrouble } from '#core/ports/store.ts';
+import { maxUnread } from '#core/watches/notifications.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { count, momentOf } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';

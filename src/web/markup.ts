@@ -2,8 +2,8 @@
  * Post-processes rendered text for the site: edit links of sections, times in the site's words, names for linked pictures, and
  * lists used only for indentation. The editor's live preview repeats all but the first.
  */
-import type { SourceSection } from '#domain/content/page-sections.ts';
-import { percentDecoded } from '#domain/pages/path.ts';
+import type { SourceSection } from '#core/content/page-sections.ts';
+import { percentDecoded } from '#core/model/path.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { timeAgo } from './format.ts';
 import { type Html, html, trusted } from './html.ts';

@@ -1,7 +1,7 @@
 /** Returns the address of an action on a page, such as `/edit/garden/roses`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findMoved, findReadable } from '#domain/pages/find-page.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { findMoved, findReadable } from '#core/reading/find-page.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 
 /** Returns the path of the page from the address of a route that ends in `*`. */

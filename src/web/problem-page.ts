@@ -1,6 +1,6 @@
 /** Refusals as pages in plain words. Any other error is a bug: logged with its cause, shown only with its request ID. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem } from '#domain/problem.ts';
+import type { Problem } from '#core/model/problem.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { html } from './html.ts';
 import { sendLayout } from './layout.ts';

@@ -2,8 +2,8 @@
  * Buttons for signing in by providers. They are forms, so that other sites cannot trigger them; a form only names the action,
  * and the member comes from the session.
  */
-import { listIdentities } from '#domain/members/list-identities.ts';
-import type { ProviderName } from '#domain/ports/sign-in-provider.ts';
+import { listIdentities } from '#core/members/list-identities.ts';
+import type { ProviderName } from '#core/ports/sign-in-provider.ts';
 import { dayOf } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';

@@ -1,5 +1,5 @@
 /** For `/account`: where the member is signed in, with buttons to sign out. */
-import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
+import { type ListedSession, listSessions } from '#core/members/list-sessions.ts';
 import { deviceName } from './device-name.ts';
 import { count, timeAgo } from './format.ts';
 import { type Html, html } from './html.ts';

@@ -1,11 +1,11 @@
 /** Signing in by a form of the site, at `/login` or within the editor after a session has ended. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { notify } from '#domain/mail/notify.ts';
-import { badCredentials } from '#domain/members/sessions.ts';
-import { authenticate, type SignInInput } from '#domain/members/sign-in.ts';
-import { tellSignInWarnings } from '#domain/members/sign-in-warnings.ts';
-import { type Claims, deviceLifetimeMs } from '#domain/ports/credentials.ts';
+import { notify } from '#core/members/notify.ts';
+import { badCredentials } from '#core/members/sessions.ts';
+import { authenticate, type SignInInput } from '#core/members/sign-in.ts';
+import { tellSignInWarnings } from '#core/members/sign-in-warnings.ts';
+import { type Claims, deviceLifetimeMs } from '#core/ports/credentials.ts';
 import { emailKey } from '#http/sign-in-limits.ts';
 import { redirectWithNotice } from './form-routes.ts';
 import type { Site } from './site.ts';

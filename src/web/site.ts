@@ -1,7 +1,7 @@
 /** Context of all pages of the site: the service, settings, and data of the current visit. */
 
-import type { SignedIn } from '#domain/members/sessions.ts';
-import type { Actor } from '#domain/permission.ts';
+import type { SignedIn } from '#core/members/sessions.ts';
+import type { Actor } from '#core/model/permission.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';
 import type { Service } from '#http/service.ts';

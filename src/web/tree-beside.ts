@@ -1,5 +1,5 @@
 /** The part of the tree around a page: its parent, siblings and children. */
-import type { WholePage } from '#domain/pages/page.ts';
+import type { WholePage } from '#core/model/page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { isForWriters, pageLink, type TreePage, treeBranch, treeList } from './components.ts';
 import { type Html, html } from './html.ts';

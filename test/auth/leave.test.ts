@@ -1,6 +1,6 @@
 /** Leaving by the API and the site: what is deleted, what stays, who cannot leave. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setPassphrase } from '#domain/members/manage-members.ts';
+import { setPassphrase } from '#core/members/manage-members.ts';
 import { engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { startSite, type TestSite } from '../support/web.ts';

@@ -1,6 +1,6 @@
 /** Refused sign-ins by a provider, against a real one in its own process. */
 import { describe, expect, test } from 'vitest';
-import { addMember, changeMember } from '#domain/members/manage-members.ts';
+import { addMember, changeMember } from '#core/members/manage-members.ts';
 import { Browser, type Shown } from '../support/oauth.ts';
 import {
   alpha,

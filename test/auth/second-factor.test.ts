@@ -1,9 +1,9 @@
 /** The second factor by the API and the site: enabled, required, not reusable, disabled, reset. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addMember, setPassphrase } from '#domain/members/manage-members.ts';
-import { makeResetLink } from '#domain/members/reset-passphrase.ts';
-import type { SignInMethod } from '#domain/ports/credentials.ts';
+import { addMember, setPassphrase } from '#core/members/manage-members.ts';
+import { makeResetLink } from '#core/members/reset-passphrase.ts';
+import type { SignInMethod } from '#core/ports/credentials.ts';
 import { failureRates } from '#http/sign-in-limits.ts';
 import { runCommand, startWiki } from '../support/cli.ts';
 import { engines } from '../support/http.ts';

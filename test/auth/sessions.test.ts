@@ -1,12 +1,12 @@
 /** Sessions: what ends them, how long they last, how many a member may have, and their cost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
-import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/members/manage-members.ts';
-import { maxSessions } from '#domain/members/sessions.ts';
-import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
-import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
-import type { Claims, SignInMethod } from '#domain/ports/credentials.ts';
-import type { Identity } from '#domain/ports/sign-in-provider.ts';
+import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#core/members/manage-members.ts';
+import { maxSessions } from '#core/members/sessions.ts';
+import { signInByProvider } from '#core/members/sign-in-by-provider.ts';
+import { unlinkIdentity } from '#core/members/unlink-identity.ts';
+import type { Claims, SignInMethod } from '#core/ports/credentials.ts';
+import type { Identity } from '#core/ports/sign-in-provider.ts';
 import { buildApp } from '#src/app.ts';
 import { answerOf, engines, startApp, type TestApp } from '../support/http.ts';
 import { freshPostgres } from '../support/postgres.ts';

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createRenderer } from '#domain/content/render.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { deletePage } from '#domain/trash/delete-page.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { deletePage } from '#core/pages/delete-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
 import { engines, runCommand, startWiki, type TestWiki } from '../support/cli.ts';
 import type { EngineName } from '../support/postgres.ts';
 

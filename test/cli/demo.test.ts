@@ -5,8 +5,8 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
-import { createRenderer } from '#domain/content/render.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { viewPage } from '#core/pages/view-page.ts';
 import { startWiki } from '../support/cli.ts';
 
 test('the demonstration world fills an empty wiki, once, and every page of it reads clean', async () => {

@@ -1,8 +1,8 @@
 /** `coppice erase`: what it erases, reports and refuses. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
-import { saveEdit } from '#domain/pages/edit-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
 import { engines, startWiki } from '../support/cli.ts';
 
 test.each(engines)(

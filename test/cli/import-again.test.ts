@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deletePage } from '#domain/trash/delete-page.ts';
+import { deletePage } from '#core/pages/delete-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki } from '../support/cli.ts';
 import { load, markup, plant } from '../support/import-source.ts';

@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRenderer } from '#domain/content/render.ts';
-import type { WholePage } from '#domain/pages/page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
+import { createRenderer } from '#core/content/render.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { viewPage } from '#core/pages/view-page.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import { edit, pixel } from '../support/import-source.ts';
 

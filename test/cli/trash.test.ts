@@ -1,7 +1,7 @@
 /** Deleted pages from the command line. */
 import { expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
-import { deletePage } from '#domain/trash/delete-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { deletePage } from '#core/pages/delete-page.ts';
 import { engines, startWiki } from '../support/cli.ts';
 
 const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };

@@ -1,8 +1,8 @@
 /** `coppice member undo`: what it reports, does and refuses. */
 import { expect, test } from 'vitest';
-import { getByEmail } from '#domain/members/manage-members.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { saveEdit } from '#domain/pages/edit-page.ts';
+import { getByEmail } from '#core/members/manage-members.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
 import { engines, startWiki } from '../support/cli.ts';
 
 test.each(engines)('changes of a member are undone, after a preview, on %s', async (engine) => {

@@ -1,7 +1,7 @@
 /** Page content stays in its box: no class or style of an author reaches the site around it, and no content is lost. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;

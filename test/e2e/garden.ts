@@ -1,8 +1,8 @@
 /** A wiki of a few pages, a tab for each test that must stay free of errors, and helpers for the editor. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
-import type { PageInput } from '#domain/pages/page-input.ts';
+import type { PageInput } from '#core/model/page-input.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 export let wiki: Wiki;

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
-import type { PageInput } from '#domain/pages/page-input.ts';
+import type { PageInput } from '#core/model/page-input.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { effort } from '../support/effort.ts';
 import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** Page weight in bytes transferred, and layout shifts, measured in a real browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { effort } from '../support/effort.ts';
 import { openTab, sharedBrowser, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 

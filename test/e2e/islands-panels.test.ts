@@ -1,7 +1,7 @@
 /** The editor's layout: the text keeps half of the window, whatever is open or has failed. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { effort } from '../support/effort.ts';
 import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 

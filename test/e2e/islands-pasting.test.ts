@@ -1,7 +1,7 @@
 /** Pasting into the editor, and templates whose parameters are fields: in a real browser, by the keyboard. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;

@@ -1,7 +1,7 @@
 /** Journeys with JavaScript, from the first start of a wiki to two people who move pages and keep some private. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let browser: Browser;

@@ -1,8 +1,8 @@
 /** Everything works by keyboard alone, with a visible focus ring and announcements for screen readers. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
-import type { PageInput } from '#domain/pages/page-input.ts';
+import type { PageInput } from '#core/model/page-input.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 // Each test checks whole pages, and machines differ in speed.

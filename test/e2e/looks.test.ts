@@ -2,8 +2,8 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { saveEdit } from '#domain/pages/edit-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
 import { openTab, sharedBrowser, startWiki, type Wiki } from './support.ts';
 
 let wiki: Wiki;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addMember } from '#domain/members/manage-members.ts';
+import { addMember } from '#core/members/manage-members.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { startApp, type TestApp } from '../support/http.ts';
 import { type RunningProvider, startProvider } from '../support/oauth.ts';

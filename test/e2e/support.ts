@@ -15,7 +15,7 @@ import {
   type Request,
 } from 'playwright-core';
 import { readConfig } from '#config/config.ts';
-import { addMember } from '#domain/members/manage-members.ts';
+import { addMember } from '#core/members/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 
 export const passphrase = 'a passphrase for tests';

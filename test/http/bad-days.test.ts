@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, w
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { engines, passphrase, startWiki } from '../support/cli.ts';
 import { startApp } from '../support/http.ts';
 import { startServer } from '../support/serve.ts';

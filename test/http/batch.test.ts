@@ -1,7 +1,7 @@
 /** Batches: operations carried out one by one, or all atomically. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#domain/members/api-tokens.ts';
-import type { Scope } from '#domain/ports/credentials.ts';
+import { addApiToken } from '#core/members/api-tokens.ts';
+import type { Scope } from '#core/ports/credentials.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {

@@ -1,14 +1,14 @@
 /** Effects of the wiki's language and interwiki prefixes on display and storage. */
 import { describe, expect, test } from 'vitest';
-import { dialectOf } from '#domain/content/dialect.ts';
-import { createRenderer } from '#domain/content/render.ts';
-import { verifyPages } from '#domain/maintenance/verify-pages.ts';
-import { addMember } from '#domain/members/manage-members.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
+import { dialectOf } from '#core/content/dialect.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { addMember } from '#core/members/manage-members.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
+import { viewPage } from '#core/pages/view-page.ts';
+import type { Store } from '#core/ports/store.ts';
 import { effort } from '../support/effort.ts';
 import { noFiles } from '../support/no-files.ts';
 import { engines } from '../support/postgres.ts';

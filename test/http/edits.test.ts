@@ -1,8 +1,8 @@
 /** Edits and moves of pages over HTTP: refusals and concurrency. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPages, draftOf } from '#domain/pages/create-pages.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import { createPages, draftOf } from '#core/pages/create-pages.ts';
+import { editPage } from '#core/pages/edit-page.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepFiles } from '#domain/files/sweep-files.ts';
+import { sweepFiles } from '#core/files/sweep-files.ts';
 import { startWiki } from '../support/cli.ts';
 import { baseEnvironment } from '../support/environment.ts';
 import { multipartOf, startApp, type TestApp } from '../support/http.ts';

@@ -1,10 +1,10 @@
 /** Groups: who manages them, access to their pages for members and others, and that leaving takes effect at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyPages } from '#domain/maintenance/verify-pages.ts';
-import { addApiToken } from '#domain/members/api-tokens.ts';
-import { followProvider } from '#domain/members/groups.ts';
-import { actorOf as asActor, type Member } from '#domain/members/member.ts';
-import { completeTitles } from '#domain/search/complete-titles.ts';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { addApiToken } from '#core/members/api-tokens.ts';
+import { followProvider } from '#core/members/groups.ts';
+import { actorOf as asActor, type Member } from '#core/model/member.ts';
+import { completeTitles } from '#core/search/complete-titles.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {

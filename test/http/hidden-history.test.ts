@@ -1,6 +1,6 @@
 /** A private page is opened: with its whole history, or only from now on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { editPage } from '#domain/pages/edit-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
 import { engines, type PageAnswer, startApp, type TestApp } from '../support/http.ts';
 
 type Change = PageAnswer['history'][number];

@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: a repeated request is carried out once, whichever process receives it and whenever one dies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#domain/members/api-tokens.ts';
+import { addApiToken } from '#core/members/api-tokens.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { type Answer, type CallOptions, startApp, type TestApp } from '../support/http.ts';
 import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';

@@ -1,7 +1,7 @@
 /** Mail by a real mail server: forgotten passphrases, invitations, new addresses, notices and failed deliveries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maxCausedByStrangers } from '#domain/mail/mail.ts';
-import { setPassphrase } from '#domain/members/manage-members.ts';
+import { setPassphrase } from '#core/members/manage-members.ts';
+import { maxCausedByStrangers } from '#core/model/mail.ts';
 import { failureRates } from '#http/sign-in-limits.ts';
 import type { MailLoop } from '#mail/mail-loop.ts';
 import { runCommand } from '../support/cli.ts';

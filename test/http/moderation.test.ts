@@ -1,6 +1,6 @@
 /** Roles, blocks and protection: what each allows in the API and on the site, from the next request on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blockMember } from '#domain/members/block-member.ts';
+import { blockMember } from '#core/members/block-member.ts';
 import { type Answer, engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
 import { startSite, type TestSite } from '../support/web.ts';

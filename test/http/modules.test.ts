@@ -1,9 +1,9 @@
 /** Modules in pages: how names resolve, who may run them, what a change affects, and modules that never end. */
 import { Modules } from '@coppice/scribunto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLanguage } from '#domain/content/language.ts';
-import { listEvents } from '#domain/events/list-events.ts';
-import type { Actor } from '#domain/permission.ts';
+import { createLanguage } from '#core/content/language.ts';
+import { listEvents } from '#core/events/list-events.ts';
+import type { Actor } from '#core/model/permission.ts';
 import { engines } from '../support/postgres.ts';
 import { wikiWith } from '../support/small-wiki.ts';
 import { startSite, type TestSite } from '../support/web.ts';

@@ -3,7 +3,7 @@
  * address, a token limited to a subtree stays in it, and reserved paths are nobody's.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#domain/members/api-tokens.ts';
+import { addApiToken } from '#core/members/api-tokens.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reservedSegments } from '#domain/pages/path.ts';
+import { reservedSegments } from '#core/model/path.ts';
 import { documentOf, type Method, startApp, type TestApp } from '../support/http.ts';
 
 let wiki: TestApp;

@@ -1,13 +1,13 @@
 /** Effects of a move on links, on both engines: relative links in the moved page and other pages' links to it. */
 import { expect, test } from 'vitest';
-import { createRenderer } from '#domain/content/render.ts';
-import { verifyPages } from '#domain/maintenance/verify-pages.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { listBacklinks } from '#domain/pages/list-backlinks.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
-import { wantedLinks } from '#domain/pages/wanted-links.ts';
-import type { Store } from '#domain/ports/store.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
+import { listBacklinks } from '#core/pages/list-backlinks.ts';
+import { viewPage } from '#core/pages/view-page.ts';
+import { wantedLinks } from '#core/pages/wanted-links.ts';
+import type { Store } from '#core/ports/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember } from '../support/write-pages.ts';

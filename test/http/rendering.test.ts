@@ -1,9 +1,9 @@
 /** Pages reflect changes of their dependencies at once, with a fixed number of queries. */
 import { describe, expect, test } from 'vitest';
-import { previewPage } from '#domain/content/preview-page.ts';
-import { createRenderer } from '#domain/content/render.ts';
-import type { AttachedFile } from '#domain/pages/page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
+import { previewPage } from '#core/content/preview-page.ts';
+import { createRenderer } from '#core/content/render.ts';
+import type { AttachedFile } from '#core/model/page.ts';
+import { viewPage } from '#core/pages/view-page.ts';
 import { engines } from '../support/postgres.ts';
 import { wikiWith } from '../support/small-wiki.ts';
 

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { addMember } from '#domain/members/manage-members.ts';
+import { addMember } from '#core/members/manage-members.ts';
 import { longestInMemory } from '#http/response-cache/bodies.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';

@@ -1,7 +1,7 @@
 /** Recent changes, latest first, by author, role, tag, type and place; and the review marks of moderators. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { awaitsReviewForMs, forgetReviews } from '#domain/events/review-events.ts';
+import { awaitsReviewForMs, forgetReviews } from '#core/events/review-events.ts';
 import { type Answer, engines } from '../support/http.ts';
 import { meddle } from '../support/rows.ts';
 import { tokenFor } from '../support/sessions.ts';

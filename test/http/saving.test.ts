@@ -1,7 +1,7 @@
 /** Saving exactly once: compare-and-set, edits that change nothing, responses after the commit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 type Version = { content: { body: string; title: string } };

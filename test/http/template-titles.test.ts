@@ -1,7 +1,7 @@
 /** Pages titled `Template:X`: found by calls of `X`, counted among what is called, and made from the red link of a call. */
 import { describe, expect, test } from 'vitest';
-import { listEvents } from '#domain/events/list-events.ts';
-import type { Actor } from '#domain/permission.ts';
+import { listEvents } from '#core/events/list-events.ts';
+import type { Actor } from '#core/model/permission.ts';
 import { engines } from '../support/postgres.ts';
 import { wikiWith } from '../support/small-wiki.ts';
 

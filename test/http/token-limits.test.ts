@@ -3,7 +3,7 @@
  * operation is tested from its first day.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Scope, scopes, subtreeScopes } from '#domain/ports/credentials.ts';
+import { type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
 import { documentOf, engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 const insufficient = '/v1/docs#problem-insufficient-scope';
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
     const wide = scopes.filter((scope) => !subtreeScopes.includes(scope));
     expect(wide).toEqual(['members', 'admin']);
     const { store, passphrases } = wiki.app.service;
-    const { addMember } = await import('#domain/members/manage-members.ts');
+    const { addMember } = await import('#core/members/manage-members.ts');
     const pass = 'a passphrase of our own';
     const email = 'recent@example.org';
     await addMember(store, passphrases, { email, name: 'Recent', passphrase: pass, isAdmin: true }, 0);

@@ -1,8 +1,8 @@
 /** API tokens: creating, using, limiting and revoking them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#domain/members/api-tokens.ts';
-import { addMember, changeMember, setPassphrase } from '#domain/members/manage-members.ts';
-import { type Scope, scopes } from '#domain/ports/credentials.ts';
+import { addApiToken } from '#core/members/api-tokens.ts';
+import { addMember, changeMember, setPassphrase } from '#core/members/manage-members.ts';
+import { type Scope, scopes } from '#core/ports/credentials.ts';
 import { documentOf, engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 const pass = 'a passphrase of our own';

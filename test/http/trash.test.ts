@@ -1,7 +1,7 @@
 /** Deleting and restoring pages: who may, what others see meanwhile, and that nothing is lost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyPages } from '#domain/maintenance/verify-pages.ts';
-import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { dayMs, emptyTrash, purgeDeletion } from '#core/trash/purge-trash.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {

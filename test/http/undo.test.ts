@@ -1,6 +1,6 @@
 /** Undoing a member's changes since a time: what is reverted, what stays of others' work, and who may do it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { verifyPages } from '#domain/maintenance/verify-pages.ts';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
 import { type Answer, engines, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {

@@ -1,9 +1,9 @@
 /** Watches in the API: who gets events, what is shown of them, and mail through a real mail server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendMails } from '#domain/mail/send-mails.ts';
-import { everything } from '#domain/permission.ts';
-import type { MailServer } from '#domain/ports/mail.ts';
-import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
+import { sendMails } from '#core/mail/send-mails.ts';
+import { everything } from '#core/model/permission.ts';
+import type { MailServer } from '#core/ports/mail.ts';
+import { notifyWatchers } from '#core/watches/notify-watchers.ts';
 import { createMailServer } from '#mail/smtp.ts';
 import { engines } from '../support/http.ts';
 import { expectNoWrite } from '../support/revision.ts';

@@ -1,7 +1,7 @@
 /** Webhooks: recipients, signatures, retries and giving up; who may make them; one process of several. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addApiToken } from '#domain/members/api-tokens.ts';
-import { changeMember } from '#domain/members/manage-members.ts';
+import { addApiToken } from '#core/members/api-tokens.ts';
+import { changeMember } from '#core/members/manage-members.ts';
 import type { WebhookLoop } from '#outgoing/webhook-loop.ts';
 import { buildApp } from '#src/app.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';

@@ -5,7 +5,7 @@
 
 import { parseMarkdown } from '@coppice/markdown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPages, draftOf } from '#domain/pages/create-pages.ts';
+import { createPages, draftOf } from '#core/pages/create-pages.ts';
 import { cpuMs } from '../support/cpu.ts';
 import { effort } from '../support/effort.ts';
 import { startApp, type TestApp } from '../support/http.ts';

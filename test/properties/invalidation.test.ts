@@ -15,9 +15,9 @@ import {
   tagged,
   typed,
 } from '#cache/dependency.ts';
-import { createRenderer } from '#domain/content/render.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
 import { openStore } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { freshSqlite } from '../support/postgres.ts';

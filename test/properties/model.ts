@@ -3,12 +3,12 @@
  * computed from the pages by brute force.
  */
 
-import type { Role } from '#domain/members/member.ts';
-import type { Protection } from '#domain/pages/page.ts';
-import { childPath, slugOf } from '#domain/pages/path.ts';
-import { type Actor, may, mayModerate } from '#domain/permission.ts';
-import { metresBetween } from '#domain/places/distance.ts';
-import { sortKey, titleKey } from '#domain/search/fold.ts';
+import { sortKey, titleKey } from '#core/model/fold.ts';
+import type { Role } from '#core/model/member.ts';
+import type { Protection } from '#core/model/page.ts';
+import { childPath, slugOf } from '#core/model/path.ts';
+import { type Actor, may, mayModerate } from '#core/model/permission.ts';
+import { metresBetween } from '#core/places/distance.ts';
 
 /** Parts of a body, so that the model need not parse wikitext. */
 export interface Body {

@@ -5,11 +5,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Actor, everything } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { sortKey, titleKey } from '#domain/search/fold.ts';
-import { readTextQuery } from '#domain/search/terms.ts';
+import { sortKey, titleKey } from '#core/model/fold.ts';
+import { type Actor, everything } from '#core/model/permission.ts';
+import { readTextQuery } from '#core/model/terms.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { Executed } from '#store/engine.ts';
 import { cellOf } from '#store/search/cells.ts';
 import { asCompiled } from '#store/sqlite/handle.ts';

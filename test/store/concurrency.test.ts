@@ -1,8 +1,8 @@
 /** Contract of both engines: they accept any text and concurrent writers. */
 import { expect, test } from 'vitest';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
-import { readTextQuery } from '#domain/search/terms.ts';
+import { Problem } from '#core/model/problem.ts';
+import { readTextQuery } from '#core/model/terms.ts';
+import type { Store } from '#core/ports/store.ts';
 import { effort } from '../support/effort.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import {

@@ -1,8 +1,8 @@
 /** Events: what each write reports, to whom, and in which order. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { everything, type Visibility } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
+import { everything, type Visibility } from '#core/model/permission.ts';
+import type { Store } from '#core/ports/store.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addPage, addPages, editPage, movePage, withMembers } from '../support/write-pages.ts';
 

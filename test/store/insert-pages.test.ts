@@ -1,9 +1,9 @@
 /** Inserting many pages at once leaves the same rows as inserting them one by one. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { Store } from '#domain/ports/store.ts';
-import type { Problem } from '#domain/problem.ts';
-import { readTextQuery } from '#domain/search/terms.ts';
+import type { Problem } from '#core/model/problem.ts';
+import { readTextQuery } from '#core/model/terms.ts';
+import type { Store } from '#core/ports/store.ts';
 import { openStore } from '#store/store.ts';
 import { forEachEngine, freshSqlite } from '../support/postgres.ts';
 import {

@@ -1,6 +1,6 @@
 /** Contract of both engines: link targets, backlinks, and wanted links. */
 import { expect, test } from 'vitest';
-import type { Actor } from '#domain/permission.ts';
+import type { Actor } from '#core/model/permission.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import {
   addPage,

@@ -1,10 +1,10 @@
 /** Contract of both engines: every way in which pages are found and listed. */
 import { describe, expect, test } from 'vitest';
-import type { Actor } from '#domain/permission.ts';
-import { metresBetween } from '#domain/places/distance.ts';
-import { nearPlaces } from '#domain/places/near-places.ts';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
-import { readTextQuery } from '#domain/search/terms.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { readTextQuery } from '#core/model/terms.ts';
+import { metresBetween } from '#core/places/distance.ts';
+import { nearPlaces } from '#core/places/near-places.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import { engines, forEachEngine } from '../support/postgres.ts';
 import {
   addPage,

@@ -1,6 +1,6 @@
 /** Contract of both engines: members, invitations, and sign-in methods. */
 import { expect, test } from 'vitest';
-import { changeMember } from '#domain/members/manage-members.ts';
+import { changeMember } from '#core/members/manage-members.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember, all, codeOf } from '../support/write-pages.ts';
 

@@ -1,14 +1,14 @@
 /** Number and duration of a write's waits for PostgreSQL, and errors of statements that are not awaited. */
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { createRenderer } from '#domain/content/render.ts';
-import { changeAccess } from '#domain/pages/change-access.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import type { FileStore } from '#domain/ports/file-store.ts';
-import { deletePage } from '#domain/trash/delete-page.ts';
-import { purgeDeletion } from '#domain/trash/purge-trash.ts';
-import { restorePage } from '#domain/trash/restore-page.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { changeAccess } from '#core/pages/change-access.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { deletePage } from '#core/pages/delete-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import { purgeDeletion } from '#core/trash/purge-trash.ts';
+import { restorePage } from '#core/trash/restore-page.ts';
 import type { Engine } from '#store/engine.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { openStore } from '#store/store.ts';

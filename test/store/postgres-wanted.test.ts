@@ -1,7 +1,7 @@
 /** Waits between concurrent PostgreSQL transactions that keep the counts of wanted links right. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Store } from '#domain/ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { openStore } from '#store/store.ts';
 import { freshPostgres } from '../support/postgres.ts';

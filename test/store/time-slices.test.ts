@@ -1,10 +1,10 @@
 /** Work on thousands of pages, or on thousands of links of a page, runs in slices and yields in between, on both engines. */
 import { expect, test } from 'vitest';
-import { createRenderer } from '#domain/content/render.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { createPages, draftOf } from '#domain/pages/create-pages.ts';
-import { type EditInput, editPage } from '#domain/pages/edit-page.ts';
-import { everything } from '#domain/permission.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { everything } from '#core/model/permission.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { createPages, draftOf } from '#core/pages/create-pages.ts';
+import { type EditInput, editPage } from '#core/pages/edit-page.ts';
 import { noFiles } from '../support/no-files.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember, anyone } from '../support/write-pages.ts';

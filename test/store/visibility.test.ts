@@ -2,7 +2,7 @@
  * Contract of both engines: TypeScript and SQL agree on who may read a page, for every code, owner, group and kind of actor.
  */
 import { expect, test } from 'vitest';
-import { type Actor, canSee, includesAudience, may, visibilityOf } from '#domain/permission.ts';
+import { type Actor, canSee, includesAudience, may, visibilityOf } from '#core/model/permission.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addPages, asked, withMembers } from '../support/write-pages.ts';
 

@@ -12,7 +12,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { type Config, readConfig } from '#config/config.ts';
-import { addMember } from '#domain/members/manage-members.ts';
+import { addMember } from '#core/members/manage-members.ts';
 import type { CpuLimits } from '#markup/language.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { passphraseCost } from './passphrase-cost.ts';

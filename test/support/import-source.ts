@@ -1,9 +1,9 @@
 /** Import sources: files written beside a wiki, and the pages that result. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createRenderer } from '#domain/content/render.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { editPage } from '#core/pages/edit-page.ts';
+import { viewPage } from '#core/pages/view-page.ts';
 import type { TestWiki } from './cli.ts';
 
 /** A one-pixel picture. */

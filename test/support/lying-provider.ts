@@ -5,8 +5,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, onTestFinished } from 'vitest';
 import { createProviders } from '#auth/oauth.ts';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
-import type { Intent } from '#domain/ports/sign-in-provider.ts';
-import type { Problem } from '#domain/problem.ts';
+import type { Problem } from '#core/model/problem.ts';
+import type { Intent } from '#core/ports/sign-in-provider.ts';
 
 export const keys = [new Uint8Array(32).fill(7)];
 export const intent: Intent = { kind: 'sign-in', next: '/' };

@@ -1,6 +1,6 @@
 /** A wiki with two sign-in providers, each in its own process, a third that is gone, and a clock that can be advanced. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { addMember } from '#domain/members/manage-members.ts';
+import { addMember } from '#core/members/manage-members.ts';
 import { freePorts } from './free-ports.ts';
 import { startApp, type TestApp } from './http.ts';
 import { Browser, type Going, type RunningProvider, type Shown, startProvider } from './oauth.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
-import type { Store } from '#domain/ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 import { openStore, type StoreConfig, type StoreOptions } from '#store/store.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';

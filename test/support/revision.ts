@@ -1,6 +1,6 @@
 /** Checks that the database was not written. */
 import { expect } from 'vitest';
-import type { Store } from '#domain/ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { EngineName } from './postgres.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Database rows, read and written without the store. */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import type { Store } from '#domain/ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { StoreConfig } from '#store/store.ts';
 
 export interface Row {

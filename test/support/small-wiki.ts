@@ -1,11 +1,11 @@
 /** A wiki with two members, written and viewed through the domain's operations, with a clock of its own. */
-import { createRenderer } from '#domain/content/render.ts';
-import { addMember } from '#domain/members/manage-members.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
+import { createRenderer } from '#core/content/render.ts';
+import { addMember } from '#core/members/manage-members.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
+import { viewPage } from '#core/pages/view-page.ts';
+import type { Store } from '#core/ports/store.ts';
 import { noFiles } from './no-files.ts';
 
 type Member = NonNullable<Actor>;

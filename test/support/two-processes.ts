@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
 import { readConfig } from '#config/config.ts';
-import { addMember } from '#domain/members/manage-members.ts';
+import { addMember } from '#core/members/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { passphraseCost } from './passphrase-cost.ts';
 import type { FreshDatabase } from './postgres.ts';

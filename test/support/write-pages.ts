@@ -1,13 +1,13 @@
 /** Writes pages directly to a store, as the domain's operations do, for tests of the store alone. */
-import type { Derived } from '#domain/content/derive.ts';
-import type { Content, Location, Page, PageState } from '#domain/pages/page.ts';
-import { type Actor, audienceOf } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
-import type { NewPage, Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
-import type { ChangedPage } from '#domain/reader.ts';
-import { titleKey } from '#domain/search/fold.ts';
-import { termsOf } from '#domain/search/terms.ts';
+import type { Derived } from '#core/model/derived.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { Content, Location, Page, PageState } from '#core/model/page.ts';
+import { type Actor, audienceOf } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import { termsOf } from '#core/model/terms.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
+import type { ChangedPage } from '#core/ports/reader.ts';
+import type { NewPage, Store } from '#core/ports/store.ts';
 
 export const anyone: Actor = null;
 export const administrator: Actor = { memberId: 99, name: '', isAdmin: true };

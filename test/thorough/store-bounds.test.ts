@@ -1,6 +1,6 @@
 /** The store limits how much text it reads at once, on both engines. */
 import { describe, expect, test } from 'vitest';
-import type { Store } from '#domain/ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember, addPage, addPages, administrator, editPage, pageWith } from '../support/write-pages.ts';
 

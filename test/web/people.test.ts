@@ -1,6 +1,6 @@
 /** Accounts by plain forms: setup, invitations, signing in, one's own account, managing members. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setPassphrase } from '#domain/members/manage-members.ts';
+import { setPassphrase } from '#core/members/manage-members.ts';
 import { failureRates } from '#http/sign-in-limits.ts';
 import { attribute, elementWhere, startSite, type TestSite } from '../support/web.ts';
 

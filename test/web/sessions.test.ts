@@ -1,6 +1,6 @@
 /** Sessions on the account page, and which ones signing out and a new passphrase end. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { linkProvider, setPassphrase } from '#domain/members/manage-members.ts';
+import { linkProvider, setPassphrase } from '#core/members/manage-members.ts';
 import { deviceName } from '#web/device-name.ts';
 import { attribute, elementsOf, passphrase, startSite, type TestSite, type Visitor } from '../support/web.ts';
 

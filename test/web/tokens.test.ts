@@ -1,6 +1,6 @@
 /** API tokens on the account page. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setPassphrase } from '#domain/members/manage-members.ts';
+import { setPassphrase } from '#core/members/manage-members.ts';
 import { attribute, elementsOf, passphrase, startSite, type TestSite } from '../support/web.ts';
 
 let site: TestSite;

@@ -1,6 +1,6 @@
 /** Watching on the site: the button on a page, notifications, the list of watches. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notifyWatchers } from '#domain/watches/notify-watchers.ts';
+import { notifyWatchers } from '#core/watches/notify-watchers.ts';
 import { attribute, elementsOf, startSite, type TestSite } from '../support/web.ts';
 
 let site: TestSite;

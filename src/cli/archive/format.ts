@@ -8,7 +8,7 @@
  *
  * Derived data (the search index) is not included and is recomputed by a restore.
  */
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 
 export const formatName = 'coppice-backup';
 /**

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Extract, extract } from 'tar-stream';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { hashesIn, isHash, type Manifest, type Row, readManifest, readRow } from './format.ts';
 import { RowCheck } from './row-check.ts';
 

@@ -2,7 +2,7 @@
  * Which rows of a backup are damaged, or hang on damaged ones. A page can be restored as long as one of its changes is whole:
  * then it shows the latest of these.
  */
-import { damageInContent } from '#domain/maintenance/damage.ts';
+import { damageInContent } from '#core/model/damage.ts';
 import type { Row } from './format.ts';
 
 /**

@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
-import type { FileStore } from '#domain/ports/file-store.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import type { Store } from '#core/ports/store.ts';
 import { formatName, formatVersion, hashesIn, type Manifest } from './format.ts';
 
 export interface ArchiveSource {

@@ -1,8 +1,8 @@
 /** Parsing of command arguments: help, options, required arguments. Errors say what to do. */
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { parseId } from '#domain/id.ts';
-import { Damage } from '#domain/maintenance/damage.ts';
-import { Problem } from '#domain/problem.ts';
+import { Damage } from '#core/model/damage.ts';
+import { parseId } from '#core/model/id.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { CommandContext, Run, Terminal } from './context.ts';
 import { printable } from './printable.ts';
 

@@ -1,14 +1,14 @@
 /** Context that `main.ts` passes to a command: relevant settings, and a way to open the wiki. */
 
-import type { Backup } from '#domain/erasure/erase.ts';
-import type { Files } from '#domain/files/attach-files.ts';
-import type { LetterHead } from '#domain/mail/letter-writer.ts';
-import type { Role } from '#domain/members/member.ts';
-import type { Format } from '#domain/pages/page.ts';
-import type { ApiTokenSecrets, Passphrases, Secrets } from '#domain/ports/credentials.ts';
-import type { MailServer } from '#domain/ports/mail.ts';
-import type { Store } from '#domain/ports/store.ts';
-import type { WebhookSender } from '#domain/webhooks/send-webhook.ts';
+import type { Backup } from '#core/erasure/erase.ts';
+import type { Files } from '#core/files/attach-files.ts';
+import type { LetterHead } from '#core/mail/letter-writer.ts';
+import type { Role } from '#core/model/member.ts';
+import type { Format } from '#core/model/page.ts';
+import type { ApiTokenSecrets, Passphrases, Secrets } from '#core/ports/credentials.ts';
+import type { MailServer } from '#core/ports/mail.ts';
+import type { Store } from '#core/ports/store.ts';
+import type { WebhookSender } from '#core/webhooks/send-webhook.ts';
 import type { ExportSource } from '#export/walk.ts';
 
 export interface CommandContext {

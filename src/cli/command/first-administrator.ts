@@ -1,9 +1,9 @@
 /** The member that a command acts for: named by e-mail address, or the longest-serving administrator. */
-import { getByEmail } from '#domain/members/manage-members.ts';
-import { actorOf, type Member } from '#domain/members/member.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { getByEmail } from '#core/members/manage-members.ts';
+import { actorOf, type Member } from '#core/model/member.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 
 const batchSize = 200;
 

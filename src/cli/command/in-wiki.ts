@@ -1,6 +1,6 @@
 /** Implementation of commands within the open wiki, and printing of results. */
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Range } from '#domain/ports/list-reads.ts';
+import type { Range } from '#core/ports/list-reads.ts';
 import { type Given, idArgument, readArguments, type Work } from './arguments.ts';
 import type { CommandContext, HowToOpen, OpenWiki, Terminal } from './context.ts';
 import { type Listed, print, printList } from './print.ts';

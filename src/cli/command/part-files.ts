@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { renameDurably } from './durable-rename.ts';
 
 /** Age after which a process ID may have been reused. */

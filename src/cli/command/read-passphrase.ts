@@ -1,7 +1,7 @@
 /** Reads a passphrase from standard input: one line of a pipe, or typed twice on a terminal without echo. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { invalid } from '#domain/problem.ts';
+import { invalid } from '#core/model/problem.ts';
 import { UsageError } from './arguments.ts';
 import type { Terminal } from './context.ts';
 

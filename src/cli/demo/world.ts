@@ -6,8 +6,8 @@
  *     Text, in which {a mistake->its correction|what the one who corrected it said} tells of an edit.
  */
 import { readFileSync } from 'node:fs';
-import type { PageInput } from '#domain/pages/page-input.ts';
-import { slugOf } from '#domain/pages/path.ts';
+import type { PageInput } from '#core/model/page-input.ts';
+import { slugOf } from '#core/model/path.ts';
 import { landscape, sketch } from './pictures.ts';
 
 /** A change of a page's text: a new text, or a revert of the last one. */

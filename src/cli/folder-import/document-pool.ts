@@ -5,9 +5,9 @@
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { defaultDialect } from '#domain/content/dialect.ts';
-import { sectionsOf } from '#domain/content/page-sections.ts';
-import { Problem } from '#domain/problem.ts';
+import { defaultDialect } from '#core/content/dialect.ts';
+import { sectionsOf } from '#core/content/page-sections.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { PlannedPage } from './planned-page.ts';
 import { type DocumentToRead, PageReader, type PageReaderOptions, type ReadPage } from './read.ts';
 import type { Target } from './targets.ts';

@@ -1,5 +1,5 @@
 /** Import record in a page's `data.import`, by which a later run recognises the page and its state. */
-import type { Page } from '#domain/pages/page.ts';
+import type { Page } from '#core/model/page.ts';
 
 export interface ImportNote {
   /** Path of the document in the imported folder. */

@@ -8,9 +8,9 @@
  * - An existing page is recognised by the source recorded in its `data.import`, even after it has moved.
  */
 import { hash } from 'node:crypto';
-import { readNewPath, slugOf } from '#domain/pages/path.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { readNewPath, slugOf } from '#core/model/path.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 import { freeFilename } from '#import/folder-paths.ts';
 import { slicesOf } from '#import/slices.ts';
 import type { DocumentPool, ParsedDocument } from './document-pool.ts';

@@ -1,5 +1,5 @@
 /** The plan of an import: which document becomes which page, with which files. */
-import type { Format, Page } from '#domain/pages/page.ts';
+import type { Format, Page } from '#core/model/page.ts';
 import type { ImportNote } from './note.ts';
 import type { LeftOut } from './walk.ts';
 

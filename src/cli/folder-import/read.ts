@@ -1,7 +1,8 @@
 /** Parses the new page of a document once all documents are known, with its links rewritten. */
-import { type Draft, draftOf } from '#domain/pages/create-pages.ts';
-import type { PageInput } from '#domain/pages/page-input.ts';
-import type { Store } from '#domain/ports/store.ts';
+
+import type { PageInput } from '#core/model/page-input.ts';
+import { type Draft, draftOf } from '#core/pages/create-pages.ts';
+import type { Store } from '#core/ports/store.ts';
 import { hashOf, withNote } from '#import/note.ts';
 import type { ImportNote } from './note.ts';
 import type { PlannedPage } from './planned-page.ts';

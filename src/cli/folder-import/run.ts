@@ -1,15 +1,17 @@
 /** Executes a plan, with many new pages per transaction, and counts the results. */
+
 import { createHash } from 'node:crypto';
-import { type Derived, derive } from '#domain/content/derive.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { createPages } from '#domain/pages/create-pages.ts';
-import { saveEdit } from '#domain/pages/edit-page.ts';
-import type { AttachedFile, Page } from '#domain/pages/page.ts';
-import { initialContent } from '#domain/pages/page-fields.ts';
-import type { Attachment } from '#domain/pages/page-input.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { derive } from '#core/content/derive.ts';
+import type { Derived } from '#core/model/derived.ts';
+import type { AttachedFile, Page } from '#core/model/page.ts';
+import { initialContent } from '#core/model/page-fields.ts';
+import type { Attachment } from '#core/model/page-input.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { createPages } from '#core/pages/create-pages.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
+import type { Store } from '#core/ports/store.ts';
 import { hashOf, withNote } from '#import/note.ts';
 import { slicesOf } from '#import/slices.ts';
 import type { OpenWiki } from '../command/context.ts';

@@ -1,10 +1,10 @@
 /** Resolves the links of a document within its folder. */
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { defaultDialect } from '#domain/content/dialect.ts';
-import { sectionsOf } from '#domain/content/page-sections.ts';
-import { percentDecoded } from '#domain/pages/path.ts';
-import { Problem } from '#domain/problem.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { defaultDialect } from '#core/content/dialect.ts';
+import { sectionsOf } from '#core/content/page-sections.ts';
+import { titleKey } from '#core/model/fold.ts';
+import { percentDecoded } from '#core/model/path.ts';
+import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorFor, anchorsOf } from '#import/anchors.ts';
 import { withoutDots } from '#import/folder-paths.ts';
 import { type PlannedPage, stemOf } from './planned-page.ts';

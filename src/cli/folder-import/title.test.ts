@@ -1,7 +1,7 @@
 /** Sources of page titles. */
 import { expect, test } from 'vitest';
-import { defaultDialect } from '#domain/content/dialect.ts';
-import { sectionsOf } from '#domain/content/page-sections.ts';
+import { defaultDialect } from '#core/content/dialect.ts';
+import { sectionsOf } from '#core/content/page-sections.ts';
 import { nameOf, titleIn, titleOf } from './title.ts';
 
 const preamble =

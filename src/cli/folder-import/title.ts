@@ -6,7 +6,7 @@
  * 2. Otherwise the first heading, unless it is a generic one such as “Abstract”.
  * 3. Otherwise the file name without extension; for a folder's own document (README, index), the folder's name.
  */
-import { maxTitleLength } from '#domain/pages/page-fields.ts';
+import { maxTitleLength } from '#core/model/page-fields.ts';
 
 const generic = new Set(
   (

@@ -2,9 +2,9 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Format } from '#domain/pages/page.ts';
-import { maxBodyBytes, normaliseSource } from '#domain/pages/page-fields.ts';
-import { Problem } from '#domain/problem.ts';
+import type { Format } from '#core/model/page.ts';
+import { maxBodyBytes, normaliseSource } from '#core/model/page-fields.ts';
+import { Problem } from '#core/model/problem.ts';
 
 export interface Source {
   /** Path in the folder, joined by `/` on every system: `bip-0341/tree.png`. */

@@ -1,14 +1,15 @@
 /** Commands for a member's sign-in: second factor, passkeys, provider accounts, sessions. */
-import { isoTime } from '#domain/iso-time.ts';
-import { endSession } from '#domain/members/end-sessions.ts';
-import { listIdentities } from '#domain/members/list-identities.ts';
-import { getByEmail } from '#domain/members/manage-members.ts';
-import { actorOf } from '#domain/members/member.ts';
-import { listPasskeys, removePasskey } from '#domain/members/passkeys.ts';
-import { getSecondFactor } from '#domain/members/second-factor.ts';
-import { maxSessions } from '#domain/members/sessions.ts';
-import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
-import type { Actor } from '#domain/permission.ts';
+
+import { endSession } from '#core/members/end-sessions.ts';
+import { listIdentities } from '#core/members/list-identities.ts';
+import { getByEmail } from '#core/members/manage-members.ts';
+import { listPasskeys, removePasskey } from '#core/members/passkeys.ts';
+import { getSecondFactor } from '#core/members/second-factor.ts';
+import { maxSessions } from '#core/members/sessions.ts';
+import { unlinkIdentity } from '#core/members/unlink-identity.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { actorOf } from '#core/model/member.ts';
+import type { Actor } from '#core/model/permission.ts';
 import { idArgument, type Work } from '../command/arguments.ts';
 import type { OpenWiki } from '../command/context.ts';
 import { inWiki } from '../command/in-wiki.ts';

@@ -1,11 +1,12 @@
 /** Commands for joining: invitations, and waiting sign-ups. */
-import { isoTime } from '#domain/iso-time.ts';
-import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
-import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
-import { type Role, roles } from '#domain/members/member.ts';
-import type { Invitation } from '#domain/members/one-time-links.ts';
-import { maxWaiting } from '#domain/members/sign-up.ts';
-import { invalid } from '#domain/problem.ts';
+
+import { approveSignUp, listSignUps, refuseSignUp } from '#core/members/approve-sign-up.ts';
+import { inviteMember, listInvitations, revokeInvitation } from '#core/members/invite-member.ts';
+import { maxWaiting } from '#core/members/sign-up.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { type Role, roles } from '#core/model/member.ts';
+import type { Invitation } from '#core/model/one-time-links.ts';
+import { invalid } from '#core/model/problem.ts';
 import { idArgument, UsageError } from '../command/arguments.ts';
 import { inWiki, listing, withId } from '../command/in-wiki.ts';
 

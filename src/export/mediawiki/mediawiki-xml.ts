@@ -7,10 +7,10 @@
 
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { DamagedChange } from '#domain/maintenance/damage.ts';
-import type { AttachedFile, Change, MemberName, PageOutline } from '#domain/pages/page.ts';
-import { fileUrl } from '#domain/ports/file-store.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { DamagedChange } from '#core/model/damage.ts';
+import type { AttachedFile, Change, MemberName, PageOutline } from '#core/model/page.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
 import { statedAccess } from '../access.ts';
 import { isFolderAlone, isImportStep, isVerbatim } from '../from-import.ts';

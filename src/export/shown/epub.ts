@@ -1,7 +1,7 @@
 /** A book in EPUB 3: one chapter for each page in tree order, with its pictures. */
 import type { Root } from 'hast';
-import { percentDecoded } from '#domain/pages/path.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { percentDecoded } from '#core/model/path.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { ExportEntry } from '../entries.ts';
 import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
 import { bookMarkup, escaped, makePlain } from './book-markup.ts';

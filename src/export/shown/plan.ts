@@ -2,8 +2,8 @@
  * Plan of an export that is read without the wiki: filenames of pages, and the navigation around each page. Takes some 400
  * bytes of memory for each page.
  */
-import type { PageOutline } from '#domain/pages/page.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { PageOutline } from '#core/model/page.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { statedAccess } from '../access.ts';
 import { FreePaths, safeName } from '../file-names.ts';
 import { type ExportSource, outlinesOf } from '../walk.ts';

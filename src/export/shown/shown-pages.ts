@@ -1,9 +1,9 @@
 /** Renders pages as readers see them, one at a time, and points their links to wherever a format has the targets. */
 import type { Element, Root } from 'hast';
-import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
-import { viewOf } from '#domain/pages/page-view.ts';
-import { percentDecoded } from '#domain/pages/path.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { AttachedFile, WholePage } from '#core/model/page.ts';
+import { percentDecoded } from '#core/model/path.ts';
+import { viewOf } from '#core/pages/page-view.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import { readerOf } from '../page-reader.ts';
 import { type ExportSource, wholePages } from '../walk.ts';
 import { changeElements, elementsIn, readHtml, unlinked } from './hast.ts';

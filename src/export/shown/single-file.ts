@@ -1,6 +1,6 @@
 /** All pages in a single file with embedded pictures, for keeping, sending or printing. */
-import { percentDecoded } from '#domain/pages/path.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { percentDecoded } from '#core/model/path.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
 import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
 import { changeElements, elementsIn, writeHtml } from './hast.ts';

@@ -1,6 +1,6 @@
 /** Layout of a static site's pages: the frame of the web application without anything that needs a server. */
 
-import { encodePath } from '#domain/pages/path.ts';
+import { encodePath } from '#core/model/path.ts';
 import { type Html, type HtmlValue, html } from '#html/html.ts';
 import type { ShownPage } from './plan.ts';
 

@@ -1,7 +1,7 @@
 /** Map of all places of a site, drawn once on an outline of the world, with a list beside it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { encodePath } from '#domain/pages/path.ts';
+import { encodePath } from '#core/model/path.ts';
 import { type Html, html } from '#html/html.ts';
 import type { ShownPage, ShownPlan } from './plan.ts';
 import { pageLink } from './site-layout.ts';

@@ -3,7 +3,7 @@
  * inverted index is split into small scripts by the first letters of words. Each script calls `coppiceWords` with words and the
  * numbers of their pages.
  */
-import { fold } from '#domain/search/fold.ts';
+import { fold } from '#core/model/fold.ts';
 
 /** Maximum number of postings (word and page pairs). Larger wikis can only be searched by title. */
 const maxPostings = 20_000_000;

@@ -2,9 +2,9 @@
  * A static site with the look of the web application, for any host and for `file://`. Each page is `index.html` in the folder
  * of its path, so its address is the same as in the wiki. Every link has a target in the export.
  */
-import { dayWords } from '#domain/date-words.ts';
-import { encodePath } from '#domain/pages/path.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { dayWords } from '#core/model/date-words.ts';
+import { encodePath } from '#core/model/path.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
 import type { ExportEntry } from '../entries.ts';
 import { safeName } from '../file-names.ts';

@@ -5,10 +5,10 @@
  */
 import { readFrontMatter } from '@coppice/markdown';
 import { Document, isMap, parseDocument } from 'yaml';
-import { markdownOf } from '#domain/pages/markdown-page.ts';
-import type { WholePage } from '#domain/pages/page.ts';
-import { defaultPermissions } from '#domain/permission.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { defaultPermissions } from '#core/model/permission.ts';
+import { markdownOf } from '#core/pages/markdown-page.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { Stated } from '#import/access.ts';
 import { factsFile } from '#import/documents/page-facts.ts';
 import { ownKey, statedInDocument } from '#import/documents/stated-access.ts';

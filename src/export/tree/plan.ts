@@ -2,8 +2,8 @@
  * Plans which files pages become in a folder: `/garden/rose` becomes “garden/rose.md”, with its files and the pages beneath it
  * in “garden/rose/”. Pages imported from a folder of documents keep the names they had there.
  */
-import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { AttachedFile, WholePage } from '#core/model/page.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { noteOf } from '#import/note.ts';
 import { FreePaths, safeFilename, safeName } from '../file-names.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';

@@ -1,6 +1,6 @@
 /** A folder of texts and files: one text for each page, and each of its current files. */
-import type { WholePage } from '#domain/pages/page.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { WholePage } from '#core/model/page.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import type { ExportEntry } from '../entries.ts';
 import { bytesOf, type ExportCounts, type ExportSource, wholePages } from '../walk.ts';
 import type { TreePlan } from './plan.ts';

@@ -1,8 +1,8 @@
 /** Exact texts, each in a file with the extension of its format. `pages.jsonl` holds all other data of pages. */
-import { isoTime } from '#domain/iso-time.ts';
-import type { WholePage } from '#domain/pages/page.ts';
-import { shownGroup } from '#domain/pages/page-group.ts';
-import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { shownGroup } from '#core/model/page-group.ts';
+import type { TreePosition } from '#core/ports/list-reads.ts';
 import { accessRecord } from '#import/access.ts';
 import { factsFile } from '#import/documents/page-facts.ts';
 import { accessOf } from '../access.ts';

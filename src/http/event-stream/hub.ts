@@ -7,9 +7,9 @@
  */
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '#domain/permission.ts';
-import type { EventFilter } from '#domain/ports/event-store.ts';
-import type { Store } from '#domain/ports/store.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { EventFilter } from '#core/ports/event-store.ts';
+import type { Store } from '#core/ports/store.ts';
 
 export interface StreamedEvent {
   position: number;

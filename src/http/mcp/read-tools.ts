@@ -1,20 +1,20 @@
 /** Reading tools: each returns the same data as the API would to the same caller, in brief form. */
 import { Type } from 'typebox';
-import { diffPage } from '#domain/pages/diff-page.ts';
-import { getNamed } from '#domain/pages/find-named.ts';
-import { listBacklinks } from '#domain/pages/list-backlinks.ts';
-import { listChildren } from '#domain/pages/list-children.ts';
-import { listHistory } from '#domain/pages/list-history.ts';
-import { markdownOf, markdownOfPart } from '#domain/pages/markdown-page.ts';
-import type { PageName, WholePage } from '#domain/pages/page.ts';
-import { mayWrite } from '#domain/pages/page-access.ts';
-import { getSection, listSections, sectionsFound } from '#domain/pages/page-section.ts';
-import { findVersion } from '#domain/pages/view-page.ts';
-import { wantedLinks } from '#domain/pages/wanted-links.ts';
-import { nearOutlines } from '#domain/places/near-places.ts';
-import { Problem } from '#domain/problem.ts';
-import { excerptOf } from '#domain/search/excerpt.ts';
-import { searchPages } from '#domain/search/search-pages.ts';
+import type { PageName, WholePage } from '#core/model/page.ts';
+import { mayWrite } from '#core/model/page-access.ts';
+import { Problem } from '#core/model/problem.ts';
+import { diffPage } from '#core/pages/diff-page.ts';
+import { getNamed } from '#core/pages/find-named.ts';
+import { listBacklinks } from '#core/pages/list-backlinks.ts';
+import { listChildren } from '#core/pages/list-children.ts';
+import { listHistory } from '#core/pages/list-history.ts';
+import { markdownOf, markdownOfPart } from '#core/pages/markdown-page.ts';
+import { getSection, listSections, sectionsFound } from '#core/pages/page-section.ts';
+import { findVersion } from '#core/pages/view-page.ts';
+import { wantedLinks } from '#core/pages/wanted-links.ts';
+import { nearOutlines } from '#core/places/near-places.ts';
+import { excerptOf } from '#core/search/excerpt.ts';
+import { searchPages } from '#core/search/search-pages.ts';
 import { listOf, partOf } from './answer.ts';
 import { offsetField, optional, pageField, rangeFields, type Tool, type ToolCall, tool } from './tool.ts';
 

@@ -1,9 +1,9 @@
 /** A tool of the Model Context Protocol: its description, requirements and action. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import type { Renderer } from '#domain/content/render.ts';
-import type { Format } from '#domain/pages/page.ts';
-import type { Scope } from '#domain/ports/credentials.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { Renderer } from '#core/content/render.ts';
+import type { Format } from '#core/model/page.ts';
+import type { Scope } from '#core/ports/credentials.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import type { SubtreeRelation } from '../identity.ts';
 import { compileValidator, invalidFields } from '../schemas/validate.ts';
 import type { Service } from '../service.ts';

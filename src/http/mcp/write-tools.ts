@@ -3,16 +3,16 @@
  * has changed since, the edit is refused.
  */
 import { Type } from 'typebox';
-import { withSubstitutions } from '#domain/content/substitute.ts';
-import { accessBeneath } from '#domain/pages/access-beneath.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { saveEdit } from '#domain/pages/edit-page.ts';
-import { getNamed } from '#domain/pages/find-named.ts';
-import type { WholePage } from '#domain/pages/page.ts';
-import { getSection, listSections, replaceSection } from '#domain/pages/page-section.ts';
-import { audienceOf } from '#domain/permission.ts';
-import { invalid } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
+import { withSubstitutions } from '#core/content/substitute.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { audienceOf } from '#core/model/permission.ts';
+import { invalid } from '#core/model/problem.ts';
+import { accessBeneath } from '#core/pages/access-beneath.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
+import { getNamed } from '#core/pages/find-named.ts';
+import { getSection, listSections, replaceSection } from '#core/pages/page-section.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import type { ToolAnswer } from './answer.ts';
 import { optional, pageField, type Tool, tool } from './tool.ts';
 

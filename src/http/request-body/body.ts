@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { formParameters, maxParameters } from '../parameters.ts';
 import { readFields, type Schema } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';

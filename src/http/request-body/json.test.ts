@@ -1,9 +1,10 @@
 /** Streamed JSON parsing yields the same as parsing it as a whole. */
+
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoredBlob } from '#domain/ports/file-store.ts';
+import type { StoredBlob } from '#core/model/file.ts';
 import { effort } from '#test/support/effort.ts';
 import { putFiles, readJson, type StoredUpload } from './json.ts';
 

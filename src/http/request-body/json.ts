@@ -2,11 +2,12 @@
  * Parses JSON bodies while they arrive. Bytes of files are streamed to storage, so that memory use stays constant. The rest is
  * small, and refused before it is parsed if that would take long because of its length, depth or number of values.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { StoredBlob } from '#domain/ports/file-store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import type { StoredBlob } from '#core/model/file.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { Base64Decoder, NumbersDecoder } from './byte-decoders.ts';
 import { givenFiles, maxFilesPerRequest, textOf } from './file-parts.ts';
 

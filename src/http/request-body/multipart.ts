@@ -4,8 +4,8 @@
  */
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { maxFilesPerRequest, textOf } from './file-parts.ts';
 
 export type Part = { fieldname: string } & (

@@ -2,13 +2,15 @@
  * Bodies of pages: fields with files, as JSON, form or multipart. Files are streamed to the file store, so memory use stays
  * constant; those of refused requests are later removed by `coppice rebuild`, because the file store only knows their content.
  */
+
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
-import type { Attachment, PageInput, Upload } from '#domain/pages/page-input.ts';
-import type { FileStore, StoredBlob } from '#domain/ports/file-store.ts';
-import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import type { StoredBlob } from '#core/model/file.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import type { Attachment, PageInput, Upload } from '#core/model/page-input.ts';
+import { type FieldError, invalid, Problem } from '#core/model/problem.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
 import { refuseUnlessScope } from '../identity.ts';
 import { invalidFields, readFields } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
@@ -68,7 +70,7 @@ export async function registerPageBodies(
   });
 }
 
-/** Converts validated fields to the domain's input. */
+/** Converts validated fields to the input of the core. */
 export function pageInputOf(request: FastifyRequest, fields: object): PageInput {
   const { files: _, ...input } = fields as PageInput;
   const { removeFiles = [] } = fields as { removeFiles?: string[] };

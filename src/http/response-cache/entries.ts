@@ -6,7 +6,7 @@
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Dependency } from '#cache/dependency.ts';
 import type { SharedWith } from '#cache/read-trace.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import type { Service } from '../service.ts';
 import { type CachedBodies, type CachedBodyStream, longestInMemory } from './bodies.ts';

@@ -5,11 +5,11 @@
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { factsOf } from '#cache/dependency.ts';
 import type { RecordedTrace } from '#cache/read-trace.ts';
-import type { WholePage } from '#domain/pages/page.ts';
-import { mayRead, type PageAccess } from '#domain/pages/page-access.ts';
-import { type Actor, isAlikeForKind, kindOf, type ReaderKind } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
-import type { HistoryWanted, Reader } from '#domain/reader.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { mayRead, type PageAccess } from '#core/model/page-access.ts';
+import { type Actor, isAlikeForKind, kindOf, type ReaderKind } from '#core/model/permission.ts';
+import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
+import type { Store } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';

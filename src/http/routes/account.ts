@@ -1,9 +1,9 @@
 /** A member's own account: name, passphrase and e-mail address. */
-import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
-import { askForAddress, confirmAddress } from '#domain/members/change-address.ts';
-import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';
-import { leave } from '#domain/members/leave.ts';
-import { actorOf } from '#domain/members/member.ts';
+import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#core/members/change-account.ts';
+import { askForAddress, confirmAddress } from '#core/members/change-address.ts';
+import { askForPassphrase } from '#core/members/forgotten-passphrase.ts';
+import { leave } from '#core/members/leave.ts';
+import { actorOf } from '#core/model/member.ts';
 import type { Limits } from '../limits.ts';
 import { component, oneOf, optionalText, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';

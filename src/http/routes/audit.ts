@@ -1,8 +1,8 @@
 /** The audit log, for administrators. */
 import { Type } from 'typebox';
-import type { AuditEntry } from '#domain/audit/entry.ts';
-import { auditKinds } from '#domain/audit/kinds.ts';
-import { listAudit } from '#domain/audit/list-audit.ts';
+import { listAudit } from '#core/audit/list-audit.ts';
+import type { AuditEntry } from '#core/model/audit-entry.ts';
+import { auditKinds } from '#core/model/audit-kinds.ts';
 import { countOf, limitField } from '../lists.ts';
 import {
   component,

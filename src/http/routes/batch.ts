@@ -12,7 +12,7 @@ import type {
   LightMyRequestResponse,
 } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { invalid, Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
 import { maxPageValues, maxTextBytes } from '../request-body/page.ts';

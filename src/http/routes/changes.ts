@@ -1,9 +1,9 @@
 /** The history of a page: its changes, the difference between two, and going back to one. */
 import { Type } from 'typebox';
-import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
-import { listHistory } from '#domain/pages/list-history.ts';
-import type { AttachedFile } from '#domain/pages/page.ts';
-import { rollbackPage } from '#domain/pages/rollback-page.ts';
+import type { AttachedFile } from '#core/model/page.ts';
+import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
+import { listHistory } from '#core/pages/list-history.ts';
+import { rollbackPage } from '#core/pages/rollback-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';

@@ -1,6 +1,6 @@
 /** The page tree, one level at a time. */
 import { Type } from 'typebox';
-import { listChildren } from '#domain/pages/list-children.ts';
+import { listChildren } from '#core/pages/list-children.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import {
   includedJson,

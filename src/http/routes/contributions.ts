@@ -1,6 +1,6 @@
 /** A member as others see them, and their contributions. */
 import { Type } from 'typebox';
-import { findMember, listContributions } from '#domain/members/member-page.ts';
+import { findMember, listContributions } from '#core/members/member-page.ts';
 import { countOf, limitField } from '../lists.ts';
 import { component, exampleTime, flag, idField, integer, object, orNull, text } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';

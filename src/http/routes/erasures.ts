@@ -1,7 +1,7 @@
 /** Permanent erasure of content or of a member's identity, for administrators. */
 import { Type } from 'typebox';
-import { erase } from '#domain/erasure/erase.ts';
-import { invalid } from '#domain/problem.ts';
+import { erase } from '#core/erasure/erase.ts';
+import { invalid } from '#core/model/problem.ts';
 import {
   component,
   exampleTime,

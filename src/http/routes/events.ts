@@ -10,10 +10,10 @@ import {
   pageOfEvents,
   readCursor,
   readFilter,
-} from '#domain/events/list-events.ts';
-import { maxReviewed, reviewEvents } from '#domain/events/review-events.ts';
-import { isModerator, visibilityOf } from '#domain/permission.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+} from '#core/events/list-events.ts';
+import { maxReviewed, reviewEvents } from '#core/events/review-events.ts';
+import { isModerator, visibilityOf } from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';

@@ -1,8 +1,8 @@
 /** The file library: all files that the caller may read, with the pages that use them. */
 
 import { Type } from 'typebox';
-import { listFiles } from '#domain/files/list-files.ts';
-import { fileOrders, type LibraryFile, maxUses } from '#domain/ports/file-rows.ts';
+import { listFiles } from '#core/files/list-files.ts';
+import { fileOrders, type LibraryFile, maxUses } from '#core/ports/file-rows.ts';
 import { countOf, limitField, setNext } from '../lists.ts';
 import { fileJson } from '../page-json.ts';
 import { component, flag, integer, literals, optionalText } from '../schemas/fields.ts';

@@ -8,8 +8,8 @@ import {
   putInGroup,
   renameGroup,
   takeFromGroup,
-} from '#domain/members/groups.ts';
-import type { Group } from '#domain/ports/group-store.ts';
+} from '#core/members/groups.ts';
+import type { Group } from '#core/ports/group-store.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { component, count, idField, text } from '../schemas/fields.ts';
 import { MemberName } from '../schemas/output.ts';

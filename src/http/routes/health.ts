@@ -1,7 +1,7 @@
 /** Health checks and metrics for operators. */
 import { Type } from 'typebox';
-import type { WriteTrouble } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { WriteTrouble } from '#core/ports/store.ts';
 import { checkMetricsAccess, type Metrics } from '../metrics.ts';
 import { component, integer, object, oneOf, text } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';

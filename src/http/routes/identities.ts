@@ -1,7 +1,7 @@
 /** Provider accounts by which a member signs in: list and unlink. Linking needs a browser at the provider. */
 import { Type } from 'typebox';
-import { listIdentities } from '#domain/members/list-identities.ts';
-import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
+import { listIdentities } from '#core/members/list-identities.ts';
+import { unlinkIdentity } from '#core/members/unlink-identity.ts';
 import { component, text, textOrNull, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 

@@ -5,9 +5,9 @@ import {
   inviteMember,
   listInvitations,
   revokeInvitation,
-} from '#domain/members/invite-member.ts';
-import { actorOf } from '#domain/members/member.ts';
-import type { Invitation } from '#domain/members/one-time-links.ts';
+} from '#core/members/invite-member.ts';
+import { actorOf } from '#core/model/member.ts';
+import type { Invitation } from '#core/model/one-time-links.ts';
 import type { Limits } from '../limits.ts';
 import { component, flag, idField, integer, option, optionalText, text, time } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';

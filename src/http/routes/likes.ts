@@ -1,7 +1,7 @@
 /** Likes. */
 
 import { Type } from 'typebox';
-import { likePage, unlikePage } from '#domain/pages/like-page.ts';
+import { likePage, unlikePage } from '#core/pages/like-page.ts';
 import { component } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';

@@ -1,7 +1,7 @@
 /** Links between pages: wanted links and backlinks. */
 import { Type } from 'typebox';
-import { listBacklinks } from '#domain/pages/list-backlinks.ts';
-import { wantedLinks } from '#domain/pages/wanted-links.ts';
+import { listBacklinks } from '#core/pages/list-backlinks.ts';
+import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { type CachedBodies, jsonArray, ownBuffer } from '../response-cache/bodies.ts';

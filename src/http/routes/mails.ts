@@ -1,16 +1,15 @@
 /** Unsent mail, for administrators. */
 
 import { Type } from 'typebox';
-import { isoTime } from '#domain/iso-time.ts';
-
 import {
   discardMail,
   handOverMail,
   listMails,
   maxListedMails,
   retryMail,
-} from '#domain/mail/administer-mails.ts';
-import type { QueuedMail } from '#domain/ports/mail.ts';
+} from '#core/mail/administer-mails.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { QueuedMail } from '#core/ports/mail.ts';
 import { component, count, idField, text, textOrNull, time, timeOrNull } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 

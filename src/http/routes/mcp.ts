@@ -3,7 +3,7 @@
  * those of the API; cookies are ignored, because other sites could make a browser send them.
  */
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Costs } from '../costs.ts';
 import { refuseToken } from '../identity.ts';
 import { answerText } from '../mcp/answer.ts';

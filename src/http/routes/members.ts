@@ -2,11 +2,11 @@
 
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { isoTime } from '#domain/iso-time.ts';
-import { authenticate, reauthenticate, type SignInInput } from '#domain/members/sign-in.ts';
-import { signInWarnings } from '#domain/members/sign-in-warnings.ts';
-import type { Actor } from '#domain/permission.ts';
-import { Problem } from '#domain/problem.ts';
+import { authenticate, reauthenticate, type SignInInput } from '#core/members/sign-in.ts';
+import { signInWarnings } from '#core/members/sign-in-warnings.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Limits } from '../limits.ts';
 import { component, flag, integer, optionalText, text } from '../schemas/fields.ts';
 import { blockedField, RoleField } from '../schemas/member.ts';

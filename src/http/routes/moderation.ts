@@ -1,10 +1,10 @@
 /** Members as administrators manage them, and blocks, which moderators see and set as well. */
 
 import { Type } from 'typebox';
-import { isoTime } from '#domain/iso-time.ts';
-import { administerMember, listMembers } from '#domain/members/administer-members.ts';
-import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
-import { blockAt, type Member } from '#domain/members/member.ts';
+import { administerMember, listMembers } from '#core/members/administer-members.ts';
+import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { blockAt, type Member } from '#core/model/member.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import {
   component,

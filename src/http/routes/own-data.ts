@@ -1,12 +1,13 @@
 /** Export of all data about the caller, as one file. */
+
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { getOwnAccount } from '#domain/members/change-account.ts';
-import { notSignedIn } from '#domain/members/end-sessions.ts';
-import type { Member } from '#domain/members/member.ts';
-import { exportOwnData } from '#domain/members/own-data.ts';
+import { getOwnAccount } from '#core/members/change-account.ts';
+import { exportOwnData } from '#core/members/own-data.ts';
+import type { Member } from '#core/model/member.ts';
+import { notSignedIn } from '#core/model/problem.ts';
 import type { Limits } from '../limits.ts';
 import {
   component,

@@ -2,13 +2,13 @@
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { withSubstitutions } from '#domain/content/substitute.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { editPage } from '#domain/pages/edit-page.ts';
-import { findReadable } from '#domain/pages/find-page.ts';
-import { viewMarkdown } from '#domain/pages/markdown-page.ts';
-import { viewPage } from '#domain/pages/view-page.ts';
-import type { HistoryWanted, Reader } from '#domain/reader.ts';
+import { withSubstitutions } from '#core/content/substitute.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { editPage } from '#core/pages/edit-page.ts';
+import { viewMarkdown } from '#core/pages/markdown-page.ts';
+import { viewPage } from '#core/pages/view-page.ts';
+import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
+import { findReadable } from '#core/reading/find-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';

@@ -11,8 +11,8 @@ import {
   removePasskey,
   renamePasskey,
   signInByPasskey,
-} from '#domain/members/passkeys.ts';
-import type { Passkey } from '#domain/ports/passkeys.ts';
+} from '#core/members/passkeys.ts';
+import type { Passkey } from '#core/ports/passkeys.ts';
 import type { Limits } from '../limits.ts';
 import { component, exampleTime, flag, idField, integer, text, time, timeOrNull } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';

@@ -1,5 +1,5 @@
 /** Whether a path can be used for a page. */
-import { checkPath } from '#domain/pages/check-path.ts';
+import { checkPath } from '#core/pages/check-path.ts';
 import { component, flag, optionalText } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';

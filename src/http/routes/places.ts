@@ -1,7 +1,7 @@
 /** Places near a point. */
 import { Type } from 'typebox';
-import { nearPlaces } from '#domain/places/near-places.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import { nearPlaces } from '#core/places/near-places.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';

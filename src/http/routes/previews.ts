@@ -1,7 +1,7 @@
 /** Previews of a body before it is saved, and of a move. Neither changes anything. */
 import { Type } from 'typebox';
-import { previewPage } from '#domain/content/preview-page.ts';
-import { previewMove } from '#domain/pages/preview-move.ts';
+import { previewPage } from '#core/content/preview-page.ts';
+import { previewMove } from '#core/pages/preview-move.ts';
 import type { Costs } from '../costs.ts';
 import { component, integer, objects, optionalText, text, textOrNull } from '../schemas/fields.ts';
 import { Markup, movedAnswer, pathParameter } from '../schemas/output.ts';

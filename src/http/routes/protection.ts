@@ -1,11 +1,11 @@
 /** Protection of pages, set and removed by moderators. */
 
 import { Type } from 'typebox';
-import { isoTime } from '#domain/iso-time.ts';
-import { getReadable, getWhole } from '#domain/pages/find-page.ts';
-import type { Protection } from '#domain/pages/page.ts';
-import { protectPage } from '#domain/pages/protect-page.ts';
-import { protectionAt } from '#domain/pages/protection.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { Protection } from '#core/model/page.ts';
+import { protectPage } from '#core/pages/protect-page.ts';
+import { protectionAt } from '#core/pages/protection.ts';
+import { getReadable, getWhole } from '#core/reading/find-page.ts';
 import { component, text, timeOrNull } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';

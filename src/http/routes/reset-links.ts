@@ -1,7 +1,7 @@
 /** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
 import { Type } from 'typebox';
-import { actorOf } from '#domain/members/member.ts';
-import { makeResetLink, resetPassphrase, revokeResetLink } from '#domain/members/reset-passphrase.ts';
+import { makeResetLink, resetPassphrase, revokeResetLink } from '#core/members/reset-passphrase.ts';
+import { actorOf } from '#core/model/member.ts';
 import type { Limits } from '../limits.ts';
 import { component, idField, text, time } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';

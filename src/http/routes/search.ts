@@ -1,7 +1,7 @@
 /** Searching pages, and facets of the results by type and tag. */
 import { Type } from 'typebox';
-import { findFacets } from '#domain/search/find-facets.ts';
-import { findPages } from '#domain/search/search-pages.ts';
+import { findFacets } from '#core/search/find-facets.ts';
+import { findPages } from '#core/search/search-pages.ts';
 import { cursorField, pagingHeaders, rangeFields, rangeOf, setNext, setPaging } from '../lists.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';

@@ -7,7 +7,7 @@ import {
   getSecondFactor,
   renewRecoveryCodes,
   resetSecondFactor,
-} from '#domain/members/second-factor.ts';
+} from '#core/members/second-factor.ts';
 import { component, count, flag, idField, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 

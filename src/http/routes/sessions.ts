@@ -1,8 +1,8 @@
 /** Sessions: where the member is signed in, and signing out. */
 import { Type } from 'typebox';
-import { endSession, signOut } from '#domain/members/end-sessions.ts';
-import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
-import { Problem } from '#domain/problem.ts';
+import { endSession, signOut } from '#core/members/end-sessions.ts';
+import { type ListedSession, listSessions } from '#core/members/list-sessions.ts';
+import { Problem } from '#core/model/problem.ts';
 import { component, flag, oneOf, text, textOrNull, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 

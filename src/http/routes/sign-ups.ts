@@ -1,9 +1,9 @@
 /** Signing up without an invitation, and the waiting list that administrators look through. */
 import { Type } from 'typebox';
-import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
-import { actorOf, type Role } from '#domain/members/member.ts';
-import { confirmSignUp, refuseUnlessOpen, signUp } from '#domain/members/sign-up.ts';
-import type { SignUp } from '#domain/ports/sign-up-store.ts';
+import { approveSignUp, listSignUps, refuseSignUp } from '#core/members/approve-sign-up.ts';
+import { confirmSignUp, refuseUnlessOpen, signUp } from '#core/members/sign-up.ts';
+import { actorOf, type Role } from '#core/model/member.ts';
+import type { SignUp } from '#core/ports/sign-up-store.ts';
 import type { Limits } from '../limits.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { component, idField, oneOf, text, time } from '../schemas/fields.ts';

@@ -1,13 +1,13 @@
 /** API tokens, made and revoked by their member. */
 import { Type } from 'typebox';
-import { isoTime } from '#domain/iso-time.ts';
 import {
   createApiToken,
   type ListedApiToken,
   listApiTokens,
   revokeApiToken,
-} from '#domain/members/api-tokens.ts';
-import { scopes } from '#domain/ports/credentials.ts';
+} from '#core/members/api-tokens.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { scopes } from '#core/ports/credentials.ts';
 import { component, idField, integer, literals, orNull, text, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 

@@ -1,10 +1,10 @@
 /** Deleting pages, and the trash. */
 import { Type } from 'typebox';
-import type { Deletion } from '#domain/ports/trash-store.ts';
-import { deletePage } from '#domain/trash/delete-page.ts';
-import { listTrash } from '#domain/trash/list-trash.ts';
-import { purgeDeletion } from '#domain/trash/purge-trash.ts';
-import { restorePage } from '#domain/trash/restore-page.ts';
+import { deletePage } from '#core/pages/delete-page.ts';
+import type { Deletion } from '#core/ports/trash-store.ts';
+import { listTrash } from '#core/trash/list-trash.ts';
+import { purgeDeletion } from '#core/trash/purge-trash.ts';
+import { restorePage } from '#core/trash/restore-page.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageJson } from '../page-json.ts';

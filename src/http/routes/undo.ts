@@ -1,6 +1,6 @@
 /** Undoing all changes of a member since a time, for moderators. */
 import { Type } from 'typebox';
-import { undoChanges } from '#domain/pages/undo-changes.ts';
+import { undoChanges } from '#core/pages/undo-changes.ts';
 import { component, count, idField, oneOf, option, optionalText, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 

@@ -1,6 +1,6 @@
 /** Recent updates. */
 import { Type } from 'typebox';
-import { recentUpdates } from '#domain/pages/recent-updates.ts';
+import { recentUpdates } from '#core/pages/recent-updates.ts';
 import { countOf, numParameter } from '../lists.ts';
 import { component, integer, text } from '../schemas/fields.ts';
 import { MemberName } from '../schemas/output.ts';

@@ -1,5 +1,5 @@
 /** Types and tags in use, for writers. */
-import { listVocabulary } from '#domain/search/list-vocabulary.ts';
+import { listVocabulary } from '#core/search/list-vocabulary.ts';
 import { component, integer, objects, text } from '../schemas/fields.ts';
 import type { Server } from '../service.ts';
 

@@ -1,9 +1,9 @@
 /** Watches of a member, with mail and notifications. */
 import { type Static, Type } from 'typebox';
-import type { Notification } from '#domain/ports/watch-store.ts';
-import { endFeed, makeFeed } from '#domain/watches/feed.ts';
-import { listNotifications, markRead } from '#domain/watches/notifications.ts';
-import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
+import type { Notification } from '#core/ports/watch-store.ts';
+import { endFeed, makeFeed } from '#core/watches/feed.ts';
+import { listNotifications, markRead } from '#core/watches/notifications.ts';
+import { type ListedWatch, listWatches, unwatch, watch } from '#core/watches/watch.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { eventFields } from '../schemas/event.ts';
 import {

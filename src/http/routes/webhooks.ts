@@ -1,10 +1,10 @@
 /** Webhooks, for administrators. */
 
 import { Type } from 'typebox';
-import { eventKinds } from '#domain/events/event.ts';
-import { isoTime } from '#domain/iso-time.ts';
-import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
-import type { ProblemCode } from '#domain/problem.ts';
+import { eventKinds } from '#core/model/event.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { ProblemCode } from '#core/model/problem.ts';
+import type { ListedDelivery } from '#core/ports/webhook-store.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -12,9 +12,9 @@ import {
   findWebhook,
   type ListedWebhook,
   listWebhooks,
-} from '#domain/webhooks/administer-webhooks.ts';
-import { keptDeliveries, maxWebhooks } from '#domain/webhooks/deliver-webhooks.ts';
-import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
+} from '#core/webhooks/administer-webhooks.ts';
+import { keptDeliveries, maxWebhooks } from '#core/webhooks/deliver-webhooks.ts';
+import { listDeliveries, replayDelivery, testWebhook } from '#core/webhooks/webhook-log.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import {
   component,

@@ -1,7 +1,7 @@
 /** JSON schema of an event, for the change feed and webhooks. */
 import { type Static, Type } from 'typebox';
-import { eventKinds } from '#domain/events/event.ts';
-import type { FeedEvent } from '#domain/events/list-events.ts';
+import type { FeedEvent } from '#core/events/list-events.ts';
+import { eventKinds } from '#core/model/event.ts';
 import {
   component,
   flag,

@@ -1,5 +1,5 @@
 /** JSON schemas of roles and blocks. */
-import { roles } from '#domain/members/member.ts';
+import { roles } from '#core/model/member.ts';
 import { component, oneOf, orNull, text, textOrNull } from './fields.ts';
 
 export const RoleField = oneOf(

@@ -2,7 +2,7 @@
  * Declaration of a route besides types: texts for the reference, possible problems, and further responses. It serves
  * validation, types and the OpenAPI document.
  */
-import type { ProblemCode } from '#domain/problem.ts';
+import type { ProblemCode } from '#core/model/problem.ts';
 
 export interface HeaderDescription {
   description: string;

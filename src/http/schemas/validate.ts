@@ -5,7 +5,7 @@
 
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { type FieldError, Problem } from '#domain/problem.ts';
+import { type FieldError, Problem } from '#core/model/problem.ts';
 import { maxParameters } from '../parameters.ts';
 import { hasMoreValues, tooManyValues } from '../request-body/json.ts';
 

@@ -5,9 +5,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanFilename } from '#domain/files/filename.ts';
-import { Problem } from '#domain/problem.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { cleanFilename } from '#core/model/filename.ts';
+import { titleKey } from '#core/model/fold.ts';
+import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess, type Stated } from '../access.ts';
 import type { FileTree } from '../documents/file-tree.ts';
 import { replaceLinks } from '../documents/scan.ts';

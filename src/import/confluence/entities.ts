@@ -1,6 +1,6 @@
 /** Streams the objects of `entities.xml` from a Confluence export. */
 import { SaxesParser } from 'saxes';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 
 export interface Entity {
   className: string;

@@ -9,8 +9,8 @@
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
-import { encodePath, percentDecoded } from '#domain/pages/path.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { titleKey } from '#core/model/fold.ts';
+import { encodePath, percentDecoded } from '#core/model/path.ts';
 import { type Anchors, anchorFor } from '../anchors.ts';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import type { DocumentLinks, Meant } from './links.ts';

@@ -1,7 +1,7 @@
 /** Text of a document in Markdown, converted from its format. */
 import { readFrontMatter } from '@coppice/markdown';
 import { stringify } from 'yaml';
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
 import type { Kind } from '../source.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';

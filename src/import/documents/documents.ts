@@ -1,7 +1,7 @@
 /** Folders and zips of Markdown as a source: Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo, Jekyll and plain ones. */
 import type { Dialect } from '@coppice/wikitext/dialect';
-import { sectionsOf } from '#domain/content/page-sections.ts';
-import { Problem } from '#domain/problem.ts';
+import { sectionsOf } from '#core/content/page-sections.ts';
+import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
 import type {
   Adapted,

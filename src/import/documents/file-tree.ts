@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, validateFileName, type ZipFile } from 'yauzl';
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
-import { Problem } from '#domain/problem.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Omission } from '../source.ts';
 
 export interface FileTree extends AsyncDisposable {

@@ -4,7 +4,7 @@ import type { Element, ElementContent, Nodes, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { toHtml } from 'hast-util-to-html';
 import { MathMLToLaTeX } from 'mathml-to-latex';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { type Stated, statedInJson } from '../access.ts';
 import type { Approximation } from '../source.ts';
 import { filesInJson, type StatedFile } from './page-facts.ts';

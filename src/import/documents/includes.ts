@@ -1,6 +1,6 @@
 /** Files that mdBook puts into a text: `{{#include ../src/main.rs:5:9}}`, `{{#rustdoc_include x.rs:anchor}}`. */
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
-import { Problem } from '#domain/problem.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import { Problem } from '#core/model/problem.ts';
 import { withoutDots } from '../folder-paths.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 import type { DocumentText } from './html.ts';

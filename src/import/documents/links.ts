@@ -1,6 +1,6 @@
 /** Resolves addresses and names in a folder of documents to pages and files, relative to a document. */
-import { cleanFilename } from '#domain/files/filename.ts';
-import { percentDecoded } from '#domain/pages/path.ts';
+import { cleanFilename } from '#core/model/filename.ts';
+import { percentDecoded } from '#core/model/path.ts';
 import { withoutDots } from '../folder-paths.ts';
 import type { Flavour } from './flavour.ts';
 import { addressKey } from './site-address.ts';

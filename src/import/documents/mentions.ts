@@ -2,7 +2,7 @@
  * Files that only restricted documents link to. They are attached to such a document instead of the page of their folder, which
  * others may read.
  */
-import { percentDecoded } from '#domain/pages/path.ts';
+import { percentDecoded } from '#core/model/path.ts';
 import { withoutDots } from '../folder-paths.ts';
 import type { PageOutline } from '../source.ts';
 import { replaceLinks } from './scan.ts';

@@ -2,7 +2,7 @@
  * Trees and orders stored beside pages. Trees are imported; orders are reported as lost, because this wiki lists child pages by
  * title.
  */
-import { percentDecoded } from '#domain/pages/path.ts';
+import { percentDecoded } from '#core/model/path.ts';
 import type { Omission, PageOutline } from '../source.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 

@@ -1,6 +1,6 @@
 /** Outline of a Markdown folder: files that become pages, their front matter, and attached files. */
 import { readFrontMatter } from '@coppice/markdown';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Stated } from '../access.ts';
 import { freeFilename } from '../folder-paths.ts';
 import type { Kind, Omission, PageOutline, SourceFile } from '../source.ts';

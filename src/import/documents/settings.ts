@@ -1,7 +1,7 @@
 /** Settings of site generators that decide where pages lie and which addresses they have. Programs are read, never run. */
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Kind } from '../source.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 

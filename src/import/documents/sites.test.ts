@@ -1,6 +1,6 @@
 /** Targets of links in each kind of source, by the rules of its program. */
 import { expect, test } from 'vitest';
-import { defaultDialect } from '#domain/content/dialect.ts';
+import { defaultDialect } from '#core/content/dialect.ts';
 import type { Kind, LinkOutcome } from '../source.ts';
 import { DocumentSource } from './documents.ts';
 import type { FileTree } from './file-tree.ts';

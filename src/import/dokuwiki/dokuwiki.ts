@@ -3,9 +3,9 @@
  * wiki's syntax and rewrites its links. Namespaces become subtrees.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
-import { sectionsOf } from '#domain/content/page-sections.ts';
-import { cleanFilename } from '#domain/files/filename.ts';
-import { Problem } from '#domain/problem.ts';
+import { sectionsOf } from '#core/content/page-sections.ts';
+import { cleanFilename } from '#core/model/filename.ts';
+import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorFor, anchorsOf } from '../anchors.ts';
 import { type FileTree, textOf } from '../documents/file-tree.ts';
 import type {

@@ -1,5 +1,5 @@
 /** IDs of pages and media in DokuWiki's form: `trees:oak_leaf`, lower case, namespaces before the name. */
-import { percentDecoded } from '#domain/pages/path.ts';
+import { percentDecoded } from '#core/model/path.ts';
 
 /** Converts a written name to an ID. */
 export function cleanId(written: string): string {

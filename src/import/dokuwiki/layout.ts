@@ -1,7 +1,7 @@
 /** Layout of a DokuWiki: pages, change logs, earlier texts and media, and the position of each page in the tree. */
 import { gunzipSync } from 'node:zlib';
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
-import { Problem } from '#domain/problem.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import { Problem } from '#core/model/problem.ts';
 import { bytesOf, type FileTree, textIn, textOf } from '../documents/file-tree.ts';
 import type { Author } from '../source.ts';
 import { idOfPath, namespaceOf } from './ids.ts';

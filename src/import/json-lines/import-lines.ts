@@ -2,9 +2,9 @@
  * Imports an export in JSON lines: every page with its changes, files and access. If the wiki has no other pages, IDs are kept,
  * and the same export can be made again byte for byte.
  */
-import type { Files } from '#domain/files/attach-files.ts';
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import type { Files } from '#core/files/attach-files.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 import { type Certificate, Ledger } from '../certificate.ts';
 import type { ImportOptions } from '../run.ts';
 import { slicesOf } from '../slices.ts';

@@ -2,9 +2,10 @@
  * Outline of an export in JSON lines: its pages, and which of them exist in the wiki; decides everything before anything is
  * written.
  */
-import type { Store } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
-import type { PageRow } from '#domain/reader.ts';
+
+import { Problem } from '#core/model/problem.ts';
+import type { PageRow } from '#core/ports/reader.ts';
+import type { Store } from '#core/ports/store.ts';
 import { slicesOf } from '../slices.ts';
 import type { Omission } from '../source.ts';
 import { type LineOf, linesOf } from './records.ts';

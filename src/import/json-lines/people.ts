@@ -3,10 +3,10 @@
  * importing administrator, if ID and name are equal, and those named in a mapping file.
  */
 import { hash } from 'node:crypto';
-import { groupKey } from '#domain/members/group-name.ts';
-import type { GroupName, MemberName } from '#domain/pages/page.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Store, Transaction } from '#domain/ports/store.ts';
+import { groupKey } from '#core/model/group-name.ts';
+import type { GroupName, MemberName } from '#core/model/page.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { Store, Transaction } from '#core/ports/store.ts';
 import { idLength, importedMember } from '../authors.ts';
 
 export class People {

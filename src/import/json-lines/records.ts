@@ -1,12 +1,12 @@
 /** Parses and validates lines of an export in JSON (`docs/export.md`), because the file may come from anybody. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { damageInContent } from '#domain/maintenance/damage.ts';
-import { readGroupName } from '#domain/members/group-name.ts';
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
-import { isReserved, readPath } from '#domain/pages/path.ts';
-import { readPermissionCode } from '#domain/permission.ts';
-import { Problem } from '#domain/problem.ts';
+import { damageInContent } from '#core/model/damage.ts';
+import { readGroupName } from '#core/model/group-name.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import { isReserved, readPath } from '#core/model/path.ts';
+import { readPermissionCode } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
 import { protectionOf } from '../access.ts';
 import { decodedText } from '../mediawiki/decode.ts';
 

@@ -1,12 +1,12 @@
 /** Writes the pages of an export in JSON lines as they are read: each with its changes, then the files of several pages. */
 import { hash } from 'node:crypto';
-import { type Files, prepareFiles } from '#domain/files/attach-files.ts';
-import { cleanFilename } from '#domain/files/filename.ts';
-import type { AttachedFile, Change, PastContent } from '#domain/pages/page.ts';
-import { stateOf } from '#domain/pages/page-state.ts';
-import type { NewPage, Store, Transaction } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
-import type { PageRow } from '#domain/reader.ts';
+import { type Files, prepareFiles } from '#core/files/attach-files.ts';
+import { cleanFilename } from '#core/model/filename.ts';
+import type { AttachedFile, Change, PastContent } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
+import { stateOf } from '#core/pages/page-state.ts';
+import type { PageRow } from '#core/ports/reader.ts';
+import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
 import { protectionOf } from '../access.ts';
 import type { Ledger } from '../certificate.ts';
 import { restrict } from '../keep-access.ts';

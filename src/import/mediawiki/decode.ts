@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import unbzip2 from 'unbzip2-stream';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 
 const beginningBytes = 4;
 const declaration = /^<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;

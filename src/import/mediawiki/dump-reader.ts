@@ -3,7 +3,7 @@
  * a time. Unknown elements are skipped, because later versions only add some.
  */
 import { SaxesParser } from 'saxes';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Author } from '../source.ts';
 
 export interface DumpSite {

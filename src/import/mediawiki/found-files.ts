@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 
 const maxDepth = 4;
 const maxFiles = 2_000_000;

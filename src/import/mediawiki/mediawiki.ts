@@ -5,8 +5,8 @@
 import { basename } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
-import { maxBodyBytes } from '#domain/pages/page-fields.ts';
-import { Problem } from '#domain/problem.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess } from '../access.ts';
 import { LargeMaps } from '../large-map.ts';
 import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';

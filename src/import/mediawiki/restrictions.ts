@@ -3,7 +3,7 @@
  * export of this wiki states there as JSON.
  */
 
-import { defaultPermissions } from '#domain/permission.ts';
+import { defaultPermissions } from '#core/model/permission.ts';
 import { type Stated, statedInJson } from '../access.ts';
 
 /** Levels of MediaWiki's default configuration. A page without a level is open to everybody. */

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
 export async function unpackTar(file: string, isGzip: boolean, to: Unpacking): Promise<void> {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { SaxesParser } from 'saxes';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { htmlToMarkdown } from '../documents/html.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 

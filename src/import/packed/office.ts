@@ -1,7 +1,7 @@
 /** Documents of word processors: .docx by mammoth, .odt by its own elements. Both become Markdown by way of HTML. */
 import mammoth from 'mammoth';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { bytesOf, type FileTree } from '../documents/file-tree.ts';
 import { htmlToMarkdown } from '../documents/html.ts';
 import type { Unpacking } from './unpacked-tree.ts';

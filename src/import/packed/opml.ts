@@ -1,6 +1,6 @@
 /** Outlines in OPML: one page, whose items are a nested list with their notes and links. */
 import { SaxesParser } from 'saxes';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
 /** Deeper items stand at this depth. */

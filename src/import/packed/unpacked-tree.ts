@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'yaml';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { type FileTree, openFolder } from '../documents/file-tree.ts';
 import { withoutDots } from '../folder-paths.ts';
 

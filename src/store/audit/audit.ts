@@ -1,8 +1,8 @@
 /** Rows of the audit log (table `audit`): written in the transaction of their action, read in commit order. */
 import { type RawBuilder, sql } from 'kysely';
-import type { AuditContext, AuditEntry } from '#domain/audit/entry.ts';
-import type { AuditKind } from '#domain/audit/kinds.ts';
-import type { AuditFilter, AuditStore } from '#domain/ports/audit-store.ts';
+import type { AuditContext, AuditEntry } from '#core/model/audit-entry.ts';
+import type { AuditKind } from '#core/model/audit-kinds.ts';
+import type { AuditFilter, AuditStore } from '#core/ports/audit-store.ts';
 import { storable } from '../engine.ts';
 import { changeUnseen, rowsOf, type Session } from '../statements.ts';
 import type { RowOf } from '../tables.ts';

@@ -1,7 +1,7 @@
 /** Rows that an erasure changes or removes. Remains in free space are removed by `Engine.scrub`. */
 import { type RawBuilder, sql } from 'kysely';
-import type { PastContent } from '#domain/pages/page.ts';
-import type { ErasureWrites } from '#domain/ports/erasure-store.ts';
+import type { PastContent } from '#core/model/page.ts';
+import type { ErasureWrites } from '#core/ports/erasure-store.ts';
 import type { Database } from '../engine.ts';
 import { emailColumns, nameColumns } from '../members/skeletons.ts';
 import { contentOf, liesBeneath, trailBeneath, writeTrail } from '../rows.ts';

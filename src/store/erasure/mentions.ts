@@ -4,7 +4,7 @@
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { Mentions } from '#domain/ports/maintenance-store.ts';
+import type { Mentions } from '#core/ports/maintenance-store.ts';
 import { slices } from '../maintenance/readable-rows.ts';
 import type { Session } from '../statements.ts';
 import { type RowOf, type Tables, tableNames } from '../tables.ts';

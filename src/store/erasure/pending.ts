@@ -1,5 +1,5 @@
 /** Erasures that are not finished: one row each, from the transaction that erases until the bytes are gone. */
-import type { PendingErasures } from '#domain/ports/erasure-store.ts';
+import type { PendingErasures } from '#core/ports/erasure-store.ts';
 import { changeUnseen, type Session, writeUnseen } from '../statements.ts';
 
 export function pendingErasures(session: Session): PendingErasures {

@@ -10,9 +10,9 @@
  * the same. Others have their turn in between.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Visibility } from '#domain/permission.ts';
-import type { AffectingNames, EventStore } from '#domain/ports/event-store.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { AffectingNames, EventStore } from '#core/ports/event-store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Placeholder } from '../engine.ts';
 import { all, prepareByVisibility, rowsOf, type Session, visibilityParameters } from '../statements.ts';

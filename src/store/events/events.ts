@@ -8,9 +8,9 @@
  * - the deletion or erasure of a page that no longer exists, if the reader could read it.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { EventKind, WikiEvent } from '#domain/events/event.ts';
-import { seesEverything, type Visibility } from '#domain/permission.ts';
-import type { EventDetails, EventFilter, EventPlace, EventStore } from '#domain/ports/event-store.ts';
+import type { EventKind, WikiEvent } from '#core/model/event.ts';
+import { seesEverything, type Visibility } from '#core/model/permission.ts';
+import type { EventDetails, EventFilter, EventPlace, EventStore } from '#core/ports/event-store.ts';
 import { type Engine, storable } from '../engine.ts';
 import { indexable, readTrail } from '../rows.ts';
 import { changeSome, changeUnseen, rowsOf, type Session } from '../statements.ts';

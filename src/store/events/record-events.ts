@@ -4,7 +4,7 @@
  * On SQLite the table has no further indexes, so that an event costs one page of the log.
  */
 import { sql } from 'kysely';
-import type { NewEvent } from '#domain/events/event.ts';
+import type { NewEvent } from '#core/model/event.ts';
 import type { Database, Engine } from '../engine.ts';
 import { prepare, send } from '../statements.ts';
 

@@ -1,8 +1,8 @@
 /** SQL for the pages that link to a page, or to each of many pages. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Page, PageName } from '#domain/pages/page.ts';
-import type { Visibility } from '#domain/permission.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { Page, PageName } from '#core/model/page.ts';
+import type { Visibility } from '#core/model/permission.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type VisibilityShape, visible, visibleLink } from '../visibility.ts';

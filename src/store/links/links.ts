@@ -5,13 +5,13 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
-import { moduleTitle } from '#domain/content/module-body.ts';
-import type { Content, Page, PageName } from '#domain/pages/page.ts';
-import { maxTemplateBytes } from '#domain/pages/response-limits.ts';
-import type { Audience, Visibility } from '#domain/permission.ts';
-import type { Range } from '#domain/ports/list-reads.ts';
-import type { Target } from '#domain/reader.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { moduleTitle } from '#core/content/module-body.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { Content, Page, PageName } from '#core/model/page.ts';
+import type { Audience, Visibility } from '#core/model/permission.ts';
+import { maxTemplateBytes } from '#core/pages/response-limits.ts';
+import type { Range } from '#core/ports/list-reads.ts';
+import type { Target } from '#core/ports/reader.ts';
 import { CachedLists, type List } from '../cached-lists.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { invalidate } from '../invalidation.ts';

@@ -6,8 +6,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
-import type { PageName } from '#domain/pages/page.ts';
-import { seesEverything, type Visibility } from '#domain/permission.ts';
+import type { PageName } from '#core/model/page.ts';
+import { seesEverything, type Visibility } from '#core/model/permission.ts';
 import type { CachedLists, List } from '../cached-lists.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible, visibleLink } from '../visibility.ts';

@@ -1,9 +1,9 @@
 /** Rebuild, check and backup: functions that process all rows in slices. */
 import { sql } from 'kysely';
-import { Damage } from '#domain/maintenance/damage.ts';
-import type { MaintenanceStore } from '#domain/ports/maintenance-store.ts';
-import { invalid } from '#domain/problem.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { Damage } from '#core/model/damage.ts';
+import { titleKey } from '#core/model/fold.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { MaintenanceStore } from '#core/ports/maintenance-store.ts';
 import type { Database, Engine } from '../engine.ts';
 import { mentionsOf } from '../erasure/mentions.ts';
 import { keySlices, updateWanted } from '../links/wanted-counts.ts';

@@ -1,6 +1,6 @@
 /** Checks that every file named in a change exists; rows of files are never removed. */
 import { sql } from 'kysely';
-import type { Content } from '#domain/pages/page.ts';
+import type { Content } from '#core/model/page.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { RowOf } from '../tables.ts';
 

@@ -1,6 +1,6 @@
 /** Reads all rows of a table in slices, or all readable ones if the file is damaged. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Content } from '#domain/pages/page.ts';
+import type { Content } from '#core/model/page.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { RowOf, Tables } from '../tables.ts';
 

@@ -1,10 +1,10 @@
 /** Compares the stored data of pages with their contents, in batches. */
 
 import { sql } from 'kysely';
-import { damageInContent } from '#domain/maintenance/damage.ts';
-import type { AccessDefaults, Page, PageState } from '#domain/pages/page.ts';
-import type { Expected } from '#domain/ports/maintenance-store.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { damageInContent } from '#core/model/damage.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { AccessDefaults, Page, PageState } from '#core/model/page.ts';
+import type { Expected } from '#core/ports/maintenance-store.ts';
 import type { Database, Engine, IndexCheck } from '../engine.ts';
 import { linkRowsOf, tagRowsOf, textOf } from '../pages/derived.ts';
 import { type PageRow, pageOf, selectPage } from '../rows.ts';

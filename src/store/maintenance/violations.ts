@@ -1,8 +1,8 @@
 /** The findings of `coppice check`: damaged changes, and violated invariants of stored rows. */
 import { type RawBuilder, sql } from 'kysely';
-import { damageInContent } from '#domain/maintenance/damage.ts';
-import { audienceOf } from '#domain/permission.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { damageInContent } from '#core/model/damage.ts';
+import { titleKey } from '#core/model/fold.ts';
+import { audienceOf } from '#core/model/permission.ts';
 import type { Database, Engine } from '../engine.ts';
 import { counting, isWanted, keySlices } from '../links/wanted-counts.ts';
 import { keyOf } from '../pages/derived.ts';

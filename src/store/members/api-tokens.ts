@@ -3,8 +3,8 @@
  * deactivated.
  */
 import { sql } from 'kysely';
-import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
-import type { ApiTokenStore } from '#domain/ports/member-store.ts';
+import type { ApiToken, Scope } from '#core/ports/credentials.ts';
+import type { ApiTokenStore } from '#core/ports/member-store.ts';
 import {
   all,
   changeUnseen,

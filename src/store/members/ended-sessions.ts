@@ -1,5 +1,5 @@
 /** Ends sessions and API tokens as part of a transaction that revokes what they depend on. */
-import type { SignInMethod } from '#domain/ports/credentials.ts';
+import type { SignInMethod } from '#core/ports/credentials.ts';
 import type { Database } from '../engine.ts';
 
 /** Ends the sessions of a member, or only those started by this credential. */

@@ -1,10 +1,10 @@
 /** Groups and their members. Changes also update the copy in the member's row, which requests read. */
 import { sql } from 'kysely';
-import { groupKey } from '#domain/members/group-name.ts';
-import type { GroupName, MemberName } from '#domain/pages/page.ts';
-import type { Group, GroupStore } from '#domain/ports/group-store.ts';
-import type { Range } from '#domain/ports/list-reads.ts';
-import { invalid } from '#domain/problem.ts';
+import { groupKey } from '#core/model/group-name.ts';
+import type { GroupName, MemberName } from '#core/model/page.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { Group, GroupStore } from '#core/ports/group-store.ts';
+import type { Range } from '#core/ports/list-reads.ts';
 import type { Database, Engine } from '../engine.ts';
 import { change, type Session } from '../statements.ts';
 

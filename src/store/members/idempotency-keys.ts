@@ -1,6 +1,6 @@
 /** Requests with an idempotency key. The row serializes attempts of the same request in all processes. */
 import { sql } from 'kysely';
-import type { ClaimedKey, IdempotencyStore } from '#domain/ports/idempotency-store.ts';
+import type { ClaimedKey, IdempotencyStore } from '#core/ports/idempotency-store.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 
 /** Number of expired rows removed at once; small, so that nobody waits long after a quiet period. */

@@ -1,8 +1,8 @@
 /** Accounts at providers, by which members sign in. */
 import { sql } from 'kysely';
-import type { IdentityLink } from '#domain/members/member.ts';
-import type { IdentityStore } from '#domain/ports/member-store.ts';
-import { invalid } from '#domain/problem.ts';
+import type { IdentityLink } from '#core/model/member.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { IdentityStore } from '#core/ports/member-store.ts';
 import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { credentialOf, endSessionsOf } from './ended-sessions.ts';

@@ -1,7 +1,7 @@
 /** Queued mail, and unconfirmed changes of address. */
 import { sql } from 'kysely';
-import { type Mail, maxCausedByStrangers, strangersKinds } from '#domain/mail/mail.ts';
-import type { AddressChange, MailQueue, QueuedMail } from '#domain/ports/mail.ts';
+import { type Mail, maxCausedByStrangers, strangersKinds } from '#core/model/mail.ts';
+import type { AddressChange, MailQueue, QueuedMail } from '#core/ports/mail.ts';
 import { changeUnseen, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { emailKey } from './members.ts';

@@ -1,10 +1,10 @@
 /** Members, and the handles of stored OAuth tokens. Secrets are already hashed here. */
 
 import { sql } from 'kysely';
-import type { Block, Member } from '#domain/members/member.ts';
-import type { Range } from '#domain/ports/list-reads.ts';
-import type { MemberStore } from '#domain/ports/member-store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import type { Block, Member } from '#core/model/member.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import type { Range } from '#core/ports/list-reads.ts';
+import type { MemberStore } from '#core/ports/member-store.ts';
 import { invalidate } from '../invalidation.ts';
 import {
   changeUnseen,

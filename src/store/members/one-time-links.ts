@@ -1,8 +1,8 @@
 /** Rows of invitations and reset links, with the administrator who made each. Tokens are already hashed here. */
 import { sql } from 'kysely';
-import type { Role } from '#domain/members/member.ts';
-import type { Grantor, Invitation } from '#domain/members/one-time-links.ts';
-import type { OneTimeLinkStore } from '#domain/ports/member-store.ts';
+import type { Role } from '#core/model/member.ts';
+import type { Grantor, Invitation } from '#core/model/one-time-links.ts';
+import type { OneTimeLinkStore } from '#core/ports/member-store.ts';
 import {
   all,
   changeUnseen,

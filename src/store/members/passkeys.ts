@@ -1,7 +1,7 @@
 /** Passkeys, and the challenges that they have answered. */
 import { sql } from 'kysely';
-import type { Passkey, PasskeyStore } from '#domain/ports/passkeys.ts';
-import { invalid } from '#domain/problem.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { Passkey, PasskeyStore } from '#core/ports/passkeys.ts';
 import { all, changeUnseen, first, prepare, type Session, writeOneUnseen } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { endSessionsOf } from './ended-sessions.ts';

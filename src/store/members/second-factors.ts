@@ -1,6 +1,6 @@
 /** Second factors. The secret must be readable to check codes; recovery codes are already hashed here. */
 import { sql } from 'kysely';
-import type { SecondFactorStore } from '#domain/ports/second-factor-store.ts';
+import type { SecondFactorStore } from '#core/ports/second-factor-store.ts';
 import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 
 export function secondFactorStore(session: Session): SecondFactorStore {

@@ -1,7 +1,7 @@
 /** Current sessions. Starting one locks the row of its member, as does revoking its credential. */
 import { sql } from 'kysely';
-import type { Session } from '#domain/ports/credentials.ts';
-import type { SessionStore } from '#domain/ports/member-store.ts';
+import type { Session } from '#core/ports/credentials.ts';
+import type { SessionStore } from '#core/ports/member-store.ts';
 import {
   all,
   changeUnseen,

@@ -1,7 +1,7 @@
 /** Rows of sign-ups, one for each address, and used proofs of work. Tokens are already hashed here. */
 import { sql } from 'kysely';
-import type { Range } from '#domain/ports/list-reads.ts';
-import type { SignUp, SignUpStore } from '#domain/ports/sign-up-store.ts';
+import type { Range } from '#core/ports/list-reads.ts';
+import type { SignUp, SignUpStore } from '#core/ports/sign-up-store.ts';
 import {
   all,
   changeUnseen,

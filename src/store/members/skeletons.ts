@@ -1,6 +1,6 @@
 /** Columns for finding members whose names or addresses look alike. */
 import { sql } from 'kysely';
-import { emailSkeleton, nameSkeletons } from '#domain/members/skeleton.ts';
+import { emailSkeleton, nameSkeletons } from '#core/members/skeleton.ts';
 import type { Database } from '../engine.ts';
 
 const sliceSize = 500;

@@ -1,7 +1,7 @@
 /** History that an import adds to pages, and aliases: former addresses that lead to them. */
 import { type RawBuilder, sql } from 'kysely';
-import type { NewPage } from '#domain/ports/store.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { NewPage } from '#core/ports/store.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { invalidate } from '../invalidation.ts';

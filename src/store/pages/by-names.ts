@@ -1,10 +1,10 @@
 /** Finds pages by fragments of their names, for completion and for suggestions at missing addresses. */
 import { type RawBuilder, sql } from 'kysely';
-import type { PageName } from '#domain/pages/page.ts';
-import type { Visibility } from '#domain/permission.ts';
-import type { PageReads } from '#domain/reader.ts';
-import { titleKey } from '#domain/search/fold.ts';
-import { readTextQuery } from '#domain/search/terms.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { PageName } from '#core/model/page.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import { readTextQuery } from '#core/model/terms.ts';
+import type { PageReads } from '#core/ports/reader.ts';
 import { beginsWith, sortKeyOf } from '../rows.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';

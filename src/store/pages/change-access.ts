@@ -1,9 +1,9 @@
 /** Changes permissions and group of many pages: a change for each, and everything that depends on its readers. */
 import { sql } from 'kysely';
-import type { NewEvent } from '#domain/events/event.ts';
-import type { Content, GroupName } from '#domain/pages/page.ts';
-import { audienceOf, includesAudience } from '#domain/permission.ts';
-import type { PageWrites } from '#domain/ports/store.ts';
+import type { NewEvent } from '#core/model/event.ts';
+import type { Content, GroupName } from '#core/model/page.ts';
+import { audienceOf, includesAudience } from '#core/model/permission.ts';
+import type { PageWrites } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';

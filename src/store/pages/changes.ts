@@ -1,8 +1,8 @@
 /** Changes (versions) of pages. They are inserted with their page, in `pages.ts`, and never altered. */
 
 import { sql } from 'kysely';
-import { maxHistoryBytes } from '#domain/pages/response-limits.ts';
-import type { Range } from '#domain/ports/list-reads.ts';
+import { maxHistoryBytes } from '#core/pages/response-limits.ts';
+import type { Range } from '#core/ports/list-reads.ts';
 import type { ChangeRows } from '../parts.ts';
 import { type ChangeRow, changeOf, selectChange } from '../rows.ts';
 import { all, first, prepare, prepareTogether, rowsOf, type Session, together } from '../statements.ts';

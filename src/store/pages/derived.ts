@@ -2,13 +2,14 @@
  * Writes data derived from a page's content: links, tags, search text, and the counts of wanted links. Only rows that differ
  * are written.
  */
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Derived, DerivedLink } from '#domain/content/derive.ts';
-import type { Page } from '#domain/pages/page.ts';
-import { maxPathBytes } from '#domain/pages/path.ts';
-import { titleKey } from '#domain/search/fold.ts';
-import { joinedTermsOf } from '#domain/search/terms.ts';
+import type { Derived, DerivedLink } from '#core/model/derived.ts';
+import { titleKey } from '#core/model/fold.ts';
+import type { Page } from '#core/model/page.ts';
+import { maxPathBytes } from '#core/model/path.ts';
+import { joinedTermsOf } from '#core/model/terms.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import { type Database, type Engine, type IndexedText, storable } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';

@@ -1,6 +1,6 @@
 /** Fills the column for the alphabetical order of files in rows that were written without it. */
 import { sql } from 'kysely';
-import { sortKey } from '#domain/search/fold.ts';
+import { sortKey } from '#core/model/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 
 const sliceSize = 1000;

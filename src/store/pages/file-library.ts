@@ -1,8 +1,8 @@
 /** The file library: all current files in one of its orders, with the pages that use each. */
 import { type RawBuilder, sql } from 'kysely';
-import type { PageName } from '#domain/pages/page.ts';
-import { seesEverything, type Visibility } from '#domain/permission.ts';
-import { type FileCriteria, fileOrders, type LibraryFile, maxUses } from '#domain/ports/file-rows.ts';
+import type { PageName } from '#core/model/page.ts';
+import { seesEverything, type Visibility } from '#core/model/permission.ts';
+import { type FileCriteria, fileOrders, type LibraryFile, maxUses } from '#core/ports/file-rows.ts';
 import { beginsWith, fileOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import type { RowOf } from '../tables.ts';

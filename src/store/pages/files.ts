@@ -1,9 +1,9 @@
 /** Rows of attached files, current and of earlier changes. Their bytes are stored elsewhere, under their hash. */
 import { type RawBuilder, sql } from 'kysely';
-import type { AttachedFile } from '#domain/pages/page.ts';
-import type { Audience } from '#domain/permission.ts';
-import type { FoundFile } from '#domain/ports/file-rows.ts';
-import { sortKey } from '#domain/search/fold.ts';
+import { sortKey } from '#core/model/fold.ts';
+import type { AttachedFile } from '#core/model/page.ts';
+import type { Audience } from '#core/model/permission.ts';
+import type { FoundFile } from '#core/ports/file-rows.ts';
 import { insertRows } from '../insert-rows.ts';
 import { invalidate } from '../invalidation.ts';
 import type { FileRows } from '../parts.ts';

@@ -3,8 +3,8 @@
  * statements.
  */
 
-import type { NewPage } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { NewPage } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';

@@ -1,6 +1,6 @@
 /** Likes of pages. */
 import { sql } from 'kysely';
-import type { PageWrites } from '#domain/ports/store.ts';
+import type { PageWrites } from '#core/ports/store.ts';
 import { insertRows } from '../insert-rows.ts';
 import { invalidate } from '../invalidation.ts';
 import { changeSome, type Session } from '../statements.ts';

@@ -4,9 +4,9 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
-import type { PageName } from '#domain/pages/page.ts';
-import { seesEverything } from '#domain/permission.ts';
-import type { ChildPage, Range, SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { PageName } from '#core/model/page.ts';
+import { seesEverything } from '#core/model/permission.ts';
+import type { ChildPage, Range, SearchCriteria } from '#core/ports/list-reads.ts';
 import { CachedLists } from '../cached-lists.ts';
 import type { Placeholder, ReadQueue } from '../engine.ts';
 import type { ListRows } from '../parts.ts';

@@ -1,9 +1,9 @@
 /** Loads complete pages, or pages without contents. Reads only as much text as one response may contain. */
 import { type RawBuilder, sql } from 'kysely';
-import type { AttachedFile, Page, PageOutline, WholePage } from '#domain/pages/page.ts';
-import { maxAnswerBytes, maxHistoryBytes } from '#domain/pages/response-limits.ts';
-import { Problem } from '#domain/problem.ts';
-import type { HistoryWanted } from '#domain/reader.ts';
+import type { AttachedFile, Page, PageOutline, WholePage } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
+import { maxAnswerBytes, maxHistoryBytes } from '#core/pages/response-limits.ts';
+import type { HistoryWanted } from '#core/ports/reader.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import type { PageRows } from '../parts.ts';

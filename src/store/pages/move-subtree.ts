@@ -6,12 +6,12 @@
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/pages/path.ts';
-import type { Visibility } from '#domain/permission.ts';
-import type { MovedPage } from '#domain/ports/store.ts';
-import { invalid, Problem } from '#domain/problem.ts';
-import type { MoveRefusal } from '#domain/reader.ts';
-import { titleKey } from '#domain/search/fold.ts';
+import { titleKey } from '#core/model/fold.ts';
+import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#core/model/path.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import type { MoveRefusal } from '#core/ports/reader.ts';
+import type { MovedPage } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';

@@ -1,9 +1,9 @@
 /** Finds, locks, writes and moves pages. `load-pages.ts` loads complete pages. */
 import { type RawBuilder, sql } from 'kysely';
-import type { NewEvent } from '#domain/events/event.ts';
-import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
-import type { Content, Page, PagePlace, PageState, Protected } from '#domain/pages/page.ts';
-import { includesAudience } from '#domain/permission.ts';
+import { kindsOfEdit } from '#core/events/kinds-of-edit.ts';
+import type { NewEvent } from '#core/model/event.ts';
+import type { Content, Page, PagePlace, PageState, Protected } from '#core/model/page.ts';
+import { includesAudience } from '#core/model/permission.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate } from '../invalidation.ts';

@@ -1,6 +1,6 @@
 /** First change of a page's history that all readers of the page can see. */
 import { type RawBuilder, sql } from 'kysely';
-import type { PageWrites } from '#domain/ports/store.ts';
+import type { PageWrites } from '#core/ports/store.ts';
 import type { Placeholder } from '../engine.ts';
 import { invalidate } from '../invalidation.ts';
 import { changeSome, type Prepared, prepare, type Session, send } from '../statements.ts';

@@ -1,7 +1,7 @@
 /** A member's changes since a time, by page, grouped into runs without changes by others in between. */
 import { sql } from 'kysely';
-import type { Visibility } from '#domain/permission.ts';
-import type { ChangedInRuns } from '#domain/ports/store.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { ChangedInRuns } from '#core/ports/store.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 

@@ -1,8 +1,8 @@
 /** Classifies PostgreSQL errors: retry, try another server, temporary failure, or bug. */
 import pg from 'pg';
-import { Damage } from '#domain/maintenance/damage.ts';
-import type { WriteTrouble } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Damage } from '#core/model/damage.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { WriteTrouble } from '#core/ports/store.ts';
 import { noRoom, onlyRead } from '../write-health.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html

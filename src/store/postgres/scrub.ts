@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Scrubbed } from '#domain/ports/maintenance-store.ts';
+import type { Scrubbed } from '#core/ports/maintenance-store.ts';
 import { type Tables, tableNames } from '../tables.ts';
 
 const log =

@@ -1,6 +1,6 @@
 /** Searches texts and names with GIN indexes: terms as `tsvector`, titles and paths by trigrams of `pg_trgm`. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Phrase, TextQuery } from '#domain/search/terms.ts';
+import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { Engine, IndexedText } from '../engine.ts';
 import { prepare, type Session, send } from '../statements.ts';
 import { visible } from '../visibility.ts';

@@ -13,8 +13,8 @@
  * the one to write to: a former primary that comes back as if nothing had happened is neither written to nor read.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ReadPreference } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { ReadPreference } from '#core/ports/store.ts';
 import { addressesOf } from './addresses.ts';
 import { isConflict, isLost, isSilence } from './errors.ts';
 import { Server } from './server.ts';

@@ -5,8 +5,8 @@
  * A tsvector stores positions up to 16,383, and 256 for each word, so a long text is split into parts that overlap by the
  * length of the longest phrase: adjacent terms are adjacent in at least one part.
  */
-import type { Phrase } from '#domain/search/terms.ts';
-import { maxQueryTerms } from '#domain/search/terms.ts';
+import type { Phrase } from '#core/model/terms.ts';
+import { maxQueryTerms } from '#core/model/terms.ts';
 
 /** For example `'open' <-> 'sourc':* & 'wiki'`, cast verbatim to tsquery. */
 export function tsqueryOf(phrases: Phrase[], weight = ''): string {

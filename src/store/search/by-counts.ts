@@ -3,7 +3,7 @@
  * counts decide how a page of results is found. See docs/decisions/0017-search-plans.md.
  */
 import { sql } from 'kysely';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Session } from '../statements.ts';
 import { fewMatches, type Total, totalOf } from './cached-totals.ts';
 import { allOf, type Predicates, scanInOrder, testOf } from './criteria.ts';

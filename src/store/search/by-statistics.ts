@@ -1,5 +1,5 @@
 /** Searches on an engine that plans by statistics: page and total are queried together to save a round trip. */
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Engine } from '../engine.ts';
 import { counting, type Predicates } from './criteria.ts';
 import { planSearch } from './plan.ts';

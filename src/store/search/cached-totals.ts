@@ -1,8 +1,8 @@
 /** Numbers of matches of searches: cached while nothing they depend on is written, or counted. */
 import { sql } from 'kysely';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { Visibility } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { counting, countingEach, dependenciesOf, type Predicates } from './criteria.ts';
 

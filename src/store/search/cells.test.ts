@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { metresBetween } from '#domain/places/distance.ts';
+import { metresBetween } from '#core/places/distance.ts';
 import { type CellRange, cellOf, cellsAround, cellsWithin, without } from './cells.ts';
 
 const lat = fc.oneof(

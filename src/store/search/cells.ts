@@ -3,7 +3,7 @@
  * each band is numbered from west to east. A circle or box is one range of numbers in each band that it touches, or two if it
  * crosses the antimeridian.
  */
-import type { Location } from '#domain/pages/page.ts';
+import type { Location } from '#core/model/page.ts';
 
 export type CellRange = [first: number, last: number];
 

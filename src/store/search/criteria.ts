@@ -12,10 +12,10 @@ import {
   tagNamed,
   typed,
 } from '#cache/dependency.ts';
-import type { Visibility } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
-import type { Criteria } from '#domain/search/criteria.ts';
-import type { Box } from '#domain/search/written-criteria.ts';
+import type { Criteria } from '#core/model/criteria.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { Box } from '#core/model/written-criteria.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
 import { beginsWith, indexable, liesBeneath } from '../rows.ts';
 import { all, prepare, type Session } from '../statements.ts';

@@ -1,7 +1,7 @@
 /** Orders of a search in SQL. Each is total: ties are broken by ID. */
 import { type RawBuilder, sql } from 'kysely';
-import type { SearchCriteria, SearchOrder } from '#domain/ports/list-reads.ts';
-import type { CursorOrder } from '#domain/search/cursor.ts';
+import type { SearchCriteria, SearchOrder } from '#core/ports/list-reads.ts';
+import type { CursorOrder } from '#core/search/cursor.ts';
 
 /** Total orders: a reversed order also reverses the ties, so that one index serves both directions. */
 export function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {

@@ -1,7 +1,7 @@
 /** Queries of places by the cell numbers of `cells.ts`. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Location, PageName } from '#domain/pages/page.ts';
-import type { Visibility } from '#domain/permission.ts';
+import type { Location, PageName } from '#core/model/page.ts';
+import type { Visibility } from '#core/model/permission.ts';
 import type { Engine } from '../engine.ts';
 import type { ListRows } from '../parts.ts';
 import { rowsOf, type Session } from '../statements.ts';

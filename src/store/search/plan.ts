@@ -2,7 +2,7 @@
  * Plans how one page of results is found once the total is known: see docs/decisions/0017-search-plans.md. Depends on counts
  * only, so it runs no queries.
  */
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 
 /** Scan all pages in order until enough match, or collect all matches and sort them. */
 export type SearchStep = 'scanInOrder' | 'collectThenSort';

@@ -3,9 +3,9 @@
  * the thousandth page costs no more than the first.
  */
 import { sql } from 'kysely';
-import type { Visibility } from '#domain/permission.ts';
-import type { Position, SearchCriteria } from '#domain/ports/list-reads.ts';
-import type { CursorOrder } from '#domain/search/cursor.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { Position, SearchCriteria } from '#core/ports/list-reads.ts';
+import type { CursorOrder } from '#core/search/cursor.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type CachedTotals, knownTotal, totalOf } from './cached-totals.ts';
 import { allOf, matching, type Predicates, scanInOrder } from './criteria.ts';

@@ -1,6 +1,6 @@
 /** A page of search results and the total. */
-import type { Visibility } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Planner } from '../engine.ts';
 import type { ListRows } from '../parts.ts';
 import type { Session } from '../statements.ts';

@@ -1,6 +1,6 @@
 /** One page of search results as SQL: source, order and direction. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { Range, SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Engine, ReadQueue } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { matching, type Predicates, pagesFor } from './criteria.ts';

@@ -1,6 +1,6 @@
 /** Interface of the strategies for finding a page of results, one for each kind of engine. */
-import type { Visibility } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Session } from '../statements.ts';
 import type { CachedTotals, Total } from './cached-totals.ts';
 import type { Predicates } from './criteria.ts';

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type AskSpace, isLow } from '#domain/ports/disk-space.ts';
+import { type AskSpace, isLow } from '#core/ports/disk-space.ts';
 
 /**
  * Number of uncopied log pages that triggers a checkpoint. Pages changed by many writes are copied once: see

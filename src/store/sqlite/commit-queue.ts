@@ -8,7 +8,7 @@
  * flush each time.)
  */
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { TimeShare } from '#scheduling/time-slices.ts';
 import type { Database } from '../engine.ts';
 

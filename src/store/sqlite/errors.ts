@@ -1,7 +1,7 @@
 /** Classifies SQLite errors: retry, temporary failure, or bug. */
-import { Damage } from '#domain/maintenance/damage.ts';
-import type { WriteTrouble } from '#domain/ports/store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Damage } from '#core/model/damage.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { WriteTrouble } from '#core/ports/store.ts';
 import { noRoom, onlyRead } from '../write-health.ts';
 
 // Result codes of SQLite: https://sqlite.org/rescode.html

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { type EngineOptions, type Executed, storable } from '../engine.ts';
 import { isOnlyReadable } from './errors.ts';
 

@@ -2,7 +2,7 @@
  * Runs reads whose time grows with the wiki on separate threads: SQLite computes in the calling thread, so all other requests
  * would wait while a word with half a million matches is searched for.
  */
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { type Limited, limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { Thread } from '#scheduling/thread.ts';
 import type { Executed } from '../engine.ts';

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Scrubbed } from '#domain/ports/maintenance-store.ts';
+import type { Scrubbed } from '#core/ports/maintenance-store.ts';
 
 const read =
   'The write-ahead log of the database still holds it, because something reads the database. The wiki cuts the log by itself once that has ended.';

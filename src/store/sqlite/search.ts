@@ -1,7 +1,7 @@
 /** Queries of the search indexes on SQLite: conditions and tables for queries over pages. */
 import { type RawBuilder, sql } from 'kysely';
-import { seesEverything } from '#domain/permission.ts';
-import type { Phrase, TextQuery } from '#domain/search/terms.ts';
+import { seesEverything } from '#core/model/permission.ts';
+import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { Engine } from '../engine.ts';
 import { visible } from '../visibility.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPage } from '#domain/pages/create-page.ts';
+import { createPage } from '#core/pages/create-page.ts';
 import { noFiles } from '#test/support/no-files.ts';
 import { administrator, withMembers } from '#test/support/write-pages.ts';
 import { openStore } from '../store.ts';

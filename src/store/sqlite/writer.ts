@@ -9,7 +9,7 @@
 import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { EngineOptions, IndexedText } from '../engine.ts';
 import { mostPages } from './checkpoints.ts';

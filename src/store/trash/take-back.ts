@@ -1,8 +1,8 @@
 /** Restores pages from the trash: their rows, and everything derived from their contents. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { ReturningPage } from '#domain/ports/trash-store.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { ReturningPage } from '#core/ports/trash-store.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { leaveAliases } from '../pages/add-history.ts';

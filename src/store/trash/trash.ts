@@ -1,8 +1,8 @@
 /** Finds, lists and purges deleted pages. `delete-subtree.ts` deletes them, `take-back.ts` restores them. */
 import { type RawBuilder, sql } from 'kysely';
-import type { MemberName } from '#domain/pages/page.ts';
-import { everything, seesEverything, type Visibility } from '#domain/permission.ts';
-import type { DeletedPage, Deletion, PagesAlike } from '#domain/ports/trash-store.ts';
+import type { MemberName } from '#core/model/page.ts';
+import { everything, seesEverything, type Visibility } from '#core/model/permission.ts';
+import type { DeletedPage, Deletion, PagesAlike } from '#core/ports/trash-store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';

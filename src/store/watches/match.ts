@@ -6,11 +6,11 @@
  * 3. watches of searches that find the page now: each different search runs once, restricted to these pages.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { WikiEvent } from '#domain/events/event.ts';
-import { everything } from '#domain/permission.ts';
-import type { EventDetails } from '#domain/ports/event-store.ts';
-import type { MailFrequency, Match } from '#domain/ports/watch-store.ts';
-import type { Criteria } from '#domain/search/criteria.ts';
+import type { Criteria } from '#core/model/criteria.ts';
+import type { WikiEvent } from '#core/model/event.ts';
+import { everything } from '#core/model/permission.ts';
+import type { EventDetails } from '#core/ports/event-store.ts';
+import type { MailFrequency, Match } from '#core/ports/watch-store.ts';
 import { type MemberRow, memberOf } from '../members/members.ts';
 import { predicatesOf, scanInOrder } from '../search/criteria.ts';
 import { rowsOf, type Session } from '../statements.ts';

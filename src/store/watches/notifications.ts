@@ -2,9 +2,9 @@
  * Notifications: events that matched watches. Their visibility depends on the current state of the page, as in the change feed.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Mail } from '#domain/mail/mail.ts';
-import type { Visibility } from '#domain/permission.ts';
-import type { Match, Notification, WatchStore } from '#domain/ports/watch-store.ts';
+import type { Mail } from '#core/model/mail.ts';
+import type { Visibility } from '#core/model/permission.ts';
+import type { Match, Notification, WatchStore } from '#core/ports/watch-store.ts';
 import type { Database } from '../engine.ts';
 import { columns, type EventRow, eventOf, joins, shown } from '../events/events.ts';
 import { emailKey } from '../members/members.ts';

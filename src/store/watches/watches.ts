@@ -1,6 +1,6 @@
 /** Watches of members, and the secrets of their unsubscribe links and private feeds. */
 import { sql } from 'kysely';
-import type { MailFrequency, Watch, WatchStore, WatchTarget } from '#domain/ports/watch-store.ts';
+import type { MailFrequency, Watch, WatchStore, WatchTarget } from '#core/ports/watch-store.ts';
 import { storable } from '../engine.ts';
 import { type MemberRow, memberOf } from '../members/members.ts';
 import { indexable } from '../rows.ts';

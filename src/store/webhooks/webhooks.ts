@@ -1,6 +1,6 @@
 /** Webhooks and their deliveries. A lease in the row of a webhook ensures that only one process sends for it. */
 import { sql } from 'kysely';
-import type { EventKind } from '#domain/events/event.ts';
+import type { EventKind } from '#core/model/event.ts';
 import type {
   Delivery,
   DeliveryState,
@@ -8,7 +8,7 @@ import type {
   Webhook,
   WebhookFields,
   WebhookStore,
-} from '#domain/ports/webhook-store.ts';
+} from '#core/ports/webhook-store.ts';
 import type { Database } from '../engine.ts';
 import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
 import type { RowOf } from '../tables.ts';

@@ -1,5 +1,5 @@
 /** Progress of a running import: streamed by the server, or polled if that connection fails. */
-import { plainNumber } from '../format.ts';
+import { plainNumber } from '#web/format.ts';
 
 interface Progress {
   state: string;

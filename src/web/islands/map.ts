@@ -1,5 +1,5 @@
 /** Entry point of pages with maps: all places, one page's place, or the places in search results. */
-import { count } from '../format.ts';
+import { count } from '#web/format.ts';
 import { ask } from './ask.ts';
 import { element } from './element.ts';
 import { MapView } from './map/map-view.ts';

@@ -4,16 +4,16 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { allMembers } from '#domain/members/group-name.ts';
-import { namesOfGroups } from '#domain/members/groups.ts';
+import { namesOfGroups } from '#core/members/groups.ts';
+import { allMembers } from '#core/model/group-name.ts';
+import { shownGroup } from '#core/model/page-group.ts';
 import {
   type AccessChange,
   type AccessInput,
   type AccessPlan,
   changeAccess,
-} from '#domain/pages/change-access.ts';
-import { getReadable } from '#domain/pages/find-page.ts';
-import { shownGroup } from '#domain/pages/page-group.ts';
+} from '#core/pages/change-access.ts';
+import { getReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { groupNamed } from '../chosen-access.ts';
 import { pageLink, pageUrl } from '../components.ts';

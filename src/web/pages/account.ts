@@ -1,15 +1,15 @@
 /** The account page, on which members see and change their own data. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
-import { askForAddress } from '#domain/members/change-address.ts';
-import { endOtherSessions, endSession as endSessionOf } from '#domain/members/end-sessions.ts';
-import { leave } from '#domain/members/leave.ts';
-import { getSecondFactor } from '#domain/members/second-factor.ts';
-import { authenticate } from '#domain/members/sign-in.ts';
-import { listEditedPages, listOwnPages } from '#domain/pages/list-own-pages.ts';
-import type { PageName } from '#domain/pages/page.ts';
-import { invalid } from '#domain/problem.ts';
+import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#core/members/change-account.ts';
+import { askForAddress } from '#core/members/change-address.ts';
+import { endOtherSessions, endSession as endSessionOf } from '#core/members/end-sessions.ts';
+import { leave } from '#core/members/leave.ts';
+import { getSecondFactor } from '#core/members/second-factor.ts';
+import { authenticate } from '#core/members/sign-in.ts';
+import type { PageName } from '#core/model/page.ts';
+import { invalid } from '#core/model/problem.ts';
+import { listEditedPages, listOwnPages } from '#core/pages/list-own-pages.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { sendOwnData } from '#http/routes/own-data.ts';
 import { pageLink, paging, readRange } from '../components.ts';

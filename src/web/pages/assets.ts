@@ -1,6 +1,6 @@
 /** The site's own files. Browsers may cache them for ever, because their URL contains a hash of their content. */
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { encodingFor } from '#http/response-cache/encodings.ts';
 import type { Site } from '../site.ts';
 

@@ -1,8 +1,8 @@
 /** The audit log, for administrators: newest first, by kind and member. */
 import type { FastifyInstance } from 'fastify';
-import type { AuditEntry } from '#domain/audit/entry.ts';
-import { type AuditKind, auditKinds, isAuditKind } from '#domain/audit/kinds.ts';
-import { listAudit } from '#domain/audit/list-audit.ts';
+import { listAudit } from '#core/audit/list-audit.ts';
+import type { AuditEntry } from '#core/model/audit-entry.ts';
+import { type AuditKind, auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
 import { changedAddress, pagingLinks, readOffset, table, urlOfVisit } from '../components.ts';
 import { choices } from '../form-fields.ts';
 import { count, momentOf } from '../format.ts';

@@ -1,9 +1,9 @@
 /** Blocked members, for moderators, with reason and end; and the form for blocking on a member's page. */
 
 import type { FastifyInstance } from 'fastify';
-import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#domain/members/block-member.ts';
-import type { Block } from '#domain/members/member.ts';
-import { invalid } from '#domain/problem.ts';
+import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
+import type { Block } from '#core/model/member.ts';
+import { invalid } from '#core/model/problem.ts';
 import { paging, readRange } from '../components.ts';
 import { choices, field, selectField } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, redirectWithNotice } from '../form-routes.ts';

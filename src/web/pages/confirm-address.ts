@@ -1,7 +1,7 @@
 /** Confirms a new e-mail address by a mailed link. It leads to a form, because mail programs open links automatically. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { confirmAddress, findAddressChange } from '#domain/members/change-address.ts';
+import { confirmAddress, findAddressChange } from '#core/members/change-address.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';

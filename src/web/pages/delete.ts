@@ -4,10 +4,10 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { parseId } from '#domain/id.ts';
-import type { ProblemCode } from '#domain/problem.ts';
-import { deletePage } from '#domain/trash/delete-page.ts';
-import { type DeletionPreview, previewDeletion } from '#domain/trash/preview-deletion.ts';
+import { parseId } from '#core/model/id.ts';
+import type { ProblemCode } from '#core/model/problem.ts';
+import { deletePage } from '#core/pages/delete-page.ts';
+import { type DeletionPreview, previewDeletion } from '#core/pages/preview-deletion.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { joined, pageLink, pageUrl } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';

@@ -1,12 +1,12 @@
 /** Comparison of two changes of a page: fields in words, the text by lines and words, side by side or in one column. */
 
 import type { FastifyInstance } from 'fastify';
-import type { DiffLine, FieldChange, Hunk } from '#domain/content/diff.ts';
-import { leftOutWords } from '#domain/content/diff-html.ts';
-import { parseId } from '#domain/id.ts';
-import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
-import type { Change } from '#domain/pages/page.ts';
-import { mayEdit } from '#domain/pages/protection.ts';
+import type { DiffLine, FieldChange, Hunk } from '#core/content/diff.ts';
+import { leftOutWords } from '#core/content/diff-html.ts';
+import { parseId } from '#core/model/id.ts';
+import type { Change } from '#core/model/page.ts';
+import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
+import { mayEdit } from '#core/pages/protection.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { fileLines, pageLink, pageUrl, table, urlOfVisit } from '../components.ts';
 import { momentOf } from '../format.ts';

@@ -1,17 +1,17 @@
 /** Page fields on the site: names, values in words, and conversion between page and form. */
 
 import type { Dialect } from '@coppice/wikitext/dialect';
-import type { FieldChange } from '#domain/content/diff.ts';
-import { type SourceSection, sectionsOf } from '#domain/content/page-sections.ts';
-import { parseId } from '#domain/id.ts';
-import { groupKey } from '#domain/members/group-name.ts';
-import type { EditInput } from '#domain/pages/edit-page.ts';
-import type { Content, Page, WholePage } from '#domain/pages/page.ts';
-import { shownGroup } from '#domain/pages/page-group.ts';
-import type { PageInput } from '#domain/pages/page-input.ts';
-import { readPermissionCode } from '#domain/permission.ts';
-import { invalid, Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { FieldChange } from '#core/content/diff.ts';
+import { type SourceSection, sectionsOf } from '#core/content/page-sections.ts';
+import { groupKey } from '#core/model/group-name.ts';
+import { parseId } from '#core/model/id.ts';
+import type { Content, Page, WholePage } from '#core/model/page.ts';
+import { shownGroup } from '#core/model/page-group.ts';
+import type { PageInput } from '#core/model/page-input.ts';
+import { readPermissionCode } from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import type { EditInput } from '#core/pages/edit-page.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import { coordinates, permissionCode, permissionWords } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type HtmlValue, html } from '../html.ts';
@@ -141,14 +141,14 @@ export async function inputWithSection(reader: Reader, page: WholePage, form: Fo
   return input;
 }
 
-/** Form fields as input of the domain. Unchanged fields are omitted; an empty field means “as the text says”. */
+/** Form fields as input of the core. Unchanged fields are omitted; an empty field means “as the text says”. */
 export function inputOf(form: Form, page: Page | undefined): PageInput {
   const input: PageInput = { title: form.text('title'), body: form.text('body'), msg: form.text('msg') };
   for (const name of ['description', 'type', 'image'] as const) {
     if (form.has(name)) input[name] = form.text(name).trim() || null;
   }
   const permissions = form.text('permissions-code').trim() || form.text('permissions');
-  // Compared as numbers, because 774 and "0774" are the same code; invalid codes are refused by the domain.
+  // Compared as numbers, because 774 and "0774" are the same code; invalid codes are refused by the core.
   if (permissions !== '' && !(page && readPermissionCode(permissions) === page.permissions))
     input.permissions = permissions;
   const group = form.text('group').trim();

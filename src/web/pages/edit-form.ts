@@ -17,18 +17,18 @@
  *   #sent-files               files that came with the form before: `pending-file` references, `drop-file` to leave one out
  *   button[name=intent]       value `save` or `preview`; #save-means says what saving will do
  */
+
 import type { FastifyReply } from 'fastify';
-import { maxDescriptionLength } from '#domain/content/description.ts';
-import type { SourceSection } from '#domain/content/page-sections.ts';
-import type { Preview } from '#domain/content/preview-page.ts';
-import { allMembers } from '#domain/members/group-name.ts';
-import { namesOfGroups } from '#domain/members/groups.ts';
-import { accessBeneath } from '#domain/pages/access-beneath.ts';
-import type { AccessDefaults, Format, WholePage } from '#domain/pages/page.ts';
-import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
-import { shownGroup } from '#domain/pages/page-group.ts';
-import { defaultPermissions } from '#domain/permission.ts';
-import type { FieldError } from '#domain/problem.ts';
+import type { SourceSection } from '#core/content/page-sections.ts';
+import type { Preview } from '#core/content/preview-page.ts';
+import { namesOfGroups } from '#core/members/groups.ts';
+import { allMembers } from '#core/model/group-name.ts';
+import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
+import { maxDescriptionLength, maxMessageLength, maxTitleLength } from '#core/model/page-fields.ts';
+import { shownGroup } from '#core/model/page-group.ts';
+import { defaultPermissions } from '#core/model/permission.ts';
+import type { FieldError } from '#core/model/problem.ts';
+import { accessBeneath } from '#core/pages/access-beneath.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Access, type AccessFields, chosenAccess, chosenCode } from '../chosen-access.ts';

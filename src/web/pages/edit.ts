@@ -4,19 +4,19 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { yourSide } from '#domain/content/conflict-marks.ts';
-import { previewPage } from '#domain/content/preview-page.ts';
-import { withSubstitutions } from '#domain/content/substitute.ts';
-import { refuseUnlessWriter } from '#domain/members/may-write.ts';
-import { createPage } from '#domain/pages/create-page.ts';
-import { refuseUnlessWritable, saveEdit } from '#domain/pages/edit-page.ts';
-import { findReadable, getWhole } from '#domain/pages/find-page.ts';
-import type { WholePage } from '#domain/pages/page.ts';
-import { isReserved, readPath } from '#domain/pages/path.ts';
-import { previewMove } from '#domain/pages/preview-move.ts';
-import { refuseProtectedHere } from '#domain/pages/protection.ts';
-import { type FieldError, Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
+import { yourSide } from '#core/content/conflict-marks.ts';
+import { previewPage } from '#core/content/preview-page.ts';
+import { withSubstitutions } from '#core/content/substitute.ts';
+import { refuseUnlessWriter } from '#core/model/may-write.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { isReserved, readPath } from '#core/model/path.ts';
+import { type FieldError, Problem } from '#core/model/problem.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { refuseUnlessWritable, saveEdit } from '#core/pages/edit-page.ts';
+import { previewMove } from '#core/pages/preview-move.ts';
+import { refuseProtectedHere } from '#core/pages/protection.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { findReadable, getWhole } from '#core/reading/find-page.ts';
 import { readableSize } from '#http/page-json.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { pageUrl, urlOfVisit } from '../components.ts';

@@ -1,15 +1,15 @@
 /** Permanent erasure of versions and files of a page, or of a member's identity, for administrators. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { auditKinds } from '#domain/audit/kinds.ts';
-import { type Erased, erase } from '#domain/erasure/erase.ts';
-import { listPageFiles } from '#domain/files/list-page-files.ts';
-import { parseId } from '#domain/id.ts';
-import { getAdministrator } from '#domain/members/get-administrator.ts';
-import { listHistory } from '#domain/pages/list-history.ts';
-import type { AttachedFile, Change } from '#domain/pages/page.ts';
-import { fileUrl } from '#domain/ports/file-store.ts';
-import { invalid } from '#domain/problem.ts';
+import { type Erased, erase } from '#core/erasure/erase.ts';
+import { listPageFiles } from '#core/files/list-page-files.ts';
+import { getAdministrator } from '#core/members/get-administrator.ts';
+import { auditKinds } from '#core/model/audit-kinds.ts';
+import { parseId } from '#core/model/id.ts';
+import type { AttachedFile, Change } from '#core/model/page.ts';
+import { invalid } from '#core/model/problem.ts';
+import { listHistory } from '#core/pages/list-history.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { erasingOf } from '#http/routes/erasures.ts';

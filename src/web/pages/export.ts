@@ -1,6 +1,6 @@
 /** Exports of everything the visitor may read: a link for each format, for the whole wiki or a subtree. */
 import type { FastifyInstance } from 'fastify';
-import { findReadable } from '#domain/pages/find-page.ts';
+import { findReadable } from '#core/reading/find-page.ts';
 import type { FormatName } from '#export/format-names.ts';
 import { pageLink, urlOfVisit } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';

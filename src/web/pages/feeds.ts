@@ -1,10 +1,10 @@
 /** Feeds, sitemaps and robots.txt, with what anonymous readers may see. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { getReadable } from '#domain/pages/find-page.ts';
-import { listHistory } from '#domain/pages/list-history.ts';
-import { recentUpdates } from '#domain/pages/recent-updates.ts';
-import { Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
+import { Problem } from '#core/model/problem.ts';
+import { listHistory } from '#core/pages/list-history.ts';
+import { recentUpdates } from '#core/pages/recent-updates.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { getReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type FeedEntry, robotsTxt, sendFeed, sitemapIndex, urlSet } from '../feeds.ts';
 import { pathOf } from '../page-address.ts';

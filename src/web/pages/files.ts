@@ -1,12 +1,12 @@
 /** The file library: all files in a grid, with their uses, and ways to replace and remove them. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { listFiles } from '#domain/files/list-files.ts';
-import { saveEdit } from '#domain/pages/edit-page.ts';
-import { mayWrite } from '#domain/pages/page-access.ts';
-import { type FileOrder, fileOrders, type LibraryFile } from '#domain/ports/file-rows.ts';
-import { bareType, fileUrl } from '#domain/ports/file-store.ts';
-import { invalid } from '#domain/problem.ts';
+import { listFiles } from '#core/files/list-files.ts';
+import { mayWrite } from '#core/model/page-access.ts';
+import { invalid } from '#core/model/problem.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
+import { type FileOrder, fileOrders, type LibraryFile } from '#core/ports/file-rows.ts';
+import { bareType, fileUrl } from '#core/ports/file-store.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { changedAddress, joined, pageLink, pagingLinks, urlOfVisit } from '../components.ts';

@@ -1,7 +1,7 @@
 /** Requests a new passphrase. The response is the same for every address. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';
+import { askForPassphrase } from '#core/members/forgotten-passphrase.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type RefusedForm } from '../form-routes.ts';
 import { html } from '../html.ts';

@@ -1,7 +1,6 @@
 /** Groups: administrators manage them; members see their own groups. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { maxGroupNameLength } from '#domain/members/group-name.ts';
 import {
   createGroup,
   deleteGroup,
@@ -9,11 +8,12 @@ import {
   putInGroup,
   renameGroup,
   takeFromGroup,
-} from '#domain/members/groups.ts';
-import { getByEmail } from '#domain/members/manage-members.ts';
-import type { Actor } from '#domain/permission.ts';
-import type { Group } from '#domain/ports/group-store.ts';
-import { invalid } from '#domain/problem.ts';
+} from '#core/members/groups.ts';
+import { getByEmail } from '#core/members/manage-members.ts';
+import { maxGroupNameLength } from '#core/model/group-name.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { Group } from '#core/ports/group-store.ts';
 import { actionsHeading, paging, readRange, table } from '../components.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

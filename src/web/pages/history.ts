@@ -1,14 +1,14 @@
 /** History of a page: list of changes, comparison of any two, and restoring an older one. */
 
 import type { FastifyInstance } from 'fastify';
-import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts';
-import { parseId } from '#domain/id.ts';
-import { findChanges, listHistory } from '#domain/pages/list-history.ts';
-import type { Change, Page } from '#domain/pages/page.ts';
-import { mayEdit } from '#domain/pages/protection.ts';
-import { saveRollback } from '#domain/pages/rollback-page.ts';
-import type { Range } from '#domain/ports/list-reads.ts';
-import { invalid, Problem } from '#domain/problem.ts';
+import { type FileChanges, listFileChanges } from '#core/files/file-changes.ts';
+import { parseId } from '#core/model/id.ts';
+import type { Change, Page } from '#core/model/page.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import { findChanges, listHistory } from '#core/pages/list-history.ts';
+import { mayEdit } from '#core/pages/protection.ts';
+import { saveRollback } from '#core/pages/rollback-page.ts';
+import type { Range } from '#core/ports/list-reads.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import {

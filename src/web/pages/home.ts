@@ -1,10 +1,10 @@
 /** The home page, or a welcome page with first steps before it exists. */
 import type { FastifyInstance } from 'fastify';
-import { findReadable } from '#domain/pages/find-page.ts';
-import { listChildren } from '#domain/pages/list-children.ts';
-import { recentUpdates } from '#domain/pages/recent-updates.ts';
-import { wantedLinks } from '#domain/pages/wanted-links.ts';
-import type { Reader } from '#domain/reader.ts';
+import { listChildren } from '#core/pages/list-children.ts';
+import { recentUpdates } from '#core/pages/recent-updates.ts';
+import { wantedLinks } from '#core/pages/wanted-links.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { findReadable } from '#core/reading/find-page.ts';
 import { pageLink, treeList } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';

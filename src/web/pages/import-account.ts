@@ -1,6 +1,6 @@
 /** The report of an import: numbers, and lists of everything that was changed or left out. */
 import type { FastifyReply } from 'fastify';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { JobCertificate } from '#import/job.ts';
 import { numberLabels } from '#import/summary.ts';
 import { pageUrl, paging, readRange, table } from '../components.ts';

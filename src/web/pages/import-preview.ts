@@ -1,6 +1,6 @@
 /** Preview of the pages that an import would create, and the fields that describe its source. */
 
-import type { FieldError } from '#domain/problem.ts';
+import type { FieldError } from '#core/model/problem.ts';
 import type { ImportRequest } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';
 import { type Kind, kinds } from '#import/source.ts';

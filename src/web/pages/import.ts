@@ -1,8 +1,8 @@
 /** Importing another wiki, for administrators: choose a file, preview, import, report. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ImportJob } from '#domain/ports/import-store.ts';
-import { invalid } from '#domain/problem.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { ImportJob } from '#core/ports/import-store.ts';
 import { partsOf } from '#http/request-body/multipart.ts';
 import { type ImportRequest, maxImportBytes, readParent } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';

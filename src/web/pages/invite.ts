@@ -1,8 +1,8 @@
 /** Joining by a one-time link; the first one creates the first administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { acceptInvitation, findInvitation } from '#domain/members/invite-member.ts';
-import type { Role } from '#domain/members/member.ts';
+import { acceptInvitation, findInvitation } from '#core/members/invite-member.ts';
+import type { Role } from '#core/model/member.ts';
 import {
   errorSummary,
   memberEmailField,

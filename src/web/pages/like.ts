@@ -1,7 +1,7 @@
 /** Adds or removes a like. */
 
 import type { FastifyInstance } from 'fastify';
-import { likePage, unlikePage } from '#domain/pages/like-page.ts';
+import { likePage, unlikePage } from '#core/pages/like-page.ts';
 import { pageUrl } from '../components.ts';
 import { formRoutes } from '../form-routes.ts';
 import { pathOf } from '../page-address.ts';

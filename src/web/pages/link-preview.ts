@@ -1,7 +1,7 @@
 /** Data for link previews: title, description, picture. Empty for unreadable pages. */
 import type { FastifyInstance } from 'fastify';
-import { getReadable, getWhole } from '#domain/pages/find-page.ts';
-import { fileUrl } from '#domain/ports/file-store.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
+import { getReadable, getWhole } from '#core/reading/find-page.ts';
 import { html } from '../html.ts';
 import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';

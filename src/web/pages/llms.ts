@@ -3,9 +3,9 @@
  * the caller. Both are limited; `ancestor` selects a subtree.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findReadable } from '#domain/pages/find-page.ts';
-import { markdownOf } from '#domain/pages/markdown-page.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#core/model/problem.ts';
+import { markdownOf } from '#core/pages/markdown-page.ts';
+import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import type { Site } from '../site.ts';
 

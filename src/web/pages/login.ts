@@ -1,7 +1,7 @@
 /** Signing in and out. The response does not reveal which credential was wrong. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signOut } from '#domain/members/end-sessions.ts';
+import { signOut } from '#core/members/end-sessions.ts';
 import { urlOfVisit } from '../components.ts';
 import { codeField, currentPassphrase, errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type Refusal, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

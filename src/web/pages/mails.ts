@@ -1,10 +1,10 @@
 /** Unsent mail, for administrators. Without a mail server they pass links on themselves. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
-import { hasLink, type Mail } from '#domain/mail/mail.ts';
-import type { Letter, QueuedMail } from '#domain/ports/mail.ts';
-import { invalid } from '#domain/problem.ts';
+import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/administer-mails.ts';
+import { hasLink, type Mail } from '#core/model/mail.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { Letter, QueuedMail } from '#core/ports/mail.ts';
 import { actionsHeading, copyOnce, table } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

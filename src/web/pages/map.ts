@@ -1,10 +1,10 @@
 /** Places on a map drawn by scripts, and the same places as a list. */
 import type { FastifyInstance } from 'fastify';
-import type { Location, PageName } from '#domain/pages/page.ts';
-import { mapPlaces, wholeEarth } from '#domain/places/map-places.ts';
-import { nearOutlines } from '#domain/places/near-places.ts';
-import type { Reader } from '#domain/reader.ts';
-import type { Box } from '#domain/search/written-criteria.ts';
+import type { Location, PageName } from '#core/model/page.ts';
+import type { Box } from '#core/model/written-criteria.ts';
+import { mapPlaces, wholeEarth } from '#core/places/map-places.ts';
+import { nearOutlines } from '#core/places/near-places.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
 import { coordinates, count, distance } from '../format.ts';
 import { html } from '../html.ts';

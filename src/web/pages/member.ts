@@ -1,9 +1,9 @@
 /** A member's page: name, time of joining, and contributions that the reader may see. */
 
 import type { FastifyInstance } from 'fastify';
-import { blockAt } from '#domain/members/member.ts';
-import { listContributions } from '#domain/members/member-page.ts';
-import type { Contribution } from '#domain/ports/list-reads.ts';
+import { listContributions } from '#core/members/member-page.ts';
+import { blockAt } from '#core/model/member.ts';
+import type { Contribution } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { pageLink, pageUrl, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
 import { type ById, idOf } from '../form-routes.ts';

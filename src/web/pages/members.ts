@@ -1,14 +1,14 @@
 /** Members, for administrators: invite, promote, deactivate. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { administerMember, listMembers } from '#domain/members/administer-members.ts';
-import { listSignUps } from '#domain/members/approve-sign-up.ts';
-import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
-import { blockAt, type Member, type Role, roles } from '#domain/members/member.ts';
-import type { Invitation } from '#domain/members/one-time-links.ts';
-import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
-import { resetSecondFactor } from '#domain/members/second-factor.ts';
-import { invalid } from '#domain/problem.ts';
+import { administerMember, listMembers } from '#core/members/administer-members.ts';
+import { listSignUps } from '#core/members/approve-sign-up.ts';
+import { inviteMember, listInvitations, revokeInvitation } from '#core/members/invite-member.ts';
+import { makeResetLink, revokeResetLink } from '#core/members/reset-passphrase.ts';
+import { resetSecondFactor } from '#core/members/second-factor.ts';
+import { blockAt, type Member, type Role, roles } from '#core/model/member.ts';
+import type { Invitation } from '#core/model/one-time-links.ts';
+import { invalid } from '#core/model/problem.ts';
 import { actionsHeading, copyOnce, emailWords, paging, readRange, table } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

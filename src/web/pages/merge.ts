@@ -1,10 +1,10 @@
 /** Edit conflicts: base, theirs and yours side by side, and a merged text. */
 import type { FastifyRequest } from 'fastify';
-import type { Comparison } from '#domain/content/diff.ts';
-import type { Language } from '#domain/content/language.ts';
-import { mergeWithMarks } from '#domain/content/merge-bodies.ts';
-import type { Change, Content, WholePage } from '#domain/pages/page.ts';
-import { Problem } from '#domain/problem.ts';
+import type { Comparison } from '#core/content/diff.ts';
+import type { Language } from '#core/content/language.ts';
+import { mergeWithMarks } from '#core/content/merge-bodies.ts';
+import type { Change, Content, WholePage } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { table } from '../components.ts';
 import { count, timeAgo } from '../format.ts';

@@ -1,14 +1,14 @@
 /** Moves a page in two steps: first a preview of moving pages, conflicts and access, then the move. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { generatedPath } from '#domain/pages/create-page.ts';
-import { refuseLoop, saveEdit } from '#domain/pages/edit-page.ts';
-import { findReadable } from '#domain/pages/find-page.ts';
-import type { WholePage } from '#domain/pages/page.ts';
-import { readPath } from '#domain/pages/path.ts';
-import { previewMove } from '#domain/pages/preview-move.ts';
-import { invalid, Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { readPath } from '#core/model/path.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import { generatedPath } from '#core/pages/create-page.ts';
+import { refuseLoop, saveEdit } from '#core/pages/edit-page.ts';
+import { previewMove } from '#core/pages/preview-move.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { pageLink, pageUrl } from '../components.ts';
 import { described, errorSummary, field, mistake } from '../form-fields.ts';

@@ -1,9 +1,9 @@
 /** The 404 page, the same for missing and unreadable pages, with suggestions where to go. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PageName } from '#domain/pages/page.ts';
-import type { Reader } from '#domain/reader.ts';
-import { nearMatches } from '#domain/search/near-matches.ts';
-import { searchOutlines } from '#domain/search/search-pages.ts';
+import type { PageName } from '#core/model/page.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { nearMatches } from '#core/search/near-matches.ts';
+import { searchOutlines } from '#core/search/search-pages.ts';
 import { pageLink } from '../components.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';

@@ -1,11 +1,11 @@
 /** A member's notifications: on the site, and as a private feed at a secret URL. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { eventWords } from '#domain/events/event.ts';
-import { parseId } from '#domain/id.ts';
-import type { Notification } from '#domain/ports/watch-store.ts';
-import { readFeed } from '#domain/watches/feed.ts';
-import { listNotifications, markRead } from '#domain/watches/notifications.ts';
+import { eventWords } from '#core/model/event.ts';
+import { parseId } from '#core/model/id.ts';
+import type { Notification } from '#core/ports/watch-store.ts';
+import { readFeed } from '#core/watches/feed.ts';
+import { listNotifications, markRead } from '#core/watches/notifications.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { pageUrl, paging, readRange } from '../components.ts';
 import { type FeedEntry, sendFeed } from '../feeds.ts';

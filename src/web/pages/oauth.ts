@@ -6,16 +6,16 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { getOwnAccount } from '#domain/members/change-account.ts';
-import { findInvitation, isSpent, spentSentence } from '#domain/members/invite-member.ts';
-import { joinByProvider, refuseLinked } from '#domain/members/join-by-provider.ts';
-import { intentToLink, linkIdentity } from '#domain/members/link-identity.ts';
-import { listIdentities } from '#domain/members/list-identities.ts';
-import { getSecondFactor } from '#domain/members/second-factor.ts';
-import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
-import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
-import { type Arrival, authorizationLimitMs, type Intent } from '#domain/ports/sign-in-provider.ts';
-import { Problem } from '#domain/problem.ts';
+import { getOwnAccount } from '#core/members/change-account.ts';
+import { findInvitation, isSpent, spentSentence } from '#core/members/invite-member.ts';
+import { joinByProvider, refuseLinked } from '#core/members/join-by-provider.ts';
+import { intentToLink, linkIdentity } from '#core/members/link-identity.ts';
+import { listIdentities } from '#core/members/list-identities.ts';
+import { getSecondFactor } from '#core/members/second-factor.ts';
+import { signInByProvider } from '#core/members/sign-in-by-provider.ts';
+import { unlinkIdentity } from '#core/members/unlink-identity.ts';
+import { Problem } from '#core/model/problem.ts';
+import { type Arrival, authorizationLimitMs, type Intent } from '#core/ports/sign-in-provider.ts';
 import { problemKinds } from '#http/problems.ts';
 import { urlOfVisit } from '../components.ts';
 import {

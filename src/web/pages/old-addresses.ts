@@ -1,7 +1,7 @@
 /** Addresses of a former MediaWiki: `/index.php?title=Oak` redirects to `/wiki/Oak`, an alias made by the import. */
 import type { FastifyInstance } from 'fastify';
-import { encodePath, readPath } from '#domain/pages/path.ts';
-import { Problem } from '#domain/problem.ts';
+import { encodePath, readPath } from '#core/model/path.ts';
+import { Problem } from '#core/model/problem.ts';
 
 export function oldAddressRoutes(server: FastifyInstance): void {
   server.get<{ Querystring: { title?: string | string[] } }>('/index.php', async (request, reply) => {

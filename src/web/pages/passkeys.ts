@@ -8,9 +8,9 @@ import {
   removePasskey,
   renamePasskey,
   signInByPasskey,
-} from '#domain/members/passkeys.ts';
-import { isRecentSignIn } from '#domain/members/recent-sign-in.ts';
-import type { Passkey } from '#domain/ports/passkeys.ts';
+} from '#core/members/passkeys.ts';
+import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
+import type { Passkey } from '#core/ports/passkeys.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import {
   chosenId,

@@ -1,6 +1,6 @@
 /** Fields for permissions: in words, as a code, and the group that the second digit applies to. */
-import { allMembers, maxGroupNameLength } from '#domain/members/group-name.ts';
-import type { GroupName } from '#domain/pages/page.ts';
+import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
+import type { GroupName } from '#core/model/page.ts';
 import { choices, field } from '../form-fields.ts';
 import { permissionCode, permissionWords } from '../format.ts';
 import { type Html, html } from '../html.ts';

@@ -3,7 +3,7 @@
  * page (HTML, "Speculative loading"; `sendLayout`).
  */
 import type { FastifyInstance } from 'fastify';
-import { reservedSegments } from '#domain/pages/path.ts';
+import { reservedSegments } from '#core/model/path.ts';
 
 export const prefetchRulesUrl = '/assets/prefetch-rules.json';
 

@@ -1,10 +1,10 @@
 /** Protection of a page, for moderators: level, with or without subtree, and end. */
 
 import type { FastifyInstance } from 'fastify';
-import { getReadable } from '#domain/pages/find-page.ts';
-import { protectPage } from '#domain/pages/protect-page.ts';
-import { protectionAt } from '#domain/pages/protection.ts';
-import { invalid } from '#domain/problem.ts';
+import { invalid } from '#core/model/problem.ts';
+import { protectPage } from '#core/pages/protect-page.ts';
+import { protectionAt } from '#core/pages/protection.ts';
+import { getReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { pageLink, pageUrl } from '../components.ts';
 import { checkbox, choices, field, selectField } from '../form-fields.ts';

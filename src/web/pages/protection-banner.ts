@@ -1,6 +1,6 @@
 /** Banner on a protected page: from whom, why and until when. */
-import type { WholePage } from '#domain/pages/page.ts';
-import { protectionAt, whoOf } from '#domain/pages/protection.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { protectionAt, whoOf } from '#core/pages/protection.ts';
 import { pageUrl } from '../components.ts';
 import { momentOf } from '../format.ts';
 import { type Html, html } from '../html.ts';

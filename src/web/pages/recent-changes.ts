@@ -1,12 +1,12 @@
 /** All changes, latest first, filtered by author, role, tag, type and subtree; moderators mark reviewed ones. */
 
 import type { FastifyInstance } from 'fastify';
-import { eventWords, type WikiEvent } from '#domain/events/event.ts';
-import { type FeedQuery, pageOfEvents, readCursor, readFilter } from '#domain/events/list-events.ts';
-import { reviewEvents } from '#domain/events/review-events.ts';
-import { roles } from '#domain/members/member.ts';
-import { isModerator } from '#domain/permission.ts';
-import { invalid } from '#domain/problem.ts';
+import { type FeedQuery, pageOfEvents, readCursor, readFilter } from '#core/events/list-events.ts';
+import { reviewEvents } from '#core/events/review-events.ts';
+import { eventWords, type WikiEvent } from '#core/model/event.ts';
+import { roles } from '#core/model/member.ts';
+import { isModerator } from '#core/model/permission.ts';
+import { invalid } from '#core/model/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { changedAddress, pageLink, pagingLinks, urlOfVisit } from '../components.ts';
 import { checkbox, choices, field, selectField } from '../form-fields.ts';

@@ -1,7 +1,7 @@
 /** Choosing a new passphrase by a one-time link, mailed or made by an administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findResetLink, resetPassphrase } from '#domain/members/reset-passphrase.ts';
+import { findResetLink, resetPassphrase } from '#core/members/reset-passphrase.ts';
 import { accountName, errorSummary, newPassphraseFields, readNewPassphrase } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { html } from '../html.ts';

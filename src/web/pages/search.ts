@@ -1,16 +1,16 @@
 /** Search by text and all criteria, with facets by type and tag; and titles for completion. */
 import type { FastifyInstance } from 'fastify';
-import { templateParameters } from '#domain/content/template-parameters.ts';
-import type { PageOutline, WholePage } from '#domain/pages/page.ts';
-import { fileUrl } from '#domain/ports/file-store.ts';
-import { Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
-import { completeTitles } from '#domain/search/complete-titles.ts';
-import { completeWords } from '#domain/search/complete-words.ts';
-import { hasCriteria } from '#domain/search/criteria.ts';
-import { excerptOf, markMatches } from '#domain/search/excerpt.ts';
-import { type Facets, findFacets } from '#domain/search/find-facets.ts';
-import { type SearchInput, searchOutlines, searchPages } from '#domain/search/search-pages.ts';
+import { templateParameters } from '#core/content/template-parameters.ts';
+import { hasCriteria } from '#core/model/criteria.ts';
+import type { PageOutline, WholePage } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { completeTitles } from '#core/search/complete-titles.ts';
+import { completeWords } from '#core/search/complete-words.ts';
+import { excerptOf, markMatches } from '#core/search/excerpt.ts';
+import { type Facets, findFacets } from '#core/search/find-facets.ts';
+import { type SearchInput, searchOutlines, searchPages } from '#core/search/search-pages.ts';
 import { highlighted, pageUrl, paging, readOffset, urlOfVisit } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';
 import { count, plainNumber, timeAgo } from '../format.ts';

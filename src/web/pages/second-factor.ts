@@ -9,8 +9,8 @@ import {
   endSecondFactor,
   getSecondFactor,
   renewRecoveryCodes,
-} from '#domain/members/second-factor.ts';
-import type { FieldError } from '#domain/problem.ts';
+} from '#core/members/second-factor.ts';
+import type { FieldError } from '#core/model/problem.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count } from '../format.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { confirmSignUp, findSignUp, refuseUnlessOpen, signUp } from '#domain/members/sign-up.ts';
+import { confirmSignUp, findSignUp, refuseUnlessOpen, signUp } from '#core/members/sign-up.ts';
 import {
   accountName,
   currentPassphrase,

@@ -6,9 +6,9 @@ import {
   type ListedApiToken,
   listApiTokens,
   revokeApiToken,
-} from '#domain/members/api-tokens.ts';
-import { isRecentSignIn } from '#domain/members/recent-sign-in.ts';
-import { type Scope, scopes } from '#domain/ports/credentials.ts';
+} from '#core/members/api-tokens.ts';
+import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
+import { type Scope, scopes } from '#core/ports/credentials.ts';
 import { copyOnce, pageUrl } from '../components.ts';
 import {
   ancestorField,

@@ -1,11 +1,11 @@
 /** The trash: deleted pages, by whom, and restoring them; and the page shown at the address of a deleted page. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { parseId } from '#domain/id.ts';
-import type { DeletedPage, Deletion } from '#domain/ports/trash-store.ts';
-import { listTrash } from '#domain/trash/list-trash.ts';
-import { purgeDeletion } from '#domain/trash/purge-trash.ts';
-import { restorePage } from '#domain/trash/restore-page.ts';
+import { parseId } from '#core/model/id.ts';
+import type { DeletedPage, Deletion } from '#core/ports/trash-store.ts';
+import { listTrash } from '#core/trash/list-trash.ts';
+import { purgeDeletion } from '#core/trash/purge-trash.ts';
+import { restorePage } from '#core/trash/restore-page.ts';
 import { pageUrl, paging, readRange } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

@@ -2,7 +2,7 @@
  * The page tree, one level per URL; scripts fetch only the list and insert it (`?part=list`, or `?part=side` beside a page).
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { getReadable, getWhole } from '#domain/pages/find-page.ts';
+import { getReadable, getWhole } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { breadcrumb, pageLink, paging, readRange, treeList } from '../components.ts';
 import { count } from '../format.ts';

@@ -1,9 +1,9 @@
 /** Undoes all changes of a member since a time, for administrators: first a preview, then the result. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { parseId } from '#domain/id.ts';
-import { type Undone, type UndonePage, undoChanges } from '#domain/pages/undo-changes.ts';
-import { invalid } from '#domain/problem.ts';
+import { parseId } from '#core/model/id.ts';
+import { invalid } from '#core/model/problem.ts';
+import { type Undone, type UndonePage, undoChanges } from '#core/pages/undo-changes.ts';
 import { pageLink } from '../components.ts';
 import { choices, selectField } from '../form-fields.ts';
 import { type ById, formRoutes, idOf } from '../form-routes.ts';

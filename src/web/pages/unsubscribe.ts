@@ -1,6 +1,6 @@
 /** Unsubscribes from mail about watches by its link, without signing in (RFC 8058). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { readSubscription, type Subscription, unsubscribe } from '#domain/watches/feed.ts';
+import { readSubscription, type Subscription, unsubscribe } from '#core/watches/feed.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';

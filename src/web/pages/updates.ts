@@ -1,9 +1,9 @@
 /** Latest changes in the whole wiki or a subtree, also as an Atom feed. */
 import type { FastifyInstance } from 'fastify';
-import { findReadable } from '#domain/pages/find-page.ts';
-import type { MemberName, PageName } from '#domain/pages/page.ts';
-import { recentUpdates } from '#domain/pages/recent-updates.ts';
-import { Problem } from '#domain/problem.ts';
+import type { MemberName, PageName } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
+import { recentUpdates } from '#core/pages/recent-updates.ts';
+import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { changedAddress, pageLink, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
 import { timeAgo } from '../format.ts';

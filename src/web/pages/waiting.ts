@@ -1,9 +1,9 @@
 /** The waiting list of sign-ups, which administrators approve or refuse. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { approveSignUp, listSignUps, refuseSignUp } from '#domain/members/approve-sign-up.ts';
-import type { SignUp } from '#domain/ports/sign-up-store.ts';
-import { invalid } from '#domain/problem.ts';
+import { approveSignUp, listSignUps, refuseSignUp } from '#core/members/approve-sign-up.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { SignUp } from '#core/ports/sign-up-store.ts';
 import { actionsHeading, emailWords, paging, readRange, table } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

@@ -1,6 +1,6 @@
 /** Wanted links, most wanted first, with the pages that contain them. */
 import type { FastifyInstance } from 'fastify';
-import { wantedLinks } from '#domain/pages/wanted-links.ts';
+import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { joined, pageLink, urlOfVisit } from '../components.ts';
 import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';

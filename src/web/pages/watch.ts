@@ -1,9 +1,9 @@
 /** Watching a page from its action row: one click starts it; scope and mail are chosen afterwards. */
 
 import type { FastifyInstance } from 'fastify';
-import { getReadable } from '#domain/pages/find-page.ts';
-import { type MailFrequency, mailFrequencies, type Watch } from '#domain/ports/watch-store.ts';
-import { unwatch, watch, watchesOfPage } from '#domain/watches/watch.ts';
+import { type MailFrequency, mailFrequencies, type Watch } from '#core/ports/watch-store.ts';
+import { getReadable } from '#core/reading/find-page.ts';
+import { unwatch, watch, watchesOfPage } from '#core/watches/watch.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { pageLink, pageUrl } from '../components.ts';
 import { choices, selectField } from '../form-fields.ts';

@@ -1,12 +1,12 @@
 /** Watches of a member: change their mail, end them, add tags and searches, and manage the private feed. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { getOwnAccount } from '#domain/members/change-account.ts';
-import { type MailFrequency, mailFrequencies } from '#domain/ports/watch-store.ts';
-import { Problem } from '#domain/problem.ts';
-import type { Reader } from '#domain/reader.ts';
-import { endFeed, makeFeed } from '#domain/watches/feed.ts';
-import { type ListedWatch, listWatches, unwatch, watch } from '#domain/watches/watch.ts';
+import { getOwnAccount } from '#core/members/change-account.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { type MailFrequency, mailFrequencies } from '#core/ports/watch-store.ts';
+import { endFeed, makeFeed } from '#core/watches/feed.ts';
+import { type ListedWatch, listWatches, unwatch, watch } from '#core/watches/watch.ts';
 import { copyOnce, pageLink, paging, readRange } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

@@ -1,9 +1,9 @@
 /** Webhooks, for administrators: list and create them; for each its log, a test, and sending again. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type EventKind, eventKinds } from '#domain/events/event.ts';
-import type { ListedDelivery } from '#domain/ports/webhook-store.ts';
-import { invalid } from '#domain/problem.ts';
+import { type EventKind, eventKinds } from '#core/model/event.ts';
+import { invalid } from '#core/model/problem.ts';
+import type { ListedDelivery } from '#core/ports/webhook-store.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -11,8 +11,8 @@ import {
   findWebhook,
   type ListedWebhook,
   listWebhooks,
-} from '#domain/webhooks/administer-webhooks.ts';
-import { listDeliveries, replayDelivery, testWebhook } from '#domain/webhooks/webhook-log.ts';
+} from '#core/webhooks/administer-webhooks.ts';
+import { listDeliveries, replayDelivery, testWebhook } from '#core/webhooks/webhook-log.ts';
 import { actionsHeading, copyOnce, pageUrl, paging, readRange, table } from '../components.ts';
 import { ancestorField, checkbox, errorSummary, field, mistake } from '../form-fields.ts';
 import {

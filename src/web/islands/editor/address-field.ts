@@ -1,5 +1,5 @@
 /** Shows the resulting address and whether it is available while title, parent and address are typed. */
-import { encodePath, madeSlugOf } from '#domain/pages/path.ts';
+import { encodePath, madeSlugOf } from '#core/model/path.ts';
 import { ask } from '../ask.ts';
 import { Controller } from '../controller.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { count } from '../../format.ts';
+import { count } from '#web/format.ts';
 import { ask } from '../ask.ts';
 
 export interface CompletionSources {

@@ -4,8 +4,8 @@
  */
 import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import { markedConflicts, conflictMarks as marks } from '#domain/content/conflict-marks.ts';
-import { count } from '../../format.ts';
+import { markedConflicts, conflictMarks as marks } from '#core/content/conflict-marks.ts';
+import { count } from '#web/format.ts';
 import { button, element } from '../element.ts';
 
 type Choice = 'yours' | 'theirs' | 'both';

@@ -1,5 +1,5 @@
 /** A single-column diff with the markup of the server's diffs. */
-import type { Hunk } from '#domain/content/diff.ts';
+import type { Hunk } from '#core/content/diff.ts';
 import { element } from '../element.ts';
 
 const signs = { same: '', removed: '−', added: '+' };

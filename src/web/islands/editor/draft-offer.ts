@@ -1,6 +1,6 @@
 /** The banner that offers a draft, with its differences from the form. */
-import { diffBodies } from '#domain/content/diff.ts';
-import { count } from '../../format.ts';
+import { diffBodies } from '#core/content/diff.ts';
+import { count } from '#web/format.ts';
 import { button, element } from '../element.ts';
 import { timeElement } from '../site/local-times.ts';
 import { diffTable } from './diff-table.ts';

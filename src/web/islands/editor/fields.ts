@@ -1,6 +1,6 @@
 /** Enhances the fields besides the text: suggestions, counters, the resulting address, effects of saving. */
-import { maxDescriptionLength } from '#domain/content/description.ts';
-import { count } from '../../format.ts';
+import { maxDescriptionLength } from '#core/model/page-fields.ts';
+import { count } from '#web/format.ts';
 import { Combobox } from '../combobox.ts';
 import { Controller } from '../controller.ts';
 import { pickParent } from '../parent-picker.ts';

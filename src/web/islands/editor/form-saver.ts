@@ -2,7 +2,7 @@
  * Saves the form by the same route as without scripts, and shows the server's response. Before the next save it checks whether
  * an unanswered one has arrived.
  */
-import { count } from '../../format.ts';
+import { count } from '#web/format.ts';
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
 import { conflictsOf } from './conflict-marks.ts';

@@ -1,5 +1,5 @@
 /** Turns the plain form into the editor, and repeats that when the server returns the form again. */
-import { yourSide } from '#domain/content/conflict-marks.ts';
+import { yourSide } from '#core/content/conflict-marks.ts';
 import { Controller } from '../controller.ts';
 import { element } from '../element.ts';
 import { countConflicts } from './conflict-marks.ts';

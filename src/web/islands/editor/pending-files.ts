@@ -2,8 +2,8 @@
  * Pending files: chosen, dropped or pasted files stay in the browser until the page is saved, so that nothing is published
  * early. Each is shown with a thumbnail, can be inserted into the text, and has a progress bar.
  */
-import { cleanFilename } from '#domain/files/filename.ts';
-import { fileKind } from '../../format.ts';
+import { cleanFilename } from '#core/model/filename.ts';
+import { fileKind } from '#web/format.ts';
 import { Controller } from '../controller.ts';
 import { announce, button, element } from '../element.ts';
 import { withoutOrigin } from './paste/page-link.ts';

@@ -1,8 +1,8 @@
 /** Sentence about the effects of saving: who may read the page, where it moves, how many files are added. */
-import { encodePath } from '#domain/pages/path.ts';
-import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
-import { type Access, type AccessFields, chosenAccess, chosenCode, groupNamed } from '../../chosen-access.ts';
-import { count, lowerFirst, permissionWords } from '../../format.ts';
+import { encodePath } from '#core/model/path.ts';
+import { defaultPermissions, readPermissionCode } from '#core/model/permission.ts';
+import { type Access, type AccessFields, chosenAccess, chosenCode, groupNamed } from '#web/chosen-access.ts';
+import { count, lowerFirst, permissionWords } from '#web/format.ts';
 import { ask } from '../ask.ts';
 
 export interface SaveSummaryOptions {

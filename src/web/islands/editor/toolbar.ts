@@ -1,7 +1,7 @@
 /** Toolbar above the source: one tab stop, arrow keys within (ARIA: toolbar). */
 import { redo, undo } from '@codemirror/commands';
 import type { EditorView, KeyBinding } from '@codemirror/view';
-import { html } from '../../html.ts';
+import { html } from '#web/html.ts';
 import { button, element, fromServer } from '../element.ts';
 import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggleWrap } from './marks.ts';
 

@@ -2,7 +2,7 @@
  * Checks before the next save whether one without a response has arrived, so that nobody conflicts with their own text, or is
  * told that their new page already exists.
  */
-import { encodePath } from '#domain/pages/path.ts';
+import { encodePath } from '#core/model/path.ts';
 import { ask } from '../ask.ts';
 import { bodyOf, type Written } from './written.ts';
 

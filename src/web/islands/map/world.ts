@@ -2,8 +2,9 @@
  * The bundled base map as two shapes on a unit square: x from the antimeridian eastwards, y from the north (Web Mercator). The
  * fine one is seven times as large and only loaded when zooming in.
  */
+
+import type { BaseMap } from '#web/base-map.ts';
 import { ask } from '../ask.ts';
-import type { BaseMap } from '../base-map.ts';
 
 export interface World {
   land: Path2D;

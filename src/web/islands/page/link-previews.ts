@@ -2,7 +2,7 @@
  * Link previews: a card with title, description and picture for a hovered or focused link. It can be hovered itself, Escape
  * closes it, and touch never opens it (WCAG 1.4.13). Unreadable pages have no preview.
  */
-import { isReserved } from '#domain/pages/path.ts';
+import { isReserved } from '#core/model/path.ts';
 import { element, fromServer } from '../element.ts';
 
 const openAfterMs = 300;

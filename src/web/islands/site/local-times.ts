@@ -1,6 +1,6 @@
 /** Times in the reader's time zone and language: `3 hours ago`, exact on hover, updated while the page is open. */
 
-import { siteLocale, type TimeWords, timeWords } from '../../time-words.ts';
+import { siteLocale, type TimeWords, timeWords } from '#web/time-words.ts';
 import { element } from '../element.ts';
 
 const isOurLanguage = navigator.language.split('-')[0] === document.documentElement.lang;

@@ -1,5 +1,5 @@
 /** Wikitext links: pages of this wiki by path, others by URL. */
-import { isReserved, readPath } from '#domain/pages/path.ts';
+import { isReserved, readPath } from '#core/model/path.ts';
 
 /** `href`: a URL, or a path of this site with query and fragment. `label`: wikitext. */
 export function wikitextLink(href: string, label: string): string {

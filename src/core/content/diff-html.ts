@@ -1,0 +1,81 @@
+/**
+ * Renders a diff as an HTML table: one row for each line, `<ins>` and `<del>` around changed words, and a sign beside each
+ * line, so that nothing depends on colour alone. Line numbers are row headers for screen readers.
+ */
+import { escapeHtml } from '@coppice/wikitext';
+import type { FileChanges } from '../files/file-changes.ts';
+import type { AttachedFile } from '../model/page.ts';
+import type { Comparison, DiffLine, FieldChange, Hunk } from './diff.ts';
+
+export function diffHtml(
+  fields: FieldChange[],
+  { hunks, linesLeftOut }: Comparison,
+  files?: FileChanges,
+): string {
+  const inside = `${fieldsHtml(fields)}${files ? filesHtml(files) : ''}${bodyHtml(hunks)}${leftOutHtml(linesLeftOut)}`;
+  return inside === '' ? '<p class="diff-none">No differences.</p>' : inside;
+}
+
+function fieldsHtml(fields: FieldChange[]): string {
+  if (fields.length === 0) return '';
+  const rows = fields.map(
+    ({ field, from, to }) =>
+      `<tr><th scope="row">${escapeHtml(field)}</th><td><del>${shown(from)}</del></td><td><ins>${shown(to)}</ins></td></tr>`,
+  );
+  return `<table class="diff diff-fields"><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function filesHtml({ attached, replaced, taken }: FileChanges): string {
+  const names = (files: AttachedFile[], tag: 'ins' | 'del') =>
+    files.map(({ filename }) => `<${tag}>${escapeHtml(filename)}</${tag}>`);
+  const lines = [
+    ['Files attached', names(attached, 'ins')],
+    [
+      'Files replaced',
+      names(
+        replaced.map(({ after }) => after),
+        'ins',
+      ),
+    ],
+    ['Files taken away', names(taken, 'del')],
+  ] as const;
+  return lines
+    .map(([words, names]) =>
+      names.length > 0 ? `<p class="diff-files">${words}: ${names.join(', ')}</p>` : '',
+    )
+    .join('');
+}
+
+function bodyHtml(hunks: Hunk[]): string {
+  if (hunks.length === 0) return '';
+  const bodies = hunks.map(({ lines }) => `<tbody>${lines.map(lineHtml).join('')}</tbody>`);
+  return `<table class="diff diff-body">${bodies.join('')}</table>`;
+}
+
+function leftOutHtml(lines: number): string {
+  return lines === 0 ? '' : `<p class="diff-left-out">${leftOutWords(lines)}</p>`;
+}
+
+export function leftOutWords(lines: number): string {
+  return `The versions differ in so much that ${lines} more lines are not shown. Open the versions themselves to see all of it.`;
+}
+
+const signs = { same: ' ', removed: '−', added: '+' } satisfies Record<DiffLine['kind'], string>;
+
+function lineHtml(line: DiffLine): string {
+  const parts = line.words ?? [{ kind: line.kind, text: line.text }];
+  const text = parts.map(({ kind, text }) => {
+    const escaped = escapeHtml(text);
+    return kind === 'removed'
+      ? `<del>${escaped}</del>`
+      : kind === 'added'
+        ? `<ins>${escaped}</ins>`
+        : escaped;
+  });
+  return `<tr class="diff-${line.kind}"><td class="diff-number">${line.fromLine ?? ''}</td><td class="diff-number">${line.toLine ?? ''}</td><td class="diff-sign">${signs[line.kind]}</td><td class="diff-text">${text.join('')}</td></tr>`;
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '—';
+  return escapeHtml(typeof value === 'string' ? value : JSON.stringify(value));
+}

@@ -1,0 +1,59 @@
+/** Sections and named blocks of a page's own source, which can be edited or embedded separately. */
+import { type Node, references, type Tree } from '@coppice/wikitext';
+import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
+import type { Content } from '../model/page.ts';
+import { parseBody } from './parse-body.ts';
+
+type Source = Pick<Content, 'body' | 'format' | 'path'>;
+
+export interface SourceSection {
+  /** ID of the heading in the markup, which connects the rendered heading to its source. */
+  id: string;
+  title: string;
+  /** Offsets into the body: from its heading to the next one of the same or a higher level. */
+  start: number;
+  end: number;
+}
+
+/** Everything in a body that other pages can embed. */
+export interface SourceParts {
+  sections: SourceSection[];
+  /** Blocks with an ID that begins with `^`, as offsets into the body. */
+  blocks: { id: string; start: number; end: number }[];
+}
+
+/** Sections of the source. Headings that come from templates are not included. */
+export function sectionsOf(source: Source, dialect: Dialect): SourceSection[] {
+  return sectionsIn(treeOf(source, dialect), source.body.length);
+}
+
+export function partsOf(source: Source, dialect: Dialect): SourceParts {
+  const tree = treeOf(source, dialect);
+  return { sections: sectionsIn(tree, source.body.length), blocks: blocksIn(tree.children) };
+}
+
+function treeOf({ body, format, path }: Source, dialect: Dialect): Tree {
+  return parseBody(body, format, path, rulesOf(dialect));
+}
+
+function sectionsIn(tree: Tree, length: number): SourceSection[] {
+  const sections: SourceSection[] = [];
+  /** Open sections, the innermost last; the next heading may end some of them. */
+  const open: { level: number; section: SourceSection }[] = [];
+  for (const { id, title, level, start } of references(tree).sections) {
+    while ((open.at(-1)?.level ?? 0) >= level) (open.pop() as (typeof open)[number]).section.end = start;
+    const section = { id, title, start, end: length };
+    sections.push(section);
+    open.push({ level, section });
+  }
+  return sections;
+}
+
+function blocksIn(nodes: readonly Node[]): SourceParts['blocks'] {
+  return nodes.flatMap((node) => {
+    if (node.type !== 'element') return [];
+    const { start, end, attributes, children } = node;
+    const id = attributes?.id;
+    return [...(id?.startsWith('^') ? [{ id, start, end }] : []), ...blocksIn(children)];
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * Review marks: which events no moderator has reviewed. All moderators share them. Changes by moderators and administrators
+ * need no review; others wait until they are marked, at most 90 days.
+ */
+import { getModerator } from '../members/get-moderator.ts';
+import { type Actor, visibilityOf } from '../model/permission.ts';
+import { invalid } from '../model/problem.ts';
+import type { Store } from '../ports/store.ts';
+
+export const maxReviewed = 1000;
+export const awaitsReviewForMs = 90 * 24 * 60 * 60 * 1000;
+const forgottenAtOnce = 1000;
+
+/**
+ * Sets or removes the review mark of events. Events that the actor may not see are ignored. Returns the number of changed
+ * marks. Refuses `unauthenticated`, `moderators-only`, `blocked`, and `invalid` for too many.
+ */
+export async function reviewEvents(
+  store: Store,
+  actor: Actor,
+  ids: readonly number[],
+  isReviewed: boolean,
+): Promise<number> {
+  await getModerator(store, actor, 'mark changes as reviewed');
+  if (ids.length > maxReviewed) throw invalid('/ids', `At most ${maxReviewed} at once.`);
+  if (ids.length === 0) return 0;
+  return store.transact((store) => store.events.review(ids, isReviewed, visibilityOf(actor)));
+}
+
+/** Ends the review of some events that have waited too long. Returns their number. */
+export function forgetReviews(store: Store, now: number): Promise<number> {
+  return store.transact((store) => store.events.forgetReviews(now - awaitsReviewForMs, forgottenAtOnce));
+}

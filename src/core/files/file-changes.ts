@@ -1,0 +1,71 @@
+/** Files that a change attached, replaced or removed, derived from the names in it and in the change before it. */
+import type { AttachedFile, Change, Content } from '../model/page.ts';
+import type { Reader } from '../ports/reader.ts';
+
+export interface FileChanges {
+  attached: AttachedFile[];
+  replaced: { before: AttachedFile; after: AttachedFile }[];
+  /** Files removed by reverting to a change without them. */
+  taken: AttachedFile[];
+}
+
+/** Maximum number of each kind in `fileChanges`. */
+const maxFiles = 1000;
+
+type Stated = Pick<Content, 'files'>;
+
+export async function fileChanges(
+  reader: Reader,
+  before: Stated | undefined,
+  after: Stated,
+): Promise<FileChanges> {
+  const { gone, come } = namesChanged(before, after);
+  const names = [...gone.slice(0, maxFiles), ...come.slice(0, maxFiles)];
+  return grouped(await reader.files.named(names), new Set(come));
+}
+
+/**
+ * The same for many changes, by ID, in one statement: at most `limit` files are looked up for each change, and `count` gives
+ * their total. `before`: null for the first change; changes without a known predecessor are left out.
+ */
+export async function listFileChanges(
+  reader: Reader,
+  changes: { change: Change; before: Change | null | undefined }[],
+  limit: number,
+): Promise<Map<number, FileChanges & { count: number }>> {
+  const told = changes.flatMap(({ change, before }) =>
+    before === undefined ? [] : [{ id: change.id, ...namesChanged(before?.content, change.content) }],
+  );
+  const shown = ({ gone, come }: { gone: string[]; come: string[] }) => [
+    ...come.slice(0, limit),
+    ...gone.slice(0, limit),
+  ];
+  const files = new Map(
+    (await reader.files.named([...new Set(told.flatMap(shown))])).map((file) => [file.name, file]),
+  );
+  return new Map(
+    told.map((one) => {
+      const found = shown(one).flatMap((name) => files.get(name) ?? []);
+      const changes = grouped(found, new Set(one.come));
+      const count = Math.max(one.come.length, one.gone.length);
+      return [one.id, { ...changes, count }];
+    }),
+  );
+}
+
+function namesChanged(before: Stated | undefined, after: Stated): { gone: string[]; come: string[] } {
+  const [was, is] = [new Set(before?.files), new Set(after.files)];
+  return { gone: [...was.difference(is)], come: [...is.difference(was)] };
+}
+
+function grouped(files: AttachedFile[], come: ReadonlySet<string>): FileChanges {
+  const newer = new Map(files.filter(({ name }) => come.has(name)).map((file) => [file.filename, file]));
+  const older = files.filter(({ name }) => !come.has(name));
+  const replaced = older.flatMap((before) => {
+    const after = newer.get(before.filename);
+    return after ? [{ before, after }] : [];
+  });
+  for (const { after } of replaced) newer.delete(after.filename);
+  const kept = new Set(replaced.map(({ before }) => before));
+  return { attached: [...newer.values()], replaced, taken: older.filter((file) => !kept.has(file)) };
+}

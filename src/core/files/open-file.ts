@@ -1,0 +1,40 @@
+/** Opens a file or thumbnail, current or from an earlier change, for a reader of its page and of a change that contains it. */
+import { firstChangeFor } from '../model/page-access.ts';
+import { Problem } from '../model/problem.ts';
+import type { Reader } from '../ports/reader.ts';
+
+export interface OpenFile {
+  hash: string;
+  mime: string;
+  filename: string;
+  /** Undefined for thumbnails, whose size only the file store knows. */
+  sizeBytes: number | undefined;
+  /** Whether anyone may read it, so that shared caches may store the file. */
+  isPublic: boolean;
+  isThumbnail: boolean;
+  pageId: number;
+}
+
+/**
+ * Refuses `not-found` alike for missing files, files of unreadable pages, and files of deleted pages if the actor cannot see
+ * the trash.
+ */
+export async function openFile(reader: Reader, name: string): Promise<OpenFile> {
+  const found = (await reader.files.find(name)) ?? (await reader.trash.findFile(name));
+  if (!found) throw new Problem('not-found', 'No such file exists.');
+  const { file, untilChangeId, page } = found;
+  // A file that was removed after the first change visible to the reader occurs in a visible change.
+  const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
+  if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
+    throw new Problem('not-found', 'No such file exists.');
+  const isPublic = !page.isDeleted && page.audience === 0 && isShownFrom(page.historyFrom);
+  const shared = { isPublic, isThumbnail: name !== file.name, pageId: file.pageId };
+  const { hash, mime, filename, sizeBytes, thumbnailHash, thumbnailMime } = file;
+  if (!shared.isThumbnail) return { hash, mime, filename, sizeBytes, ...shared };
+  if (thumbnailHash === null || thumbnailMime === null)
+    throw new Problem('not-found', 'No such file exists.');
+  return {
+    ...{ hash: thumbnailHash, mime: thumbnailMime, filename: `${filename}.webp`, sizeBytes: undefined },
+    ...shared,
+  };
+}

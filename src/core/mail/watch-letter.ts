@@ -1,0 +1,151 @@
+/**
+ * Mail about watched pages: the events of each page and the words that changed. It is composed when it is sent, with the
+ * member's rights at that time, so a page that has become private is left out.
+ */
+import { compareBodies, type DiffLine } from '../content/diff.ts';
+import { momentWords } from '../model/date-words.ts';
+import { eventWords } from '../model/event.ts';
+import type { WatchMail } from '../model/mail.ts';
+import { actorOf } from '../model/member.ts';
+import type { PageOutline } from '../model/page.ts';
+import { visibilityOf } from '../model/permission.ts';
+import type { Letter, LetterPage } from '../ports/mail.ts';
+import type { Reader } from '../ports/reader.ts';
+import type { MailFrequency, Notification } from '../ports/watch-store.ts';
+import type { LetterWriter } from './letter-writer.ts';
+
+/** Maximum number of notifications in one mail, which says if there are more. */
+const maxNotifications = 200;
+const maxPages = 20;
+const maxSentences = 6;
+const maxLines = 12;
+const maxLineLength = 300;
+/** Longer contents are listed without their changed words. */
+const maxComparedBytes = 256 * 1024;
+
+export async function watchLetter(
+  writer: LetterWriter,
+  mail: WatchMail,
+  id: number,
+): Promise<Letter | undefined> {
+  const { store, wiki } = writer;
+  const frequency = frequencyOf(mail);
+  const found = await store.transact(async (store) => {
+    const member = await store.members.findById(mail.memberId);
+    const key = await store.watches.unsubscribeKeyOf(mail.memberId);
+    if (!member?.isActive || key === undefined) return undefined;
+    await store.watches.takeForMail(member.id, frequency, id);
+    return { member, key };
+  });
+  if (!found) return undefined;
+  const { member, key } = found;
+  const actor = actorOf(member);
+  const told = await store.watches.ofMail(member.id, id, visibilityOf(actor), maxNotifications);
+  if (told.length === 0) return undefined;
+  const groups = [...Map.groupBy(told, ({ event }) => event.page.id).values()];
+  const shown = groups.slice(0, maxPages);
+  const pages = await letterPages(writer, store.readAs(actor), shown);
+  const isDigest = frequency !== 'now';
+  const [first] = pages;
+  const what = groups.length === 1 && first ? `“${first.title}”` : `${groups.length} pages that you watch`;
+  return {
+    to: { name: member.name, address: member.email },
+    subject: isDigest ? `${wiki.name}: your ${frequency} digest` : `${wiki.name}: news of ${what}`,
+    paragraphs: [
+      `Hello ${member.name},`,
+      `there is news of ${what}.${groups.length > maxPages ? ` These are ${maxPages} of them:` : ''}`,
+    ],
+    pages,
+    link: { label: 'All notifications', url: `${wiki.url}/account/notifications` },
+    reason: `You get this mail because you watch pages of ${wiki.name}.`,
+    unsubscribe: `${wiki.url}/account/unsubscribe/${key}/${isDigest ? frequency : (told[0]?.watchId ?? 0)}`,
+  };
+}
+
+function frequencyOf({ kind }: WatchMail): Exclude<MailFrequency, 'off'> {
+  return kind === 'watched-now' ? 'now' : kind === 'watched-daily' ? 'daily' : 'weekly';
+}
+
+async function letterPages(
+  { wiki, compare = async (from, to) => compareBodies(from, to) }: LetterWriter,
+  reader: Reader,
+  groups: readonly Notification[][],
+): Promise<LetterPage[]> {
+  const ids = groups.map(([first]) => first?.event.page.id ?? 0);
+  const outlines = new Map((await reader.pages.outlines(ids)).map((page) => [page.id, page]));
+  const changed = groups.flatMap((group) => {
+    const page = outlines.get(group[0]?.event.page.id ?? 0);
+    const edits = group.filter(({ event }) => event.kind === 'created' || event.kind === 'edited');
+    return page && edits.length > 0
+      ? [
+          {
+            page,
+            first: Math.min(...edits.map(({ event }) => event.changeId)),
+            last: Math.max(...edits.map(({ event }) => event.changeId)),
+          },
+        ]
+      : [];
+  });
+  const [before, after] = await Promise.all([
+    reader.changes.listBefore(
+      changed.map(({ page, first }) => ({ page: changedPage(page), changeId: first })),
+      maxComparedBytes,
+    ),
+    reader.changes.listBefore(
+      changed.map(({ page, last }) => ({ page: changedPage(page), changeId: last + 1 })),
+      maxComparedBytes,
+    ),
+  ]);
+  const lines = new Map<number, DiffLine[]>();
+  for (const [i, { page }] of changed.entries()) {
+    const to = after[i];
+    if (!to) continue;
+    const { hunks } = await compare(before[i]?.content.body ?? '', to.content.body);
+    lines.set(
+      page.id,
+      hunks.flatMap((hunk) => hunk.lines).filter(({ kind }) => kind !== 'same'),
+    );
+  }
+  return groups.map((group) => letterPage(wiki.url, group, outlines, lines));
+}
+
+function changedPage({ id, trail, historyFrom, owner }: PageOutline) {
+  return { id, trail, historyFrom, owner };
+}
+
+function letterPage(
+  url: string,
+  group: readonly Notification[],
+  outlines: ReadonlyMap<number, PageOutline>,
+  changed: ReadonlyMap<number, DiffLine[]>,
+): LetterPage {
+  const { event } = group.at(-1) as Notification;
+  const page = outlines.get(event.page.id);
+  const lines = changed.get(event.page.id) ?? [];
+  const left = lines.length - maxLines;
+  return {
+    title: page?.title ?? event.page.title ?? event.page.path,
+    ...(page ? { url: url + encodeURI(page.path) } : {}),
+    happened: [
+      ...(group.length > maxSentences ? [`${group.length - maxSentences} earlier ones, and`] : []),
+      ...group.slice(-maxSentences).map(({ event }) => sentenceOf(event)),
+    ],
+    lines: lines.slice(0, maxLines).map(letterLine),
+    ...(left > 0 ? { more: `${left} more changed ${left === 1 ? 'line' : 'lines'}` } : {}),
+  };
+}
+
+function sentenceOf({ kind, editor, msg, at }: Notification['event']): string {
+  return `${editor?.name ?? 'Somebody'} ${eventWords[kind]} it on ${momentWords(at)}${msg === '' ? '' : `: ${msg}`}`;
+}
+
+function letterLine({ kind, text, words }: DiffLine): LetterPage['lines'][number] {
+  let left = maxLineLength;
+  const parts = (words ?? [{ kind, text }]).flatMap((part) => {
+    if (left <= 0) return [];
+    const text = part.text.length > left ? `${part.text.slice(0, left).toWellFormed()}…` : part.text;
+    left -= part.text.length;
+    return [{ isChanged: part.kind !== 'same', text }];
+  });
+  return { kind: kind === 'added' ? 'added' : 'removed', words: parts };
+}

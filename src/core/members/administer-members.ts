@@ -1,0 +1,40 @@
+/** Member data that administrators see and change. Refuses `unauthenticated` and `administrators-only`. */
+
+import type { Member, Role } from '../model/member.ts';
+import type { Actor } from '../model/permission.ts';
+import { Problem } from '../model/problem.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import { getAdministrator } from './get-administrator.ts';
+import { changeMember } from './manage-members.ts';
+
+export async function listMembers(
+  store: Store,
+  actor: Actor,
+  range: Range,
+  now: number,
+): Promise<{ members: (Member & { hasResetLink: boolean; hasFactors: boolean })[]; total: number }> {
+  await getAdministrator(store, actor);
+  const { members, total } = await store.members.list(range);
+  const ids = members.map(({ id }) => id);
+  const withLink = await store.members.withOpenResetLinks(ids, now);
+  const withFactor = await store.secondFactors.among(ids);
+  const listed = members.map((one) => ({
+    ...one,
+    hasResetLink: withLink.has(one.id),
+    hasFactors: withFactor.has(one.id),
+  }));
+  return { members: listed, total };
+}
+
+export async function administerMember(
+  store: Store,
+  actor: Actor,
+  id: number,
+  fields: { role?: Role | undefined; isActive?: boolean | undefined },
+): Promise<Member> {
+  await getAdministrator(store, actor);
+  const member = await store.members.findById(id);
+  if (!member) throw new Problem('not-found', 'There is no such member.');
+  return changeMember(store, member.email, fields, actor);
+}

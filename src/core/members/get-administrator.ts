@@ -1,0 +1,48 @@
+/** Checks for the powers of an active administrator, looked up at each call. */
+
+import { refuseBlocked } from '../model/may-write.ts';
+import type { Member } from '../model/member.ts';
+import type { Actor } from '../model/permission.ts';
+import { Problem } from '../model/problem.ts';
+import type { Store } from '../ports/store.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+import { refuseWithoutSecondFactor } from './required-second-factor.ts';
+
+/** The command line has the powers of an administrator. */
+export type Operator = Actor | 'command line';
+
+/** An operator, with the time of their last sign-in. */
+export type RecentOperator = { actor: Actor; signedInAt: number | undefined } | 'command line';
+
+/**
+ * Returns the actor as a current administrator; `what` names the managed data in the refusal. Refuses `unauthenticated`,
+ * `blocked` and `administrators-only`.
+ */
+export async function getAdministrator(store: Store, actor: Actor, what = 'members'): Promise<Member> {
+  const member = actor && (await store.members.findById(actor.memberId));
+  if (!member?.isActive) {
+    throw new Problem('unauthenticated', `Managing ${what} needs a signed-in administrator.`);
+  }
+  refuseBlocked(actor);
+  refuseWithoutSecondFactor(actor);
+  if (!member.isAdmin) throw new Problem('administrators-only', `Only administrators may manage ${what}.`);
+  return member;
+}
+
+/** Returns the administrator, or null for the command line. Refuses as `getAdministrator` does. */
+export async function administratorOf(store: Store, operator: Operator): Promise<Member | null> {
+  return operator === 'command line' ? null : getAdministrator(store, operator);
+}
+
+/** The same for actions that need a recent sign-in; without one it refuses `unauthenticated` with the detail `again`. */
+export async function recentAdministratorOf(
+  store: Store,
+  by: RecentOperator,
+  now: number,
+  action: string,
+): Promise<Member | null> {
+  if (by === 'command line') return null;
+  const administrator = await getAdministrator(store, by.actor);
+  refuseUnlessRecent(by.signedInAt, now, action);
+  return administrator;
+}

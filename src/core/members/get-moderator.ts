@@ -1,0 +1,19 @@
+/** Checks for the powers of an active moderator or administrator, looked up at each call. */
+
+import { refuseBlocked } from '../model/may-write.ts';
+import type { Member } from '../model/member.ts';
+import type { Actor } from '../model/permission.ts';
+import { Problem } from '../model/problem.ts';
+import type { Store } from '../ports/store.ts';
+import { refuseWithoutSecondFactor } from './required-second-factor.ts';
+
+/** Returns the actor as a current moderator. Refuses `unauthenticated`, `blocked` and `moderators-only`. */
+export async function getModerator(store: Store, actor: Actor, what: string): Promise<Member> {
+  const member = actor && (await store.members.findById(actor.memberId));
+  if (!member?.isActive) throw new Problem('unauthenticated', `To ${what} needs a signed-in moderator.`);
+  refuseBlocked(actor);
+  refuseWithoutSecondFactor(actor);
+  if (member.role !== 'moderator' && !member.isAdmin)
+    throw new Problem('moderators-only', `Only moderators and administrators may ${what}.`);
+  return member;
+}

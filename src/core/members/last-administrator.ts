@@ -1,0 +1,16 @@
+/** Ensures that at least one administrator remains. */
+
+import type { Member } from '../model/member.ts';
+import { invalid } from '../model/problem.ts';
+import type { Transaction } from '../ports/store.ts';
+
+/** Refuses `invalid` if no other active administrator would remain, because that could not be undone from within the wiki. */
+export async function refuseLastAdministrator(
+  store: Transaction,
+  member: Member,
+  pointer: string,
+  words = `${member.name} is the last active administrator: promote somebody else first.`,
+): Promise<void> {
+  if (!member.isAdmin || !member.isActive || member.isBot) return;
+  if ((await store.members.countActiveAdmins(member.id)) === 0) throw invalid(pointer, words);
+}

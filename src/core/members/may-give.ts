@@ -1,0 +1,32 @@
+/**
+ * Nobody gives a right that their own credential lacks: an API token without the scope `admin` acts as an ordinary member on
+ * pages, also if its member is an administrator, so it must not raise an account that may do more.
+ */
+
+import type { Role } from '../model/member.ts';
+import { Problem } from '../model/problem.ts';
+import type { Operator } from './get-administrator.ts';
+
+/**
+ * Refuses `insufficient-scope` unless the credential has the powers of these roles. Called wherever a role is given, and where an
+ * account that has it is changed, activated or blocked.
+ */
+export function refuseBeyondCredential(actor: Operator, ...roles: readonly Role[]): void {
+  if (actor === 'command line' || actor?.isAdmin) return;
+  const beyond = roles.some(
+    (role) => role === 'administrator' || (role === 'moderator' && actor?.role !== 'moderator'),
+  );
+  if (beyond) throw beyondCredential('Roles from moderator on are given and changed');
+}
+
+/** Refuses `insufficient-scope` for a group whose pages the credential itself does not open. */
+export function refuseForeignGroup(actor: Operator, groupId: number): void {
+  if (actor === 'command line' || actor?.isAdmin || actor?.groupIds?.includes(groupId)) return;
+  throw beyondCredential('Members are added to a group that you are not in');
+}
+
+function beyondCredential(what: string): Problem {
+  return new Problem('insufficient-scope', `${what} with the scope “admin”, which this token lacks.`, {
+    details: { scope: 'admin' },
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * Exports all data about a member to that member: one JSON object, streamed in pieces, so that memory use does not grow with
+ * the data. Contains no secrets, and nothing that the member may not read any more.
+ */
+
+import type { AuditEntry } from '../model/audit-entry.ts';
+import { isoTime } from '../model/iso-time.ts';
+import { actorOf, type Member } from '../model/member.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Reader } from '../ports/reader.ts';
+import type { Store } from '../ports/store.ts';
+import { listWatches } from '../watches/watch.ts';
+import { maxSessions } from './sessions.ts';
+
+/** Small, because whole texts are loaded. */
+const contributionsAtOnce = 20;
+const rowsAtOnce = 500;
+const all: Range = { limit: 1000, offset: 0 };
+
+/** Records the export in the audit log, and yields the text of the object in pieces. */
+export async function exportOwnData(
+  store: Store,
+  member: Member,
+  now: number,
+): Promise<AsyncGenerator<string>> {
+  await store.transact((store) =>
+    store.audit.record({ kind: 'data-exported', subject: { kind: 'member', id: member.id } }),
+  );
+  return piecesOf(store, member, now);
+}
+
+async function* piecesOf(store: Store, member: Member, now: number): AsyncGenerator<string> {
+  const { id } = member;
+  const reader = store.readAs(actorOf(member));
+  yield `{"exportedAt":${JSON.stringify(isoTime(now))},\n"profile":${JSON.stringify(await profileOf(store, member))}`;
+  const lists: [string, AsyncIterable<object> | Iterable<object>][] = [
+    ['groups', (await store.groups.list(all, 0, id)).groups.map(({ id, name }) => ({ id, name }))],
+    ['identities', await identitiesOf(store, id)],
+    ['passkeys', await passkeysOf(store, id)],
+    ['sessions', await sessionsOf(store, id)],
+    ['tokens', await tokensOf(store, id)],
+    ['watches', await watchesOf(store, reader)],
+    ['likes', likesOf(reader, id)],
+    ['contributions', contributionsOf(reader, id)],
+    ['audit', auditOf(store, id)],
+  ];
+  for (const [name, items] of lists) {
+    yield `,\n"${name}":[`;
+    let before = '\n';
+    for await (const item of items) {
+      yield before + JSON.stringify(item);
+      before = ',\n';
+    }
+    yield ']';
+  }
+  yield '}\n';
+}
+
+async function profileOf(store: Store, member: Member) {
+  const { id, name, email, role, isAdmin, createdAt, passphraseHash, block } = member;
+  const factor = await store.secondFactors.find(id);
+  return {
+    ...{ id, name, email, role, isAdmin, createdAt: isoTime(createdAt) },
+    hasPassphrase: passphraseHash !== null,
+    hasSecondFactor: factor !== undefined && factor.confirmedAt !== null,
+    block: block && { at: isoTime(block.at), until: isoTime(block.until), reason: block.reason },
+  };
+}
+
+async function identitiesOf(store: Store, memberId: number) {
+  const links = await store.identities.listOf(memberId);
+  return links.map(({ memberId: _, linkedAt, ...link }) => ({ ...link, linkedAt: isoTime(linkedAt) }));
+}
+
+async function passkeysOf(store: Store, memberId: number) {
+  const listed = await store.passkeys.listOf(memberId);
+  return listed.map(({ id, name, isSynced, createdAt, lastUsedAt }) => ({
+    ...{ id, name, isSynced, createdAt: isoTime(createdAt), lastUsedAt: isoTime(lastUsedAt) },
+  }));
+}
+
+async function sessionsOf(store: Store, memberId: number) {
+  const listed = await store.sessions.listOf(memberId, maxSessions.browsers + maxSessions.programs);
+  return listed.map(({ memberId: _, createdAt, seenAt, ...session }) => ({
+    ...session,
+    createdAt: isoTime(createdAt),
+    lastSeenAt: isoTime(seenAt),
+  }));
+}
+
+async function tokensOf(store: Store, memberId: number) {
+  const listed = await store.apiTokens.listOf(memberId, all.limit);
+  return listed.map(({ id, name, scopes, ancestorId, lastUsedFrom, ...times }) => ({
+    ...{ id, name, scopes, ancestor: ancestorId, createdAt: isoTime(times.createdAt) },
+    ...{ expiresAt: isoTime(times.expiresAt), lastUsedAt: isoTime(times.lastUsedAt), lastUsedFrom },
+  }));
+}
+
+async function watchesOf(store: Store, reader: Reader) {
+  const { watches } = await listWatches(store, reader, all);
+  return watches.map(({ id, kind, target, page, mail, createdAt }) => ({
+    ...{ id, kind, target, page, mail, createdAt: isoTime(createdAt) },
+  }));
+}
+
+async function* likesOf(reader: Reader, memberId: number) {
+  for (let after = 0; ; ) {
+    const found = await reader.lists.likedBy(memberId, after, rowsAtOnce);
+    for (const { at, ...page } of found) yield { page, at: isoTime(at) };
+    const last = found.at(-1);
+    if (!last || found.length < rowsAtOnce) return;
+    after = last.id;
+  }
+}
+
+async function* contributionsOf(reader: Reader, memberId: number) {
+  for (let before: number | undefined; ; ) {
+    const found = await reader.lists.contributions(memberId, before, contributionsAtOnce, true);
+    for (const { at, isErased, body = null, ...change } of found)
+      yield { ...change, timestamp: isoTime(at), isErased, body };
+    if (found.length < contributionsAtOnce) return;
+    before = found.at(-1)?.id;
+  }
+}
+
+async function* auditOf(store: Store, memberId: number) {
+  for (let before: number | undefined; ; ) {
+    const found = await store.audit.listBefore(before, rowsAtOnce, { memberId });
+    for (const entry of found) yield auditJson(entry, memberId);
+    if (found.length < rowsAtOnce) return;
+    before = found.at(-1)?.position;
+  }
+}
+
+/** The IP address is omitted if somebody else acted, such as an administrator, or if the entry is a failed sign-in. */
+function auditJson({ position: _, tokenId, at, lastAt, from, ...entry }: AuditEntry, memberId: number) {
+  const isOwn = entry.actor === null || entry.actor.id === memberId;
+  return {
+    ...{ ...entry, at: isoTime(at), lastAt: isoTime(lastAt) },
+    ...{ from: isOwn ? from : null, token: isOwn ? tokenId : null },
+  };
+}

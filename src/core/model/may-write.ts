@@ -1,0 +1,31 @@
+/** Members who may not write, regardless of a page's permissions: blocked members and readers. */
+import { isoTime } from './iso-time.ts';
+import type { Actor } from './permission.ts';
+import { Problem } from './problem.ts';
+
+/** Refuses `blocked` with reason and end. */
+export function refuseBlocked(actor: Actor): void {
+  if (!actor?.block) return;
+  const { reason, until: end } = actor.block;
+  const until = isoTime(end);
+  throw new Problem(
+    'blocked',
+    `You are blocked ${until === null ? 'until a moderator lifts it' : `until ${until}`}, and can read but not write. Reason: ${reason}`,
+    { details: { reason, until } },
+  );
+}
+
+/** Refuses `blocked`, and `not-permitted` for readers. */
+export function refuseUnlessWriter(actor: Actor): void {
+  refuseBlocked(actor);
+  if (actor?.role === 'reader')
+    throw new Problem(
+      'not-permitted',
+      'You are a reader of this wiki: readers can like and watch pages, and write none.',
+    );
+}
+
+/** Whether the actor may write pages at all. */
+export function mayCreate(actor: Actor): boolean {
+  return actor !== null && actor.role !== 'reader' && !actor.block;
+}

@@ -1,0 +1,82 @@
+/** Access to pages: rights of an actor, and the form in which they may see a page. */
+
+import type { Ancestor, PageOutline } from './page.ts';
+import {
+  type Actor,
+  actorAt,
+  canSee,
+  may,
+  mayModerate,
+  type TreePlace,
+  type Visibility,
+  visibilityOf,
+} from './permission.ts';
+
+/** Fields of a page that decide an actor's rights. */
+export interface PageAccess extends TreePlace {
+  permissions: number;
+  owner: { id: number };
+  group: { id: number } | null;
+}
+
+export function mayWrite(actor: Actor, page: PageAccess): boolean {
+  return actor !== null && may(actor, 'write', { ...accessOf(page), ownerId: page.owner.id });
+}
+
+export function mayModeratePage(actor: Actor, page: PageAccess): boolean {
+  return mayModerate(actor, { ...accessOf(page), ownerId: page.owner.id });
+}
+
+export function mayRead(actor: Actor, page: PageAccess): boolean {
+  return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id });
+}
+
+function accessOf({ permissions, group, id, trail }: PageAccess) {
+  return { permissions, group, ...(id === undefined ? {} : { id }), ...(trail ? { trail } : {}) };
+}
+
+/**
+ * The first change of a page that this reader may see. Owner and administrators see all changes; for others the visible history
+ * may begin later.
+ */
+export function firstChangeFor(
+  actor: Actor,
+  page: { historyFrom: number; owner: { id: number } } & TreePlace,
+): number {
+  const here = actorAt(actor, page);
+  return here?.isAdmin || here?.memberId === page.owner.id ? 0 : page.historyFrom;
+}
+
+/** Pages that the actor may read, in the form in which they may see them. */
+export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[] {
+  const visibility = visibilityOf(actor);
+  return pages.filter((page) => mayRead(actor, page)).map((page) => visibleTo(visibility, page));
+}
+
+/** The page as this visibility may see it: of unreadable ancestors only their position in the tree remains. */
+export function visibleTo<P extends Pick<PageOutline, 'lineage'>>(visibility: Visibility, page: P): P {
+  return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(visibility, ancestor)) };
+}
+
+function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
+  if (canSee(visibility, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
+  const { id, path, title, depth, permissions, audience, protection } = ancestor;
+  return {
+    id,
+    path,
+    title,
+    depth,
+    permissions,
+    audience,
+    isHidden: true,
+    // Protection of an ancestor applies to the page, but its reason may be hidden from the reader.
+    ...(protection ? { protection: { ...protection, reason: '' } } : {}),
+    slug: '',
+    description: '',
+    type: null,
+    location: null,
+    parentId: null,
+    owner: { id: 0, name: '' },
+    group: null,
+  };
+}

@@ -1,0 +1,93 @@
+/** The group of a page and the defaults for new pages beneath it: as callers give them, and as contents store them. */
+import { allMembers, groupKey, readGroupName } from './group-name.ts';
+import type { AccessDefaults, Content, GroupName } from './page.ts';
+import { defaultPermissions, readPermissionCode } from './permission.ts';
+
+/** Input from callers. A group of null, an empty name or `members` means all members. Null removes the defaults. */
+export interface GivenAccess {
+  group?: string | null;
+  defaults?: { permissions?: number | string; group?: string | null } | null;
+}
+
+/** Checked input: null means all members. */
+export interface CheckedAccess {
+  group?: string | null;
+  defaults?: { permissions: number; group: string | null } | null;
+}
+
+/** Content fields that define access besides `permissions`. */
+export type AccessFields = Pick<Content, 'group' | 'defaults'>;
+
+export function shownGroup(group: GroupName | null | undefined): string {
+  return group?.name ?? allMembers;
+}
+
+export function shownDefaults(defaults: AccessDefaults | null | undefined) {
+  return defaults ? { permissions: defaults.permissions, group: shownGroup(defaults.group) } : null;
+}
+
+export function checkAccess(
+  { group, defaults }: GivenAccess,
+  refuse: (field: string, detail: string) => void,
+): CheckedAccess {
+  const checked: CheckedAccess = {};
+  if (group !== undefined) checked.group = nameOf(group, (detail) => refuse('group', detail));
+  if (defaults === null) checked.defaults = null;
+  else if (defaults !== undefined) {
+    const permissions = readPermissionCode(defaults.permissions ?? defaultPermissions);
+    if (permissions === undefined)
+      refuse('defaults/permissions', 'Permissions are three octal digits (0–7), such as 774.');
+    const named = nameOf(defaults.group ?? null, (detail) => refuse('defaults/group', detail));
+    checked.defaults = { permissions: permissions ?? 0, group: named };
+  }
+  return checked;
+}
+
+function nameOf(given: string | null, refuse: (detail: string) => void): string | null {
+  if (given === null || given.trim() === '' || groupKey(given) === allMembers) return null;
+  const read = readGroupName(given);
+  if ('name' in read) return read.name;
+  refuse(read.problem);
+  return null;
+}
+
+/**
+ * Defaults for new pages beneath this one: its own, or those of the nearest ancestor that has any. `all`: defaults of each page
+ * that has any, by ID.
+ */
+export function defaultsBeneath(
+  { id, trail }: { id: number; trail: readonly number[] },
+  all: ReadonlyMap<number, AccessDefaults>,
+): AccessDefaults | undefined {
+  const nearest = [...trail, id].findLast((one) => all.has(one));
+  return nearest === undefined ? undefined : all.get(nearest);
+}
+
+/** Group and defaults of a content, for use in another content of the same page. */
+export function accessIn({ group, defaults }: AccessFields): AccessFields {
+  return { ...(group ? { group } : {}), ...(defaults ? { defaults } : {}) };
+}
+
+/** `774`, or `770 editors` for a page of a group. */
+export function accessWords({ permissions, group }: Pick<Content, 'permissions' | 'group'>): string {
+  return `${String(permissions).padStart(3, '0')}${group ? ` ${group.name}` : ''}`;
+}
+
+export function defaultsWords({ defaults }: AccessFields): string {
+  return defaults ? accessWords(defaults) : 'none';
+}
+
+/** Whether the input differs from the page. */
+export function changesAccess(
+  { group, defaults }: CheckedAccess,
+  page: { group: GroupName | null; defaults: AccessDefaults | null },
+): boolean {
+  const isGroup = (name: string | null, held: GroupName | null | undefined) =>
+    groupKey(name ?? allMembers) === groupKey(shownGroup(held));
+  if (group !== undefined && !isGroup(group, page.group)) return true;
+  if (defaults === undefined) return false;
+  const held = page.defaults;
+  return defaults === null || held === null
+    ? defaults !== held
+    : defaults.permissions !== held.permissions || !isGroup(defaults.group, held.group);
+}

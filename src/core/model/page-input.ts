@@ -1,0 +1,95 @@
+/** Validates input for a page: its fields, parent and files. All invalid fields are reported at once. */
+
+import type { StoredBlob } from './file.ts';
+import { cleanFilename } from './filename.ts';
+import type { Content } from './page.ts';
+import { type GivenFields, readGiven } from './page-fields.ts';
+import { type CheckedAccess, checkAccess, type GivenAccess } from './page-group.ts';
+import { madeSlugOf } from './path.ts';
+import { allInvalid, type FieldError, invalid } from './problem.ts';
+
+/** A file whose bytes are in the file store already; the caller's statements about them are not verified yet. */
+export interface Upload {
+  filename: string;
+  blob: StoredBlob;
+  declaredSizeBytes?: number;
+  declaredMd5?: string;
+}
+
+export interface Attachment {
+  file: Upload;
+  thumbnail?: Upload;
+}
+
+/** Absent fields are not changed. */
+export interface PageInput extends GivenFields, GivenAccess {
+  /** Path or ID; `''`, `'/'`, `0` or `null` for the root. */
+  parent?: string | number | null;
+  files?: Attachment[];
+}
+
+/** Start of the history that all readers of a page may see: the current edit, or the first change. */
+export type HistoryShown = 'from now' | 'all';
+
+/** The validated, normalised form. `parent` is kept as given, because only a transaction can tell whether it exists. */
+export interface CheckedInput extends CheckedAccess {
+  given: Partial<Omit<Content, 'parent' | 'group' | 'defaults'>>;
+  parent?: string | number | null;
+  files: Attachment[];
+  history?: HistoryShown;
+  /** Files to remove from the page, by `name` or `filename`. */
+  removeFiles?: readonly string[];
+  /** Message of the change if none is given. */
+  defaultMessage?: string;
+}
+
+/** Longest reference that can be a path; anything longer is not parsed. */
+const maxReferenceLength = 4096;
+
+/** Refuses `invalid`, naming all invalid fields at once, and `too-large` for a body of more than 4 MB. */
+export function checkInput(input: PageInput): CheckedInput {
+  const errors: FieldError[] = [];
+  const refuse = (field: string, detail: string) => errors.push({ pointer: `/${field}`, detail });
+  const given = readGiven(input, refuse);
+  const access = checkAccess(input, refuse);
+  if (typeof input.parent === 'string' && input.parent.length > maxReferenceLength) {
+    refuse('parent', 'No page has a path this long.');
+  }
+  const files = (input.files ?? []).map((attachment) => ({ ...attachment }));
+  for (const { file, thumbnail } of files) {
+    checkUpload('files/file', file, refuse);
+    if (thumbnail) checkUpload('files/thumbnail', thumbnail, refuse);
+  }
+  if (errors.length > 0) throw allInvalid(errors);
+  return { given, files, ...access, ...(input.parent === undefined ? {} : { parent: input.parent }) };
+}
+
+/**
+ * The slug of a title. A title without letters and digits has none: then the last segment of the given path is used, and
+ * without a path the caller has to choose one.
+ */
+export function slugFor(title: string, givenPath?: string): string {
+  const slug = madeSlugOf(title);
+  if (slug !== '') return slug;
+  if (givenPath !== undefined) return givenPath.slice(givenPath.lastIndexOf('/') + 1);
+  throw invalid(
+    '/slug',
+    'This title has no letters or digits to make an address from: give an address yourself, as a slug or a path.',
+  );
+}
+
+function checkUpload(field: string, upload: Upload, refuse: (field: string, detail: string) => void): void {
+  const { filename, blob, declaredSizeBytes, declaredMd5 } = upload;
+  if (declaredSizeBytes !== undefined && declaredSizeBytes !== blob.sizeBytes) {
+    refuse(
+      `${field}/size`,
+      `The file has ${blob.sizeBytes} bytes, not ${declaredSizeBytes}: it did not arrive whole.`,
+    );
+  }
+  if (declaredMd5 !== undefined && declaredMd5.toLowerCase() !== blob.md5) {
+    refuse(`${field}/md5`, 'The MD5 hash does not match the bytes: the file did not arrive whole.');
+  }
+  const name = cleanFilename(filename);
+  if (name === '') refuse(`${field}/name`, 'A file needs a name.');
+  upload.filename = name;
+}

@@ -1,0 +1,93 @@
+/** Criteria with a syntax of their own: lists of IDs, boxes, distances, times. */
+import type { Location } from './page.ts';
+import { invalid } from './problem.ts';
+
+/** In degrees. A box with west > east crosses the antimeridian. */
+export interface Box {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+const maxIds = 1000;
+const defaultMetres = 10_000;
+/** Larger circles contain more places than can be sorted; `/v1/near` reaches further. */
+const maxMetres = 1_000_000;
+const decimal = /^[+-]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})$/;
+
+export function readIds(text: string): number[] {
+  const ids = text.split(',').map((id) => id.trim());
+  if (ids.length > maxIds) throw invalid('?ids', `At most ${maxIds} pages can be asked for at once.`);
+  return [...new Set(ids.map((id) => readId('?ids', id, 'page IDs between commas, such as 7,12')))];
+}
+
+export function readOwner(text: string): number {
+  return readId('?owner', text.trim(), 'the ID of a member, such as 3');
+}
+
+function readId(pointer: string, text: string, expected: string): number {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (!Number.isSafeInteger(id) || id < 1) throw invalid(pointer, `Expected ${expected}.`);
+  return id;
+}
+
+export function readNear(text: string): Location & { radiusMetres: number } {
+  const numbers = readNumbers(text);
+  const [lat, lon, radiusMetres = defaultMetres] = numbers ?? [];
+  if (
+    lat === undefined ||
+    lon === undefined ||
+    (numbers?.length ?? 0) > 3 ||
+    !isWithin(lat, 90) ||
+    !isWithin(lon, 180) ||
+    radiusMetres < 0 ||
+    radiusMetres > maxMetres
+  )
+    throw invalid(
+      '?near',
+      `Expected lat,lon,metres, such as 52.5163,13.3777,5000, with at most ${maxMetres} metres.`,
+    );
+  return { lat, lon, radiusMetres };
+}
+
+export function readBox(text: string): Box {
+  const [west, south, east, north, ...others] = readNumbers(text) ?? [];
+  if (
+    west === undefined ||
+    south === undefined ||
+    east === undefined ||
+    north === undefined ||
+    others.length > 0 ||
+    ![west, east].every((lon) => isWithin(lon, 180)) ||
+    ![south, north].every((lat) => isWithin(lat, 90)) ||
+    south > north
+  )
+    throw invalid(
+      '?bbox',
+      'Expected west,south,east,north in degrees, such as 13.1,52.3,13.8,52.7. West may be greater than east, south not than north.',
+    );
+  return { west, south, east, north };
+}
+
+/** In milliseconds. */
+export function readMoment(text: string): number {
+  const isIso =
+    /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/i.test(text);
+  const at = isIso ? Date.parse(text) : /^\d{1,11}$/.test(text) ? Number(text) * 1000 : Number.NaN;
+  if (Number.isNaN(at))
+    throw invalid(
+      '?since',
+      'Expected a date, a date and time with its zone, such as 2026-03-14T09:26:53Z, or Unix seconds.',
+    );
+  return at;
+}
+
+function readNumbers(text: string): number[] | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.every((part) => decimal.test(part)) ? parts.map(Number) : undefined;
+}
+
+function isWithin(value: number, most: number): boolean {
+  return Math.abs(value) <= most;
+}

@@ -1,0 +1,21 @@
+/** Checks whether a path is available for a new page. Private pages count as well, as the interface requires. */
+import { escapeHtml } from '@coppice/wikitext';
+import { isReserved, readNewPath } from '../model/path.ts';
+import type { Reader } from '../ports/reader.ts';
+
+/** `error` is HTML: a sentence for the person, with all input escaped. */
+export async function checkPath(
+  reader: Reader,
+  text: string,
+): Promise<{ ok: true } | { ok: false; error: string }> {
+  const read = readNewPath(text);
+  if ('problem' in read) return unusable(escapeHtml(read.problem));
+  const shown = `<code>${escapeHtml(read.path)}</code>`;
+  if (isReserved(read.path)) return unusable(`The path ${shown} is reserved for Coppice itself.`);
+  if (await reader.pages.isTaken(read.path)) return unusable(`A page at ${shown} already exists.`);
+  return { ok: true };
+}
+
+function unusable(error: string) {
+  return { ok: false as const, error };
+}

@@ -1,0 +1,153 @@
+/** Creates a page with its first change. */
+
+import { groupTags } from '../content/derive.ts';
+import { deriveAhead, refuseExcess } from '../content/derive-ahead.ts';
+import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
+import type { Derived } from '../model/derived.ts';
+import { withoutInvisible } from '../model/invisible.ts';
+import { refuseUnlessWriter } from '../model/may-write.ts';
+import type { Ancestor, Change, Content, Page, PagePlace, PageState, WholePage } from '../model/page.ts';
+import { initialContent } from '../model/page-fields.ts';
+import { defaultsBeneath } from '../model/page-group.ts';
+import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model/page-input.ts';
+import { childPath, readNewPath, readPath } from '../model/path.ts';
+import type { Actor } from '../model/permission.ts';
+import { invalid, Problem } from '../model/problem.ts';
+import type { Store, Transaction } from '../ports/store.ts';
+import { getSaved } from '../reading/find-page.ts';
+import { saveDeclaredAliases } from './declared-aliases.ts';
+import { accessNamed } from './name-group.ts';
+import { titleInBody } from './page-data.ts';
+import { lockParent, stateOf } from './page-state.ts';
+import { refusePlace, refuseReserved } from './place.ts';
+
+/**
+ * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`. The page, its
+ * change, links, tags, search text and files are written together or not at all.
+ */
+export async function createPage(
+  store: Store,
+  files: Files,
+  actor: Actor,
+  input: PageInput,
+  now: number,
+  { format }: { format: Content['format'] } = { format: 'wikitext' },
+): Promise<WholePage> {
+  if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
+  refuseUnlessWriter(actor);
+  const { memberId } = actor;
+  const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
+  const { title } = checked.given;
+  if (title === undefined) throw invalid('/title', 'A page needs a title.', 'required');
+  const prepared = await prepareFiles(files, checked.files, memberId, now);
+  const derive = await deriveAhead(store, checked.given.body, async () => {
+    const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;
+    return firstContent(title, checked, parent && 'path' in parent ? parent : null, format);
+  });
+  return store.transact(async (store) => {
+    const [parent, [id = 0], haveDefaults] = await Promise.all([
+      lockParent(store, actor, checked.parent ?? null),
+      store.pages.reserveIds(1),
+      store.pages.haveDefaults(),
+    ]);
+    const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
+    const first = firstContent(title, checked, parent, format);
+    const [access] = await Promise.all([
+      accessOfNew(store, actor, checked, haveDefaults ? parent : null),
+      refusePlace(store, actor, { parent, path: first.path }, now),
+    ]);
+    const content = contentWith({ ...first, ...access }, names);
+    const made = await derive(content);
+    refuseExcess(made);
+    const { state, derived } = stateOf(content, parent, memberId, made);
+    const changes = [{ at: now, editorId: memberId, content }];
+    const [[changeId = 0], lineage] = await Promise.all([
+      store.pages.insertMany([{ id, state, changes, derived }]),
+      store.readAs(actor).pages.ancestors(state.trail),
+    ]);
+    await saveDeclaredAliases(store, actor, id, { content }, now);
+    if (added.length > 0) {
+      await store.files.keep(id, names, added);
+      // Complete data of files is only in the store.
+      return getSaved(store, actor, id);
+    }
+    const editor = { id: memberId, name: actor.name };
+    return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
+  });
+}
+
+/** The given access, or else the defaults of the nearest ancestor that has any. `parent` is null also if no page has any. */
+async function accessOfNew(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  checked: CheckedInput,
+  parent: PagePlace | null,
+): Promise<Partial<Content>> {
+  const named = await accessNamed(store, actor, checked);
+  const { permissions } = checked.given;
+  if (parent === null || (permissions !== undefined && checked.group !== undefined)) return named;
+  const defaults = defaultsBeneath(parent, await store.pages.defaultsOf([...parent.trail, parent.id]));
+  if (!defaults) return named;
+  return {
+    permissions: permissions ?? defaults.permissions,
+    ...(defaults.group ? { group: defaults.group } : {}),
+    ...named,
+  };
+}
+
+/** A page that was just created, in the form in which it would be loaded. */
+function wholeOf(state: PageState, derived: Derived, change: Change, lineage: Ancestor[]): WholePage {
+  const { ownerId: _, followsPath: __, ...shown } = state;
+  const { pageId: id, id: changeId, at, editor: owner, content } = change;
+  return {
+    ...shown,
+    id,
+    owner,
+    changeId,
+    historyFrom: 0,
+    createdAt: at,
+    updatedAt: at,
+    content,
+    tags: groupTags(derived.tags),
+    likes: [],
+    files: [],
+    lineage,
+    history: [change],
+  };
+}
+
+export function firstContent(
+  title: string,
+  checked: CheckedInput,
+  parent: Pick<Page, 'path'> | null,
+  format: Content['format'],
+): Omit<Content, 'files' | 'group' | 'defaults'> {
+  const { given } = checked;
+  const givenPath = given.path && newPath(given.path);
+  const slug = withoutInvisible(given.slug ?? slugFor(title, givenPath));
+  const path = givenPath ?? generatedPath(parent, slug);
+  refuseReserved(path);
+  return {
+    ...initialContent(),
+    format,
+    ...given,
+    title,
+    slug,
+    path,
+    parent: parent?.path ?? null,
+  };
+}
+
+/** The interface's rule for paths of new pages: the parent's path, `/`, the slug. */
+export function generatedPath(parent: { path: string } | null, slug: string): string {
+  const read = readPath(childPath(parent?.path ?? null, slug));
+  if ('problem' in read) throw invalid('/path', read.problem);
+  return read.path;
+}
+
+/** A given address, without invisible characters unless it is the current one. */
+export function newPath(given: string, current?: string): string {
+  const read = readNewPath(given, current);
+  if ('problem' in read) throw invalid('/path', read.problem);
+  return read.path;
+}

@@ -1,0 +1,32 @@
+/** Likes: each member likes a page at most once. Both functions return the IDs of all members who like it. */
+
+import { refuseBlocked } from '../model/may-write.ts';
+import type { Actor } from '../model/permission.ts';
+import { Problem } from '../model/problem.ts';
+import type { Store, Transaction } from '../ports/store.ts';
+import { getReadable, getWhole } from '../reading/find-page.ts';
+import { refuseOutside } from './token-limit.ts';
+
+export async function likePage(store: Store, actor: Actor, path: string, now: number): Promise<number[]> {
+  return setLike(store, actor, path, (store, pageId, memberId) => store.pages.addLike(pageId, memberId, now));
+}
+
+export async function unlikePage(store: Store, actor: Actor, path: string): Promise<number[]> {
+  return setLike(store, actor, path, (store, pageId, memberId) => store.pages.removeLike(pageId, memberId));
+}
+
+async function setLike(
+  store: Store,
+  actor: Actor,
+  path: string,
+  write: (store: Transaction, pageId: number, memberId: number) => Promise<void>,
+): Promise<number[]> {
+  if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
+  refuseBlocked(actor);
+  const page = await getReadable(store.readAs(actor), path);
+  refuseOutside(actor, page);
+  return store.transact(async (store) => {
+    await write(store, page.id, actor.memberId);
+    return (await getWhole(store.readAs(actor), page.id, 'none')).likes;
+  });
+}

@@ -1,0 +1,43 @@
+/** Finds the groups that a caller names for a page, and refuses groups that they may not use. */
+import { groupKey } from '../model/group-name.ts';
+import type { GroupName } from '../model/page.ts';
+import type { AccessFields, CheckedAccess } from '../model/page-group.ts';
+import { type Actor, isInGroup } from '../model/permission.ts';
+import { invalid } from '../model/problem.ts';
+import type { Transaction } from '../ports/store.ts';
+
+/**
+ * Group fields of a content; all members are represented by absence. Groups are locked, so that none is deleted meanwhile.
+ * Refuses `invalid` for a group that does not exist or that the actor is not in, unless it is the page's group already.
+ */
+export async function accessNamed(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  { group, defaults }: CheckedAccess,
+  before: AccessFields = {},
+): Promise<AccessFields> {
+  const names = [group, defaults?.group].filter((name) => typeof name === 'string');
+  const found = names.length === 0 ? [] : await store.groups.lockByNames(names);
+  const named = (name: string | null, held: GroupName | undefined, pointer: string) => {
+    if (name === null) return undefined;
+    const one = found.find((one) => groupKey(one.name) === groupKey(name));
+    if (one && held?.id === one.id) return held;
+    if (one && (actor.isAdmin || isInGroup(actor, one))) return { id: one.id, name: one.name };
+    throw invalid(
+      pointer,
+      `There is no group “${name}”${actor.isAdmin ? '' : ' that you are in'}.`,
+      'not-found',
+    );
+  };
+  const access: AccessFields = {};
+  if (group !== undefined) Object.assign(access, { group: named(group, before.group, '/group') });
+  if (defaults !== undefined) {
+    const ofDefaults = defaults && named(defaults.group, before.defaults?.group, '/defaults/group');
+    Object.assign(access, {
+      defaults: defaults
+        ? { permissions: defaults.permissions, ...(ofDefaults ? { group: ofDefaults } : {}) }
+        : undefined,
+    });
+  }
+  return access;
+}

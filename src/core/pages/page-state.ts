@@ -1,0 +1,104 @@
+/** Converts a page's content to the columns it is stored in, and finds its parent; shared by create, edit and rebuild. */
+
+import { DamagedChange, damageInContent } from '../model/damage.ts';
+import type { Derived, DerivedContent } from '../model/derived.ts';
+import type { Content, Page, PagePlace, PageState } from '../model/page.ts';
+import { maxDepth, readPath } from '../model/path.ts';
+import { type Actor, audienceOf, may } from '../model/permission.ts';
+import { invalid } from '../model/problem.ts';
+import type { Transaction } from '../ports/store.ts';
+
+export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail'> | null;
+
+export function stateOf(
+  content: Content,
+  parent: ParentPage,
+  ownerId: number,
+  { shown, derived, followsPath }: DerivedContent,
+): { state: PageState; derived: Derived } {
+  const { path, slug, title, permissions, group = null, defaults = null } = content;
+  const state: PageState = {
+    path,
+    slug,
+    title,
+    permissions,
+    followsPath,
+    ...shown,
+    ...placeBeneath(parent),
+    group,
+    defaults,
+    audience: audienceOf({ permissions, group }),
+    ownerId,
+  };
+  return { state, derived };
+}
+
+export function placeBeneath(parent: ParentPage): {
+  parentId: number | null;
+  depth: number;
+  trail: number[];
+} {
+  if (!parent) return { parentId: null, depth: 0, trail: [] };
+  if (parent.depth + 1 > maxDepth) throw invalid('/parent', `Pages can be nested at most ${maxDepth} deep.`);
+  return { parentId: parent.id, depth: parent.depth + 1, trail: [...parent.trail, parent.id] };
+}
+
+/**
+ * Finds and locks the parent named by the caller until the end of the transaction, so that it cannot move meanwhile; null for
+ * the root. An unreadable page is treated as missing.
+ */
+export async function lockParent(
+  store: Transaction,
+  actor: Actor,
+  named: string | number | null,
+): Promise<PagePlace | null> {
+  if (named === null || named === 0 || named === '') return null;
+  const parent = await findNamed(store, actor, named);
+  if (parent === null) return null;
+  if (!parent || !may(actor, 'read', parent)) {
+    throw invalid(
+      '/parent',
+      `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} to be the parent.`,
+      'not-found',
+    );
+  }
+  return parent;
+}
+
+async function findNamed(
+  store: Transaction,
+  actor: Actor,
+  named: string | number,
+): Promise<PagePlace | null | undefined> {
+  if (typeof named === 'number') {
+    return Number.isSafeInteger(named) && named > 0 ? lockPlace(store, named) : undefined;
+  }
+  if (named.trim() === '' || named.trim() === '/') return null;
+  const read = readPath(named);
+  if ('problem' in read) return undefined;
+  const [place] = await store.pages.lockByPaths([read.path], 'share');
+  if (place && may(actor, 'read', place)) return place;
+  const moved = await store.readAs(actor).pages.findByAlias(read.path);
+  return moved && lockPlace(store, moved.id);
+}
+
+/** Locked, so that a concurrent move cannot leave a change beneath it with an outdated path. */
+export async function lockPlace(store: Transaction, id: number): Promise<PagePlace | undefined> {
+  return (await store.pages.lockByIds([id], 'share'))[0];
+}
+
+/** A page locked for rewriting, with the columns and rows derived from its content. */
+export async function lockedState(
+  store: Transaction,
+  id: number,
+): Promise<{ page: Page; state: PageState; derived: Derived } | undefined> {
+  const page = await store.pages.lockById(id, 'update');
+  if (!page) return undefined;
+  const damage = damageInContent(JSON.stringify(page.content));
+  if (damage) throw new DamagedChange({ pageId: id, id: page.changeId }, damage);
+  // The path comes from the tree and not from the content, because an ancestor may have moved since.
+  const content = { ...page.content, path: page.path };
+  const { state, derived } = stateOf(content, null, page.owner.id, await store.derive(content));
+  const { parentId, depth, trail } = page;
+  return { page, state: { ...state, parentId, depth, trail }, derived };
+}

@@ -1,0 +1,57 @@
+/**
+ * The one rule for where an actor may put something: the addresses of new, edited, moved and restored pages, and for aliases. An
+ * address must not be reserved, nor lie in a protected subtree by tree or by address, nor outside of the subtree that an API
+ * token is limited to.
+ */
+
+import type { PagePlace } from '../model/page.ts';
+import { isBeneath, isReserved } from '../model/path.ts';
+import type { Actor } from '../model/permission.ts';
+import { Problem } from '../model/problem.ts';
+import type { Transaction } from '../ports/store.ts';
+import { refuseBeneathProtected, refusingAbove } from './protection.ts';
+import { refusePlaceOutside } from './token-limit.ts';
+
+/**
+ * Refuses `path-reserved`, `insufficient-scope` and `protected` for a page beneath this parent (null: the root) at this path.
+ * Called in the transaction that puts it there, with the parent locked.
+ */
+export async function refusePlace(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  { parent, path }: { parent: Pick<PagePlace, 'id' | 'trail' | 'path'> | null; path: string },
+  now: number,
+): Promise<void> {
+  refuseReserved(path);
+  refusePlaceOutside(actor, parent, path);
+  await refuseBeneathProtected(
+    store,
+    actor,
+    { ids: parent ? [...parent.trail, parent.id] : [], paths: [path] },
+    now,
+  );
+}
+
+/** The addresses among these that the actor may make lead to a page. */
+export async function allowedAliases(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  paths: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const free = paths.filter((path) => !isReserved(path));
+  if (free.length === 0) return [];
+  const [root] = actor.within === undefined ? [] : await store.pages.lockByIds([actor.within], 'share');
+  const refusing = await refusingAbove(store, actor, { ids: [], paths: free }, now);
+  return free.filter(
+    (path) =>
+      (actor.within === undefined || (root !== undefined && isBeneath(path, root.path))) &&
+      !refusing.some((one) => isBeneath(path, one.path)),
+  );
+}
+
+export function refuseReserved(path: string): void {
+  if (!isReserved(path)) return;
+  const detail = `The path ${path} is reserved for Coppice itself: choose another address, as a slug or a path.`;
+  throw new Problem('path-reserved', detail, { errors: [{ pointer: '/path', detail }] });
+}

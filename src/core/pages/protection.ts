@@ -1,0 +1,135 @@
+/**
+ * Protection of a page, alone or with its subtree: regardless of its permissions, only moderators or only administrators can
+ * change, move and delete it, or create pages in it. Readers see it in rows that they read anyway; writers check it in their
+ * own transaction.
+ */
+import { isoTime } from '../model/iso-time.ts';
+import type { Protected, Protection, ProtectionLevel } from '../model/page.ts';
+import type { PageAccess } from '../model/page-access.ts';
+import { mayWrite } from '../model/page-access.ts';
+import { pathsAbove } from '../model/path.ts';
+import type { Actor, TreePlace } from '../model/permission.ts';
+import { Problem } from '../model/problem.ts';
+import type { Transaction } from '../ports/store.ts';
+
+/** The strictest protection in force, and the page that has it. Ancestors are considered as far as `lineage` contains them. */
+export function protectionAt<P extends Protected>(
+  page: P & { lineage?: readonly Protected[] },
+  now: number,
+): (Protection & { path: string }) | undefined {
+  const own = page.protection ? [{ ...page.protection, path: page.path }] : [];
+  const above = (page.lineage ?? []).flatMap(({ path, protection }) =>
+    protection?.subtree ? [{ ...protection, path }] : [],
+  );
+  const found = [...own, ...above.toReversed()].filter((one) => isInForce(one, now));
+  return found.find(({ level }) => level === 'administrators') ?? found[0];
+}
+
+/** Whether permissions and protection permit the actor to change the page. */
+export function mayEdit(
+  actor: Actor,
+  page: PageAccess & Protected & { lineage?: readonly Protected[] },
+  now: number,
+): boolean {
+  const protection = protectionAt(page, now);
+  return mayWrite(actor, page) && (!protection || passes(actor, protection));
+}
+
+/**
+ * Refuses `protected` unless the actor may change the page, judged by what its reader knows; called before the actor starts
+ * writing.
+ */
+export function refuseProtectedHere(
+  actor: Actor,
+  page: Protected & { lineage?: readonly Protected[] },
+  now: number,
+): void {
+  const protection = protectionAt(page, now);
+  if (actor && protection) refuseBy(actor, { path: protection.path, protection }, now);
+}
+
+/** Refuses `protected` unless the actor may change the page. Called in a transaction that has locked it. */
+export async function refuseProtected(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  page: TreePlace & Protected & { id: number },
+  now: number,
+): Promise<void> {
+  if (actor.isAdmin) return;
+  refuseBy(actor, page, now);
+  await refuseBeneathProtected(store, actor, { ids: page.trail ?? [], paths: [page.path] }, now);
+}
+
+/** Places by the tree, as the pages above, and by address, because an address need not follow the tree. */
+export interface Beneath {
+  ids: readonly number[];
+  paths: readonly string[];
+}
+
+/** Refuses `protected` for a place if the protection of a page above, in the tree or by address, includes its subtree. */
+export async function refuseBeneathProtected(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  place: Beneath,
+  now: number,
+): Promise<void> {
+  const [found] = await refusingAbove(store, actor, place, now);
+  // The actor may not be allowed to know which page has it.
+  if (found) refuseBy(actor, { ...found, path: 'A page above' }, now);
+}
+
+/** The pages above these places whose protection of the subtree the actor does not pass. One statement, none for administrators. */
+export async function refusingAbove(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  { ids, paths }: Beneath,
+  now: number,
+): Promise<Protected[]> {
+  const above = [...new Set(paths.flatMap(pathsAbove))];
+  if (actor.isAdmin || ids.length + above.length === 0) return [];
+  const found = await store.pages.protectedAmong(ids, above);
+  return found.filter(
+    ({ protection }) => protection?.subtree && isInForce(protection, now) && !passes(actor, protection),
+  );
+}
+
+/** Refuses `protected` if a descendant is protected from the actor, because a move or deletion would include it. */
+export async function refuseProtectedBeneath(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  page: { id: number; trail: readonly number[] },
+  now: number,
+): Promise<void> {
+  if (actor.isAdmin) return;
+  const refusing = await store.pages.protectedBeneath(
+    page,
+    (protection) => isInForce(protection, now) && !passes(actor, protection),
+  );
+  if (!refusing) return;
+  const { level, until } = refusing;
+  throw new Problem('protected', `A page beneath is protected: only ${whoOf(level)} can move or delete it.`, {
+    details: { level, until: isoTime(until) },
+  });
+}
+
+function refuseBy(actor: NonNullable<Actor>, { path, protection }: Protected, now: number): void {
+  if (!protection || !isInForce(protection, now) || passes(actor, protection)) return;
+  const { level, subtree, until } = protection;
+  const what = subtree ? 'it and what lies beneath it' : 'it';
+  const end = until === null ? '' : ` until ${isoTime(until).slice(0, 16).replace('T', ' ')} UTC`;
+  throw new Problem('protected', `${path} is protected: only ${whoOf(level)} can change ${what}${end}.`, {
+    details: { level, until: isoTime(until) },
+  });
+}
+
+export function whoOf(level: ProtectionLevel): string {
+  return level === 'moderators' ? 'moderators and administrators' : 'administrators';
+}
+
+export function isInForce({ until }: Protection, now: number): boolean {
+  return until === null || until > now;
+}
+
+function passes(actor: Actor, { level }: Protection): boolean {
+  return actor !== null && (actor.isAdmin || (level === 'moderators' && actor.role === 'moderator'));
+}

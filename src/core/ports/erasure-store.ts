@@ -1,0 +1,61 @@
+/** Store ports for erasure. No other code alters the content of changes. */
+import type { Page, PastContent } from '../model/page.ts';
+
+/** Erasures whose bytes are not all gone yet. */
+export interface PendingErasures {
+  /** Oldest first. */
+  list(): Promise<PendingErasure[]>;
+  /** Notes that the bytes of all files of these erasures are gone. */
+  forgetHashes(ids: readonly number[]): Promise<void>;
+  /** Returns those of them that no other process has ended meanwhile. */
+  end(ids: readonly number[]): Promise<number[]>;
+}
+
+export interface PendingErasure {
+  id: number;
+  /** When its rows were erased. */
+  at: number;
+  /** Hashes of files whose bytes are to be removed. */
+  hashes: string[];
+}
+
+export interface StoredChange {
+  id: number;
+  pageId: number;
+  at: number;
+  content: PastContent;
+}
+
+/** Within a transaction. */
+export interface ErasureWrites {
+  /** Notes that bytes are to be removed once the transaction is committed. Returns the ID of the pending erasure. */
+  begin(at: number, hashes: readonly string[]): Promise<number>;
+  /** All changes of a page, oldest first, with a limited number in memory at a time. */
+  contentsOf(pageId: number): AsyncIterable<StoredChange>;
+  /** All changes of the pages beneath a page, in the trash or not, likewise. */
+  contentsBeneath(page: Pick<Page, 'id' | 'trail' | 'path'>): AsyncIterable<StoredChange>;
+  /** All changes that hold the member's signature as the wiki writes it, likewise. */
+  contentsSignedBy(memberId: number): AsyncIterable<StoredChange>;
+  /** Replaces the contents of some changes. */
+  rewrite(changes: readonly { id: number; content: PastContent }[]): Promise<void>;
+  /** Removes the rows of files. Returns the hashes of their bytes, including thumbnails. */
+  removeFiles(names: readonly string[]): Promise<string[]>;
+  /**
+   * Removes the messages of these changes, and the page's former titles and paths, from events and the audit log, and old paths
+   * from the aliases of the page and its descendants. Deletions in the trash get the present path instead. Returns the paths of the aliases, for the `paths` of `saveDerived`.
+   */
+  forgetNames(
+    page: { id: number; title: string; path: string },
+    forgotten: { changeIds: readonly number[]; titles: readonly string[]; paths: readonly string[] },
+  ): Promise<string[]>;
+  /**
+   * Removes stored response bodies, which may contain anything: our responses to idempotent requests, and those of webhook
+   * receivers.
+   */
+  forgetAnswers(): Promise<void>;
+  /**
+   * Removes everything that identifies a member: name, address, passphrase, credentials and settings. Their contributions are
+   * kept under the name given here.
+   */
+  forgetMember(id: number, name: string): Promise<void>;
+}

@@ -1,0 +1,145 @@
+/** The part of a page's text that matched a search, with the matching words marked. */
+import { plainText } from '@coppice/wikitext';
+import { fold } from '../model/fold.ts';
+import { readTextQuery, unspaced } from '../model/terms.ts';
+
+export interface ExcerptPart {
+  text: string;
+  isMatch: boolean;
+}
+
+const shownLength = 240;
+const leadLength = 60;
+/** Length of source read around the first match: rendering a whole long page to show one line would take too long. */
+const windowLength = 600;
+/** Characters of source that are searched for a match, all together and at a time; a term is shorter than the overlap. */
+const maxSearched = 500_000;
+const partLength = 20_000;
+const overlap = 200;
+
+/** About 240 characters of a body's plain text around the first match, or from its beginning if nothing matches. */
+export function excerptOf(body: string, query: string): ExcerptPart[] {
+  const at = matchIn(body, query);
+  const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
+  const text = plainText(body.slice(from, Math.max(at, 0) + 2 * windowLength))
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const matches = matchesOf(text, query);
+  const first = matches[0]?.start ?? 0;
+  const start = first > leadLength ? wordStart(text, first - leadLength) : 0;
+  const end = text.length <= start + shownLength ? text.length : wordEnd(text, start + shownLength);
+  const parts = mark(text, start, end, matches);
+  if (start > 0 || from > 0) parts.unshift({ text: '… ', isMatch: false });
+  if (end < text.length) parts.push({ text: ' …', isMatch: false });
+  return parts;
+}
+
+/** Offset of the first match in the source; −1 if there is none. */
+export function matchIn(body: string, query: string): number {
+  return firstMatch(body, queryTermsOf(query));
+}
+
+/** Offset of one of the terms in the source, as a word or the beginning of one; −1 if none occurs. */
+function firstMatch(body: string, terms: Term[]): number {
+  // Searched in parts, because most texts have a match in the first one.
+  for (let from = 0; from < Math.min(body.length, maxSearched); from += partLength) {
+    const found = firstMatchIn(body.slice(from, from + partLength + overlap), terms);
+    if (found >= 0) return from + found;
+  }
+  return -1;
+}
+
+function firstMatchIn(part: string, terms: Term[]): number {
+  // A long text is not folded here, because that costs too much; words with diacritics may therefore be missed.
+  const folded = part.toLowerCase();
+  let first = -1;
+  for (const { term } of terms) {
+    for (
+      let at = folded.indexOf(term);
+      at >= 0 && (first < 0 || at < first);
+      at = folded.indexOf(term, at + 1)
+    ) {
+      const before = folded[at - 1] ?? ' ';
+      if (!unspaced.test(term) && /[\p{L}\p{N}]/u.test(before)) continue;
+      first = at;
+      break;
+    }
+  }
+  return first;
+}
+
+function lineStart(body: string, at: number): number {
+  return body.lastIndexOf('\n', at) + 1 || at;
+}
+
+/** A whole short text, such as a title, with matches marked. */
+export function markMatches(text: string, query: string): ExcerptPart[] {
+  return mark(text, 0, text.length, matchesOf(text, query));
+}
+
+function mark(
+  text: string,
+  start: number,
+  end: number,
+  matches: { start: number; end: number }[],
+): ExcerptPart[] {
+  const parts: ExcerptPart[] = [];
+  let at = start;
+  for (const match of matches) {
+    if (match.start < at) continue;
+    if (match.end > end) break;
+    if (match.start > at) parts.push({ text: text.slice(at, match.start), isMatch: false });
+    parts.push({ text: text.slice(match.start, match.end), isMatch: true });
+    at = match.end;
+  }
+  if (at < end) parts.push({ text: text.slice(at, end), isMatch: false });
+  return parts;
+}
+
+interface Term {
+  term: string;
+  prefix: boolean;
+}
+
+function queryTermsOf(query: string): Term[] {
+  const { phrases = [] } = readTextQuery(query) ?? {};
+  return phrases.flatMap(({ terms, prefix }) =>
+    terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
+  );
+}
+
+/** Words that equal or begin with a term of the query; in scripts without spaces, the query's own characters. */
+function matchesOf(text: string, query: string): { start: number; end: number }[] {
+  const terms = queryTermsOf(query);
+  if (terms.length === 0) return [];
+  const matches: { start: number; end: number }[] = [];
+  for (const word of text.matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {
+    const folded = fold(word[0]);
+    for (const { term, prefix } of terms) {
+      if (folded === term || (prefix && folded.startsWith(term))) {
+        matches.push({ start: word.index, end: word.index + word[0].length });
+        break;
+      }
+      // Offsets in folded text are valid here, because folding keeps the length of runs in Han, kana, Thai and similar scripts.
+      const inside = unspaced.test(term) && folded.length === word[0].length ? folded.indexOf(term) : -1;
+      if (inside >= 0) {
+        const start = word.index + inside;
+        const last = matches.at(-1);
+        // Character pairs overlap, so a match next to the previous one extends it.
+        if (last && start <= last.end) last.end = Math.max(last.end, start + term.length);
+        else matches.push({ start, end: start + term.length });
+      }
+    }
+  }
+  return matches;
+}
+
+function wordStart(text: string, at: number): number {
+  const space = text.indexOf(' ', at);
+  return space >= 0 && space < at + 30 ? space + 1 : at;
+}
+
+function wordEnd(text: string, at: number): number {
+  const space = text.lastIndexOf(' ', at);
+  return space > at - 30 ? space : at;
+}

@@ -1,0 +1,108 @@
+/** Finds pages by path, title, type, tags, text and ancestor, limited to what the caller may read before any limit applies. */
+
+import { type CriteriaInput, type CriteriaLookups, readCriteria } from '../model/criteria.ts';
+import type { Location, PageOutline, WholePage } from '../model/page.ts';
+import { invalid } from '../model/problem.ts';
+import { nearPlaces } from '../places/near-places.ts';
+import type { SearchCriteria, SearchOrder } from '../ports/list-reads.ts';
+import type { HistoryWanted, Reader } from '../ports/reader.ts';
+import { findReadable } from '../reading/find-page.ts';
+import { type CursorOrder, readCursor, writeCursor } from './cursor.ts';
+
+export interface SearchInput extends CriteriaInput {
+  order?: string | undefined;
+  limit: number;
+  offset: number;
+  /** Cursor to continue from; the empty string starts at the beginning and requests a cursor for the next page. */
+  cursor?: string | undefined;
+}
+
+/** A criterion by place or link that matches more pages than this cannot be combined with other criteria. */
+const maxLookedUp = 10_000;
+
+const searchOrders: SearchOrder[] = [
+  'alphabetical',
+  'reverse alphabetical',
+  'first created',
+  'last created',
+  'oldest update',
+  'most recent update',
+  'relevance',
+];
+
+/**
+ * Returns nothing without criteria, or if the ancestor is no readable page. `total` counts all visible matches. `next`: the
+ * cursor after these, if a cursor was given and more pages follow.
+ */
+export async function findPages(
+  reader: Reader,
+  input: SearchInput,
+): Promise<{ ids: number[]; total: number; next?: string | undefined }> {
+  const criteria = await searchCriteriaOf(reader, input);
+  if (!criteria) return { ids: [], total: 0 };
+  const { last, ...found } = await reader.lists.search(criteria);
+  return { ...found, next: last && writeCursor(criteria.order as CursorOrder, last) };
+}
+
+/** Like `findPages`, with the pages themselves. */
+export async function searchPages(
+  reader: Reader,
+  input: SearchInput & { history: HistoryWanted },
+): Promise<{ pages: WholePage[]; total: number }> {
+  const { ids, total } = await findPages(reader, input);
+  return { pages: await reader.pages.load(ids, input.history), total };
+}
+
+/** Like `searchPages`, without the contents. */
+export async function searchOutlines(
+  reader: Reader,
+  input: SearchInput,
+): Promise<{ pages: PageOutline[]; total: number }> {
+  const { ids, total } = await findPages(reader, input);
+  return { pages: await reader.pages.outlines(ids), total };
+}
+
+/**
+ * Returns undefined if no criterion was given or nothing can match. Refuses `invalid` for an unknown order and for what
+ * `readCriteria` refuses.
+ */
+export async function searchCriteriaOf(
+  reader: Reader,
+  { order: givenOrder, limit, offset, cursor, ...input }: SearchInput,
+): Promise<SearchCriteria | undefined> {
+  const order = (givenOrder || 'alphabetical') as SearchOrder;
+  if (!searchOrders.includes(order)) {
+    throw invalid('?order', `Unknown order: use one of ${searchOrders.join(', ')}.`);
+  }
+  const after = cursor === undefined ? undefined : { from: readCursor(cursor, order) };
+  const criteria = await readCriteria(input, lookupsOf(reader));
+  return criteria && { ...criteria, order, limit, offset, ...(after && { after }) };
+}
+
+/** Answers the lookups of criteria with the reader's rights. */
+export function lookupsOf(reader: Reader): CriteriaLookups {
+  return {
+    findPage: async (path) => (await findReadable(reader, path))?.id,
+    linkingTo: (path) => linkingTo(reader, path),
+    placesNear: (near) => placesNear(reader, near),
+  };
+}
+
+async function linkingTo(reader: Reader, path: string): Promise<number[]> {
+  const page = await findReadable(reader, path);
+  if (!page) return [];
+  const { pages, total } = await reader.links.backlinks(page, { limit: maxLookedUp, offset: 0 });
+  if (total > maxLookedUp)
+    throw invalid('?linksTo', `More than ${maxLookedUp} pages link there: /v1/backlinks lists them.`);
+  return pages.map(({ id }) => id);
+}
+
+async function placesNear(reader: Reader, near: Location & { radiusMetres: number }): Promise<number[]> {
+  const { places, total } = await nearPlaces(reader, { ...near, limit: maxLookedUp, offset: 0 });
+  if (total > maxLookedUp)
+    throw invalid(
+      '?near',
+      `More than ${maxLookedUp} places are that near: ask for fewer metres, or with “bbox”.`,
+    );
+  return places.map(({ id }) => id);
+}

@@ -1,0 +1,140 @@
+/** Restores a deleted page with everything that was deleted with it: subtree, history, files, likes and old paths. */
+import { refuseUnlessWriter } from '../model/may-write.ts';
+import type { PagePlace, WholePage } from '../model/page.ts';
+import { isBeneath, readNewPath, readPath } from '../model/path.ts';
+import { type Actor, may, mayModerate } from '../model/permission.ts';
+import { invalid, Problem } from '../model/problem.ts';
+import { withBeneath } from '../pages/delete-page.ts';
+import { type ParentPage, stateOf } from '../pages/page-state.ts';
+import { refusePlace, refuseReserved } from '../pages/place.ts';
+import { refuseBeneathProtected, refuseProtectedHere } from '../pages/protection.ts';
+import type { Store, Transaction } from '../ports/store.ts';
+import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
+import { getSaved } from '../reading/find-page.ts';
+import { lockDeletion } from './list-trash.ts';
+
+/** Number of pages restored in one batch: larger batches would delay other requests, smaller ones cost more round trips. */
+const batchSize = 50;
+
+/**
+ * For actors who may edit or moderate every page of it. Restores to the old path or to `path`, beneath the nearest former
+ * ancestor that still exists, or, with `path`, beneath the page directly above that path if the actor may read it. The paths of
+ * descendants follow, as in a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `protected`, `invalid` and
+ * `path-reserved` for an impossible path, and `path-taken`, naming the path; nothing is changed then.
+ */
+export async function restorePage(
+  store: Store,
+  actor: Actor,
+  id: number,
+  { path }: { path?: string | undefined },
+  now: number,
+): Promise<WholePage> {
+  if (!actor) throw new Problem('unauthenticated', 'Restoring a page needs a signed-in member.');
+  refuseUnlessWriter(actor);
+  return store.transact(async (store) => {
+    const deletion = await lockDeletion(store, actor, id);
+    await refuseUnlessPermitted(store, actor, deletion);
+    const to = path === undefined ? deletion.path : readTarget(path, deletion.path);
+    const parent = await findParent(store, actor, deletion, to);
+    await refusePlace(store, actor, { parent: parent ?? null, path: to }, now);
+    const places = new Map<number, NonNullable<ParentPage>>();
+    let after = { depth: -1, id: 0 };
+    for (;;) {
+      const pages = await store.trash.pagesOf(id, after, batchSize);
+      const last = pages.at(-1);
+      if (!last) break;
+      const returning: ReturningPage[] = [];
+      for (const page of pages) {
+        refuseProtectedHere(actor, page, now);
+        const above = page.id === deletion.pageId ? parent : places.get(page.parentId ?? 0);
+        const one = await placed(page, pathOf(page, deletion, to), above, store);
+        places.set(page.id, { id: page.id, ...one.state });
+        returning.push(one);
+      }
+      const paths = returning.map(({ state }) => state.path);
+      await refuseBeneathProtected(store, actor, { ids: [], paths }, now);
+      await refuseTaken(store, returning);
+      await store.trash.takeBack(returning);
+      const restored = { kind: 'restored', at: now, editorId: actor.memberId, msg: '' } as const;
+      await store.events.record(returning.map(({ id: pageId }) => ({ ...restored, pageId })));
+      after = last;
+    }
+    await store.trash.close(id);
+    await store.audit.record({
+      kind: 'page-restored',
+      subject: { kind: 'page', id: deletion.pageId, name: to },
+      note: withBeneath(deletion.pages),
+    });
+    return getSaved(store, actor, deletion.pageId);
+  });
+}
+
+async function refuseUnlessPermitted(
+  store: Store,
+  actor: NonNullable<Actor>,
+  { id }: Deletion,
+): Promise<void> {
+  const foreign = (await store.trash.access(id)).filter((page) => !mayModerate(actor, page));
+  const pages = foreign.reduce((sum, group) => sum + group.pages, 0);
+  if (pages === 0) return;
+  throw new Problem(
+    'not-permitted',
+    `You do not have permission to edit ${pages === 1 ? 'a page' : `${pages} pages`} of it, so you cannot restore it: ask an administrator.`,
+    { details: { pages } },
+  );
+}
+
+function readTarget(path: string, current: string): string {
+  const read = readNewPath(path, current);
+  if ('problem' in read) throw invalid('/path', read.problem);
+  refuseReserved(read.path);
+  return read.path;
+}
+
+/** Locks the new parent, so that it is not moved or deleted meanwhile. */
+async function findParent(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  deletion: Deletion,
+  to: string,
+): Promise<PagePlace | undefined> {
+  if (to !== deletion.path) {
+    const [above] = await store.pages.lockByPaths([to.slice(0, to.lastIndexOf('/'))], 'share');
+    if (above && may(actor, 'read', above)) return above;
+  }
+  const left = await store.pages.lockByIds(deletion.trail, 'share');
+  return left.toSorted((a, b) => deletion.trail.indexOf(a.id) - deletion.trail.indexOf(b.id)).at(-1);
+}
+
+function pathOf(page: TrashedPage, deletion: Deletion, to: string): string {
+  const comesAlong = page.id === deletion.pageId || isBeneath(page.path, deletion.path);
+  return comesAlong ? to + page.path.slice(deletion.path.length) : page.path;
+}
+
+async function placed(
+  page: TrashedPage,
+  path: string,
+  parent: ParentPage | undefined,
+  store: Store,
+): Promise<ReturningPage> {
+  if (path !== page.path) {
+    const read = readPath(path);
+    if ('problem' in read)
+      throw invalid('/path', `With it, a page beneath would lie nowhere. ${read.problem}`);
+  }
+  const content = { ...page.content, path };
+  const { state, derived } = stateOf(content, parent ?? null, page.ownerId, await store.derive(content));
+  return { id: page.id, state, derived, ...(path === page.path ? {} : { from: page.path }) };
+}
+
+async function refuseTaken(store: Transaction, pages: ReturningPage[]): Promise<void> {
+  const [taken] = await store.pages.lockByPaths(
+    pages.map(({ state }) => state.path),
+    'share',
+  );
+  if (!taken) return;
+  throw new Problem(
+    'path-taken',
+    `A page at ${taken.path} already exists: restore to another path, or move that page first.`,
+  );
+}

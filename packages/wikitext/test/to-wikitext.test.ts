@@ -506,17 +506,22 @@ describe('an edit changes what it changes', () => {
     expect(edited(from, to)).toBe(source.replace(old, now));
   });
 
-  it('and nothing beside it: calls, references, cells, items and formulas keep their bytes', () => {
-    const text =
-      '{|\n! Name!!Note\n|-\n|  Oak||{{Word|x}} tall<!-- c -->\n|-\n| Elm || <ref name="heat island">[[Heat]]  source</ref> wide\n|}\n' +
-      '* one  {{Word}}\n*two <math>x^2</math> items\n\nA {{Word}} c &nbsp; d<ref name="heat island"/> ends\n';
-    const templates = new Map([['Word', "''word''"]]);
+  /** HTML of a page with templates, with the places of its elements. */
+  function expandedHtml(text: string, bodies: Readonly<Record<string, string>>): string {
+    const templates = new Map(Object.entries(bodies));
     const page = { path: '/p', title: 'P' };
     const none = { exists: new Map(), listings: new Map(), now: 0, tracksOrigins: true };
     const expanded = expand(text, { page, templates, ...none });
     const tree = parse(expanded.text, { expanded: true });
     const files = new Map();
-    const rendered = render(tree, { pages: files, files, page, origins: expanded.origins ?? [] }).html;
+    return render(tree, { pages: files, files, page, origins: expanded.origins ?? [] }).html;
+  }
+
+  it('and nothing beside it: calls, references, cells, items and formulas keep their bytes', () => {
+    const text =
+      '{|\n! Name!!Note\n|-\n|  Oak||{{Word|x}} tall<!-- c -->\n|-\n| Elm || <ref name="heat island">[[Heat]]  source</ref> wide\n|}\n' +
+      '* one  {{Word}}\n*two <math>x^2</math> items\n\nA {{Word}} c &nbsp; d<ref name="heat island"/> ends\n';
+    const rendered = expandedHtml(text, { Word: "''word''" });
     const edits: [string, string][] = [
       ['Oak', 'Ash'],
       [' tall', ' low'],
@@ -532,6 +537,26 @@ describe('an edit changes what it changes', () => {
         text.replace(old, now),
       );
     }
+  });
+
+  it('a word in every kind of place, however often it occurs', () => {
+    const text =
+      'one two one {{Nothing}} two {{Word|one}} one<!-- two --> two&nbsp;one\n\n== one two one ==\n' +
+      '<pre>one(); one(&quot;two&quot;); one();</pre>\n<syntaxhighlight lang="c">\none(); two = one;\none();\n</syntaxhighlight>\n' +
+      '; one : two one two\n* one \n** two one\n{|\n|+ two one\n| one || one\n|}\n[[File:a.png|thumb|two one two]]\n' +
+      "a<ref>one {{Word}} two one ''one''</ref> <nowiki>one two</nowiki> [[one|two one]] [https://one.org one] '''one'''";
+    const original = { source: text, html: expandedHtml(text, { Nothing: '', Word: "''one''" }) };
+    // Text of the page, without tags and results of calls.
+    const places = original.html.matchAll(/<i data-source="[\d-]+">one<\/i>|<[^>]*>|\b(one|two)\b/g);
+    const words = [...places].filter(([, word]) => word !== undefined);
+    const ends = words.map(({ 0: word, index }) => {
+      const { html } = original;
+      const result = toWikitext(`${html.slice(0, index)}new${html.slice(index + word.length)}`, { original });
+      expect(result.replace('new', word)).toBe(text);
+      return result.indexOf('new');
+    });
+    expect(new Set(ends).size).toBe(words.length);
+    expect(words.length).toBe(41);
   });
 
   it('what is typed stays text where it would be markup', () => {

@@ -2,7 +2,7 @@
 import type { Options } from './options.ts';
 import { readHtml } from './read-html.ts';
 import { type Original, selective } from './selective.ts';
-import { editTexts } from './text-edits.ts';
+import { editTexts } from './tree-edits.ts';
 import { Writer } from './writer.ts';
 
 export type { Options } from './options.ts';

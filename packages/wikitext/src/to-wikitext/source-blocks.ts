@@ -76,7 +76,7 @@ function noteOf(node: HtmlElement): string {
   return /#(cite_note-.*)$/s.exec(link?.attributes.href ?? '')?.[1] ?? '';
 }
 
-function textOfNote(item: HtmlElement): HtmlElement {
+export function textOfNote(item: HtmlElement): HtmlElement {
   return findElement([item], (one) => hasClass(one, 'reference-text')) ?? item;
 }
 
@@ -148,4 +148,20 @@ export function usesOf(node: HtmlNode): string[] {
   if (node.type !== 'element') return [];
   if (node.name === 'sup' && hasClass(node, 'reference')) return [noteOf(node).replace(/-\d+$/, '')];
   return isNoteList(node) ? [] : node.children.flatMap(usesOf);
+}
+
+/** Returns the ID of each listed note → the range of the only reference that contains its text. */
+export function noteSources(nodes: readonly HtmlNode[], source: string): Map<string, Range> {
+  const found = new Map<string, Range | undefined>();
+  const collect = (node: HtmlNode): void => {
+    if (node.type !== 'element') return;
+    const range = rangeOf(node);
+    if (range && node.name === 'sup' && hasClass(node, 'reference')) {
+      const note = noteOf(node);
+      const hasText = source.startsWith('</', source.lastIndexOf('<', range.end - 1));
+      if (hasText) found.set(note, found.has(note) ? undefined : range);
+    } else node.children.forEach(collect);
+  };
+  nodes.forEach(collect);
+  return new Map([...found].flatMap(([note, range]) => (range ? [[note, range]] : [])));
 }

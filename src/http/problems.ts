@@ -26,8 +26,8 @@ export const problemKinds = {
   'path-taken': {
     status: 400,
     title: 'Path taken',
-    meaning: 'Another page already uses the path.',
-    example: 'A page at /garden/roses already exists.',
+    meaning: 'Another page already uses the path. `freePath` is the next free one, where there is one.',
+    example: 'A page at /garden/roses already exists. The next free address is /garden/roses-2.',
   },
   'path-reserved': {
     status: 400,
@@ -320,7 +320,7 @@ function headersOf(problem: Problem): Record<string, string> {
 
 /** Details that only affect headers are left out; contents get the interface's form. */
 function shownDetails({ code, details = {} }: Problem): Record<string, unknown> {
-  const { tokenSent: _, allow: __, again: ___, scope: ____, ...shown } = details;
+  const { tokenSent: _, allow: __, again: ___, scope: ____, wanted: _____, ...shown } = details;
   if (code !== 'edit-conflict') return shown;
   for (const side of ['base', 'theirs', 'yours']) {
     const version = shown[side] as { content: Content } | null | undefined;

@@ -26,7 +26,7 @@ type ForVisibility<Reads> = {
     : never;
 };
 
-type PagesSeen = Pick<PageReads, 'findByAlias' | 'previewMove' | 'complete' | 'alike'>;
+type PagesSeen = Pick<PageReads, 'findByAlias' | 'previewMove' | 'complete' | 'alike' | 'firstFree'>;
 
 /** `reader.ts` decides whether an actor may read a page, except in lists, which filter by visibility themselves. */
 export interface PageRows

@@ -142,6 +142,7 @@ function pageReads({ pages }: Parts, view: View): PageReads {
       trace.record(trail.map(factsOf), undefined);
       return visibleTo(visibility, { lineage: await pages.ancestors(trail) }).lineage;
     },
+    firstFree: own(pages.firstFree),
     previewMove: own(pages.previewMove),
     async load(ids, history) {
       trace.record(ids, 0);

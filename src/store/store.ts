@@ -119,6 +119,7 @@ function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | und
   const store: Store = {
     dialect,
     derive,
+    isTransaction: false,
     trash: parts.trash,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),
@@ -155,6 +156,7 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
   const store: Transaction = {
     dialect,
     derive,
+    isTransaction: true,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),
     trash,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditKind } from '#core/model/audit-kinds.ts';
 import { parseId } from '#core/model/id.ts';
+import { freePathOf } from '#core/model/path-taken.ts';
 import { type FieldError, invalid, Problem, type ProblemCode } from '#core/model/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, readForm } from './forms.ts';
@@ -84,6 +85,8 @@ export interface RefusedForm {
   errors?: FieldError[];
   form?: Form;
   status?: number;
+  /** The next free address, if one is taken. */
+  freePath?: string | undefined;
 }
 
 /** Returns the message, field errors and HTTP status of a refusal. Rethrows other errors, and problems with other codes. */
@@ -91,7 +94,7 @@ export function refusalOf(error: unknown, codes?: ProblemCode[]) {
   if (!(error instanceof Problem)) throw error;
   if (codes ? !codes.includes(error.code) : error.code === 'unauthenticated') throw error;
   const { code, message, errors = [], cause } = error;
-  return { code, message, errors, cause, status: problemKinds[code].status };
+  return { code, message, errors, cause, status: problemKinds[code].status, freePath: freePathOf(error) };
 }
 
 export type Refusal = ReturnType<typeof refusalOf>;

@@ -161,6 +161,14 @@ function formOf(fields: URLSearchParams): Form {
   };
 }
 
+/** The form as if these fields had been sent instead, with its files. */
+export function formWith(form: Form, values: Record<string, string>): Form {
+  const kept = form.entries().filter(([name]) => !(name in values));
+  const { files, pendingFiles, leftFiles, tooLarge } = form;
+  const changed = formOf(new URLSearchParams([...kept, ...Object.entries(values)]));
+  return { ...changed, files, pendingFiles, leftFiles, tooLarge };
+}
+
 /** A form with these fields; of equal names the last one counts. */
 export function formFrom(entries: Iterable<[string, string]>): Form {
   return formOf(new URLSearchParams([...new Map(entries)]));

@@ -133,6 +133,10 @@ describe('writing', () => {
     await page.waitForFunction(() =>
       document.querySelector('#path-check')?.textContent?.includes('already exists'),
     );
+    await page.click('#path-check button');
+    await page.waitForFunction(
+      () => document.querySelector('#path-check')?.textContent === '/garden/roses-2 is free.',
+    );
   });
 
   test('a file is held with its picture, put into the text, sent with the page and shown on it', async () => {

@@ -104,9 +104,14 @@ describe('without script', () => {
     await bob.go('/new?title=Old oak');
     await page.fill('#body', 'Another oak.');
     await page.click('button[value=save]');
-    expect(await page.textContent('#path-mistake')).toBe('A page at /old-oak already exists.');
+    expect(await page.textContent('#path-mistake')).toBe(
+      'A page at /old-oak already exists. The next free address is /old-oak-2.',
+    );
     expect(await page.getAttribute('#path', 'aria-invalid')).toBe('true');
     expect(await page.inputValue('#body')).toBe('Another oak.');
+    await page.click('button:has-text("Save at /old-oak-2")');
+    expect(bob.at()).toBe('/old-oak-2');
+    expect(await page.textContent('.markup')).toContain('Another oak.');
   });
 
   test('two who edit the same put it together', async () => {

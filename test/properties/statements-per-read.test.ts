@@ -34,7 +34,7 @@ const reads: Record<string, (store: Store) => Promise<unknown>> = {
   },
   Requested: (store) => wantedLinks(store.readAs(null), 25),
   Updates: (store) => recentUpdates(store.readAs(null), 10),
-  'Check a path': (store) => checkPath(store.readAs(null), '/page-1'),
+  'Check a path that is taken': (store) => checkPath(store.readAs(null), '/page-1'),
   Backlinks: (store) => listBacklinks(store.readAs(null), '/page-1', ten),
   Children: (store) => listChildren(store.readAs(null), '/page-1', ten),
 };

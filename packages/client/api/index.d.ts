@@ -879,6 +879,8 @@ export type MovePreview = {
   }[];
   /** Targets that other pages already use: any of them refuses the move. */
   taken: string[];
+  /** The next free path for the page, if a target is taken. */
+  freePath?: string;
 };
 
 /** A place, with its distance from the starting point. */
@@ -1357,6 +1359,8 @@ export type PathCheck = {
   ok: boolean;
   /** Reason why it will not, for showing to a person; may contain HTML markup. */
   error?: string;
+  /** The next free path, if a page has this one. */
+  freePath?: string;
 };
 
 /** Rendering and metadata of a body. */
@@ -1423,6 +1427,8 @@ export type Problem = {
   writes?: string;
   /** With 404: where a page that was moved is now. */
   movedTo?: string;
+  /** With `path-taken`: the next free path, which the request could give instead. */
+  freePath?: string;
   /** With 410: when the page was deleted. */
   deletedAt?: string;
   /** With 410: who deleted the page. */

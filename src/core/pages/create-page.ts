@@ -16,14 +16,15 @@ import { invalid, Problem } from '../model/problem.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { getSaved } from '../reading/find-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
+import { offeringFreePath } from './free-path.ts';
 import { accessNamed } from './name-group.ts';
 import { titleInBody } from './page-data.ts';
 import { lockParent, stateOf } from './page-state.ts';
 import { refusePlace, refuseReserved } from './place.ts';
 
 /**
- * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`. The page, its
- * change, links, tags, search text and files are written together or not at all.
+ * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`, naming the
+ * next free path. The page, its change, links, tags, search text and files are written together or not at all.
  */
 export async function createPage(
   store: Store,
@@ -44,7 +45,7 @@ export async function createPage(
     const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;
     return firstContent(title, checked, parent && 'path' in parent ? parent : null, format);
   });
-  return store.transact(async (store) => {
+  const insert = async (store: Transaction) => {
     const [parent, [id = 0], haveDefaults] = await Promise.all([
       lockParent(store, actor, checked.parent ?? null),
       store.pages.reserveIds(1),
@@ -73,7 +74,8 @@ export async function createPage(
     }
     const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
-  });
+  };
+  return offeringFreePath(store, actor, () => store.transact(insert));
 }
 
 /** The given access, or else the defaults of the nearest ancestor that has any. `parent` is null also if no page has any. */

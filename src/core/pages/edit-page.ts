@@ -27,6 +27,7 @@ import type { Store, Transaction } from '../ports/store.ts';
 import { findReadable, getSaved, refuseMissing } from '../reading/find-page.ts';
 import { generatedPath, newPath } from './create-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
+import { offeringFreePath } from './free-path.ts';
 import { mergeOnto, refuseUnlessAt, withoutMergeNote } from './merge-edit.ts';
 import { accessNamed } from './name-group.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
@@ -65,8 +66,8 @@ export interface SavedPage {
  * Saves an edit; `history` selects how much history the result includes. An edit that changes nothing, and has no message or
  * that of the latest change, adds no change, so a request repeated after a lost response is saved once.
  *
- * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`, `path-taken`,
- * `path-reserved`, `path-loop`, `edit-conflict`. A move includes the whole subtree.
+ * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`, `path-taken`
+ * (naming the next free path), `path-reserved`, `path-loop`, `edit-conflict`. A move includes the whole subtree.
  */
 export async function saveEdit(
   store: Store,
@@ -84,14 +85,15 @@ export async function saveEdit(
     const page = await findReadable(store.readAs(actor), path);
     return page && { ...page.content, path: page.path, ...checked.given };
   });
-  return store.transact(async (store) => {
+  const save = async (store: Transaction) => {
     const page = await lockWritable(store, actor, path);
     if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
     const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
     const asked = { ...merged, removeFiles, ...(shown ? { history: shown } : {}) };
     const saved = await applyEdit(store, actor, page, asked, prepared, now, history, derive);
-    return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
-  });
+    return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' as const } : saved;
+  };
+  return offeringFreePath(store, actor, () => store.transact(save), { withSubtree: true });
 }
 
 /** Like `saveEdit`, but first expands `{{subst:…}}`, and renders the page for the caller. */

@@ -72,6 +72,11 @@ export interface PageReads {
   /** Whether a page exists at the path, even if the actor may not read it: the interface requires path checks to tell. */
   isTaken(path: string): Promise<boolean>;
   /**
+   * The first of these paths that no page has, as `isTaken` tells, and that is no old path of a page that the actor may read.
+   * `withSubtree`: nor may a page that the actor may read lie beneath it.
+   */
+  firstFree(paths: string[], withSubtree: boolean): Promise<string | undefined>;
+  /**
    * Access rules of the page at the path, even if the actor may not read it: the interface requires edits to distinguish a
    * hidden page from a missing one.
    */

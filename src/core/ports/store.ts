@@ -45,6 +45,8 @@ export interface Store extends AsyncDisposable {
   readonly dialect: Dialect;
   /** Derives data from the content of a page, in that dialect. */
   readonly derive: Derive;
+  /** Whether this is a transaction, so that a failed statement ends all of it. */
+  readonly isTransaction: boolean;
   /**
    * The wiki with the rights of the actor. Within a transaction it includes what that has written. Cheap: one is made for each
    * request.

@@ -2,9 +2,11 @@
 import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { PagePlace, WholePage } from '../model/page.ts';
 import { isBeneath, readNewPath, readPath } from '../model/path.ts';
+import { pathTaken } from '../model/path-taken.ts';
 import { type Actor, may, mayModerate } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import { withBeneath } from '../pages/delete-page.ts';
+import { offeringFreePath } from '../pages/free-path.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
 import { refusePlace, refuseReserved } from '../pages/place.ts';
 import { refuseBeneathProtected, refuseProtectedHere } from '../pages/protection.ts';
@@ -31,7 +33,7 @@ export async function restorePage(
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring a page needs a signed-in member.');
   refuseUnlessWriter(actor);
-  return store.transact(async (store) => {
+  const restore = async (store: Transaction) => {
     const deletion = await lockDeletion(store, actor, id);
     await refuseUnlessPermitted(store, actor, deletion);
     const to = path === undefined ? deletion.path : readTarget(path, deletion.path);
@@ -53,7 +55,7 @@ export async function restorePage(
       }
       const paths = returning.map(({ state }) => state.path);
       await refuseBeneathProtected(store, actor, { ids: [], paths }, now);
-      await refuseTaken(store, returning);
+      await refuseTaken(store, returning, to);
       await store.trash.takeBack(returning);
       const restored = { kind: 'restored', at: now, editorId: actor.memberId, msg: '' } as const;
       await store.events.record(returning.map(({ id: pageId }) => ({ ...restored, pageId })));
@@ -66,7 +68,8 @@ export async function restorePage(
       note: withBeneath(deletion.pages),
     });
     return getSaved(store, actor, deletion.pageId);
-  });
+  };
+  return offeringFreePath(store, actor, () => store.transact(restore), { withSubtree: true });
 }
 
 async function refuseUnlessPermitted(
@@ -127,14 +130,16 @@ async function placed(
   return { id: page.id, state, derived, ...(path === page.path ? {} : { from: page.path }) };
 }
 
-async function refuseTaken(store: Transaction, pages: ReturningPage[]): Promise<void> {
+async function refuseTaken(store: Transaction, pages: ReturningPage[], to: string): Promise<void> {
   const [taken] = await store.pages.lockByPaths(
     pages.map(({ state }) => state.path),
     'share',
   );
   if (!taken) return;
-  throw new Problem(
-    'path-taken',
-    `A page at ${taken.path} already exists: restore to another path, or move that page first.`,
+  const isWithin = taken.path === to || isBeneath(taken.path, to);
+  throw pathTaken(
+    taken.path,
+    isWithin ? to : undefined,
+    ' Restore to another path, or move that page first.',
   );
 }

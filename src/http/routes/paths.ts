@@ -10,6 +10,7 @@ const PathCheck = component('PathCheck', 'The result of checking a path.', {
     'Reason why it will not, for showing to a person; may contain HTML markup.',
     'A page at <code>/garden</code> already exists.',
   ),
+  freePath: optionalText('The next free path, if a page has this one.', '/garden-2'),
 });
 
 export async function pathRoutes(server: Server): Promise<void> {

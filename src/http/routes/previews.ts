@@ -42,6 +42,7 @@ const MovePreview = component('MovePreview', 'Effect of moving a page.', {
     description: 'Targets that other pages already use: any of them refuses the move.',
     examples: [[]],
   }),
+  freePath: optionalText('The next free path for the page, if a target is taken.', '/park/roses-2'),
 });
 
 export async function previewRoutes(server: Server, service: Service, costs: Costs): Promise<void> {

@@ -44,6 +44,10 @@ export const ProblemBody = component('Problem', 'Reason of a refusal (RFC 9457).
     'full',
   ),
   movedTo: optionalText('With 404: where a page that was moved is now.', '/park/roses'),
+  freePath: optionalText(
+    'With `path-taken`: the next free path, which the request could give instead.',
+    '/c-2',
+  ),
   deletedAt: optionalText('With 410: when the page was deleted.', exampleTime),
   deletedBy: Type.Optional(
     object('With 410: who deleted the page.', {

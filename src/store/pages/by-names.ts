@@ -65,6 +65,29 @@ export async function complete(
   ]);
 }
 
+/** One statement: each path is looked up in the indexes of paths, old paths included, until one is free. */
+export async function firstFree(
+  { engine, db }: Session,
+  visibility: Visibility,
+  paths: string[],
+  withSubtree: boolean,
+): Promise<string | undefined> {
+  const given = engine.rows(
+    { seq: 'integer', path: 'text' },
+    paths.map((path, seq) => [seq, path]),
+  );
+  // “0” follows the slash in the order of characters.
+  const beneath = sql`and not exists (select 1 from pages p
+    where p.path > g.path || '/' and p.path < g.path || '0' and ${visible('p', visibility)})`;
+  const { rows } = await sql<{ path: string }>`select g.path from ${given} as g
+    where not exists (select 1 from pages p where p.path = g.path)
+      and not exists (select 1 from aliases l join pages p on p.id = l.page_id
+        where l.path = g.path and ${visible('p', visibility)})
+      ${withSubtree ? beneath : sql``}
+    order by g.seq limit 1`.execute(db);
+  return rows[0]?.path;
+}
+
 /** Two conditions with an index each; the second index leaves out paths that equal their key, which most do. */
 function pathsBeginning(key: string): { holds: RawBuilder<boolean>; order: RawBuilder<unknown> }[] {
   const [path, pathKey] = [sql.ref('p.path'), sql.ref('p.path_key')];

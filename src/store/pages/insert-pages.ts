@@ -3,6 +3,7 @@
  * statements.
  */
 
+import { pathTaken } from '#core/model/path-taken.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { NewPage } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
@@ -15,7 +16,6 @@ import { isBulkLoading } from '../maintenance/bulk-load.ts';
 import { placeColumns, stateColumns, versionOf } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
-import { pathTaken } from './move-subtree.ts';
 
 /** See the port. */
 export async function insertPages(engine: Engine, db: Database, pages: NewPage[]): Promise<number[]> {
@@ -51,7 +51,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   insertRows(engine, db, 'pages', rows, (error) => {
     if (!engine.isDuplicate(error, 'pages', 'path')) return error;
     const [only, ...others] = pages;
-    if (only && others.length === 0) return pathTaken(only.state.path);
+    if (only && others.length === 0) return pathTaken(only.state.path, only.state.path);
     return new Problem('path-taken', 'A page at one of these paths already exists.');
   });
   insertRows(engine, db, 'changes', changes);

@@ -8,6 +8,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { titleKey } from '#core/model/fold.ts';
 import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#core/model/path.ts';
+import { pathTaken } from '#core/model/path-taken.ts';
 import type { Visibility } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { MoveRefusal } from '#core/ports/reader.ts';
@@ -63,6 +64,7 @@ export async function moveSubtree(
     }));
   const held = new Set(moved.map(({ node }) => node.id));
   const targets = moves.map((move) => move.to);
+  const takenAt = (path: string) => pathTaken(path, to.path);
   if (targets.length > 0) {
     for await (const some of yielding(targets)) {
       const occupied = await sql<{ id: number; path: string }>`
@@ -70,11 +72,11 @@ export async function moveSubtree(
         db,
       );
       const taken = occupied.rows.find((row) => !held.has(row.id));
-      if (taken) throw pathTaken(taken.path);
+      if (taken) throw takenAt(taken.path);
     }
     const now = new Set(targets);
     const stays = moved.find(({ node, path }) => path === node.path && now.has(path));
-    if (stays) throw pathTaken(stays.path);
+    if (stays) throw takenAt(stays.path);
     if (moves.some((move) => now.has(move.from))) {
       // Frees all old paths first, because a page may move to the path of one that has not moved yet. No path begins with this
       // character.
@@ -97,7 +99,7 @@ export async function moveSubtree(
     }
   } catch (error) {
     // Another transaction has created a page there since the check.
-    throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(to.path) : error;
+    throw engine.isDuplicate(error, 'pages', 'path') ? takenAt(to.path) : error;
   }
   for await (const some of yielding(moves)) {
     await engine.renewNames(
@@ -171,10 +173,6 @@ export async function lockSubtree(engine: Engine, db: Database, id: number): Pro
     }>`select count(*) as count from pages p where ${beneath}`.execute(db);
     if (Number(count.rows[0]?.count) === held.length - 1) return held;
   }
-}
-
-export function pathTaken(path: string): Problem {
-  return new Problem('path-taken', `A page at ${path} already exists.`);
 }
 
 /**

@@ -39,7 +39,7 @@ import {
 import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory, forgetAliases } from './add-history.ts';
-import { alike, complete } from './by-names.ts';
+import { alike, complete, firstFree } from './by-names.ts';
 import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
 import { likes } from './likes.ts';
@@ -206,6 +206,7 @@ export function pageStore(session: Session): PageRows {
       }),
 
     move: (id, to, change) => changeSome(session, (db) => moveSubtree(engine, db, id, to, change)),
+    firstFree: (...given) => firstFree(session, ...given),
     previewMove: (...given) => previewMove(db, ...given),
     async contents(ids) {
       const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content

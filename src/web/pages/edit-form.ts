@@ -16,6 +16,7 @@
  *   #place-map                where a map may stand to be clicked; #upload-list for progress; [data-insert-file] buttons
  *   #sent-files               files that came with the form before: `pending-file` references, `drop-file` to leave one out
  *   button[name=intent]       value `save` or `preview`; #save-means says what saving will do
+ *   button[name=use-path]     saves at the next free address, its value, where the address is taken
  */
 
 import type { FastifyReply } from 'fastify';
@@ -36,6 +37,7 @@ import { pageLink, pageUrl } from '../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
 import { count, lowerFirst, permissionCode, permissionWords } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
+import { freePathButton } from '../free-path.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
@@ -50,6 +52,8 @@ export interface EditPage {
   errors?: FieldError[];
   message?: string;
   preview?: Preview;
+  /** The next free address, if the address is taken. */
+  freePath?: string | undefined;
   /** Pages that saving would move. */
   moves?: { to: string; pages: { id: number; from: string; to: string }[] };
   /** Shown above the form after an edit conflict. */
@@ -142,6 +146,7 @@ ${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" valu
 <p class="hint" id="save-means">${saveMeans(shown)}</p>
 <div class="buttons">
 <button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
+${freePathButton(shown.freePath, 'Save at')}
 <button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview">Preview</button>
 <a href="${page ? pageUrl(page.path) : '/'}">Cancel</a>
 </div>

@@ -10,6 +10,7 @@ import { withSubstitutions } from '#core/content/substitute.ts';
 import { refuseUnlessWriter } from '#core/model/may-write.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
+import { freePathOf, freeWords } from '#core/model/path-taken.ts';
 import { type FieldError, Problem } from '#core/model/problem.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { refuseUnlessWritable, saveEdit } from '#core/pages/edit-page.ts';
@@ -21,7 +22,8 @@ import { readableSize } from '#http/page-json.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { pageUrl, urlOfVisit } from '../components.ts';
 import { formRoutes, redirectWithNotice, refusalOf } from '../form-routes.ts';
-import { type Form, formFrom } from '../forms.ts';
+import { type Form, formFrom, formWith } from '../forms.ts';
+import { pickedFreePath } from '../free-path.ts';
 import { movedUrl, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 import {
@@ -47,7 +49,8 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const onForm = formRoutes(server, site);
-  onForm('/new', ['signed-in', 'sign-in-failed'], async (form, request, reply) => {
+  onForm('/new', ['signed-in', 'sign-in-failed'], async (given, request, reply) => {
+    const form = withPickedPath(given);
     if (!(await reauthenticate(site, reply, form))) return reply;
     if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
     return saving(site, reply, form, undefined, async () => {
@@ -75,7 +78,8 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     return sendEditPage(site, reply, { page, section, form: formOfPage(page, section) });
   });
 
-  onForm('/edit/*', ['permissions-changed', 'signed-in', 'sign-in-failed'], async (form, request, reply) => {
+  onForm('/edit/*', ['permissions-changed', 'signed-in', 'sign-in-failed'], async (given, request, reply) => {
+    const form = withPickedPath(given);
     if (!(await reauthenticate(site, reply, form))) return reply;
     const page = await findPage(request.reader, pathOf(request));
     if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form, page);
@@ -94,15 +98,16 @@ async function saveForm(
   if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
   const input = await inputWithSection(reply.request.reader, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
-    const { moves, taken } = await previewMove(reply.request.reader, page.path, {
+    const { moves, taken, freePath } = await previewMove(reply.request.reader, page.path, {
       path: input.path,
       ...(input.parent === undefined ? {} : { parent: String(input.parent ?? '') }),
     });
     const shown = { page, form, section: sectionOfForm(page, form, store.dialect) };
     if (taken.length === 0)
       return sendEditPage(site, reply, { ...shown, moves: { to: input.path, pages: moves } });
-    const detail = `There is a page at ${taken.join(', ')} already.`;
-    return sendEditPage(site, reply, { ...shown, errors: [{ pointer: '/path', detail }] });
+    const free = freePath === undefined ? '' : ` ${freeWords(freePath)}`;
+    const detail = `There is a page at ${taken.join(', ')} already.${free}`;
+    return sendEditPage(site, reply, { ...shown, errors: [{ pointer: '/path', detail }], freePath });
   }
   const { path } = page;
   const given = await withSubstitutions(reply.request.reader, renderer, input, { path }, visit.now);
@@ -111,6 +116,12 @@ async function saveForm(
   const section = form.text('section');
   const hash = section === '' ? '' : `#${encodeURIComponent(section)}`;
   return redirectWithNotice(reply, pageUrl(saved.page.path) + hash, saved.outcome);
+}
+
+/** A press of the button with the next free address saves there. */
+function withPickedPath(form: Form): Form {
+  const path = pickedFreePath(form);
+  return path === undefined ? form : formWith(form, { path, intent: 'save', 'use-path': '' });
 }
 
 /** Runs a save. If it is refused, shows the form as typed, with the error at its field. */
@@ -145,6 +156,7 @@ async function saving(
       form,
       errors,
       message,
+      freePath: freePathOf(error),
       section: page && sectionOfForm(page, form, site.service.store.dialect),
       status: error instanceof Problem && error.code === 'not-permitted' ? 403 : status,
     };

@@ -14,7 +14,8 @@ import { pageLink, pageUrl } from '../components.ts';
 import { described, errorSummary, field, mistake } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count, lowerFirst, permissionWords } from '../format.ts';
-import { type Form, formFrom } from '../forms.ts';
+import { type Form, formFrom, formWith } from '../forms.ts';
+import { freePathButton, pickedFreePath } from '../free-path.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { followMove, pathOf } from '../page-address.ts';
@@ -30,13 +31,15 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
     const { path, lineage } = await getMovable(request);
     const form = formFrom([
       ['parent', lineage.at(-1)?.path ?? ''],
-      ['slug', path.split('/').at(-1) ?? ''],
+      ['slug', lastPart(path)],
     ]);
     return sendMove(site, reply, { form });
   });
 
   const onForm = formRoutes(server, site, sendMove);
-  onForm('/move/*', [], async (form, request, reply) => {
+  onForm('/move/*', [], async (given, request, reply) => {
+    const free = pickedFreePath(given);
+    const form = free === undefined ? given : formWith(given, { slug: lastPart(free), 'use-path': '' });
     const { actor, now } = request.visit;
     const page = await getMovable(request);
     const { parent, to } = await readTarget(request.reader, form, page);
@@ -63,9 +66,13 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
   });
 }
 
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 interface Shown extends RefusedForm {
   form: Form;
-  preview?: { to: string; moves: { from: string; to: string }[]; taken: string[] };
+  preview?: { to: string; moves: { from: string; to: string }[]; taken: string[]; freePath?: string };
 }
 
 async function sendMove(site: Site, reply: FastifyReply, shown: Shown): Promise<FastifyReply> {
@@ -90,6 +97,7 @@ ${field('msg', 'Message', html`value="${form.text('msg')}" placeholder="Moved fr
 <div class="buttons">
 ${preview && preview.taken.length === 0 && html`<button type="submit" name="intent" value="move" class="button">Move ${count(preview.moves.length, 'page')}</button>`}
 <button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show what moves</button>
+${freePathButton(preview?.freePath ?? shown.freePath, 'Move it to')}
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
   const layout = { title: `Move ${page.title}`, kind: 'move', main, scripts: ['move'] };

@@ -11,6 +11,7 @@ import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { count, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
+import { freePathButton, pickedFreePath } from '../free-path.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site, Visit } from '../site.ts';
@@ -26,7 +27,7 @@ export function trashRoutes(server: FastifyInstance, site: Site): void {
   const onForm = formRoutes(server, site, sendTrash);
   onForm('/trash', ['page-restored', 'page-purged'], async (form, { visit: { actor, now } }, reply) => {
     const id = parseId(form.text('id')) ?? 0;
-    const path = form.text('path').trim();
+    const path = pickedFreePath(form) ?? form.text('path').trim();
     if (form.text('intent') === 'purge') {
       await purgeDeletion(store, files.store, actor, id, now);
       return redirectWithNotice(reply, '/trash', 'purged');
@@ -39,7 +40,7 @@ export function trashRoutes(server: FastifyInstance, site: Site): void {
 async function sendTrash(
   site: Site,
   reply: FastifyReply,
-  { form, message, status }: RefusedForm = {},
+  { form, message, status, freePath }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { url, range } = readRange(visit, listed);
@@ -49,6 +50,10 @@ async function sendTrash(
 <h1>Trash</h1>
 <p class="lede">${total === 0 ? 'Nothing was deleted that could be restored.' : html`Deleted pages, the latest first. ${trashDays > 0 && html`After ${count(trashDays, 'day')} they are removed for good.`}`}</p>
 ${errorSummary(message)}
+${
+  freePath !== undefined &&
+  html`<form method="post" action="/trash"><input type="hidden" name="id" value="${form?.text('id')}">${freePathButton(freePath, 'Restore to')}</form>`
+}
 <ul class="trash">${deletions.map((deletion) => entry(visit, deletion, form))}</ul>
 ${paging(url, range, total)}
 </div>`;

@@ -2,6 +2,7 @@
 import { encodePath, madeSlugOf } from '#core/model/path.ts';
 import { ask } from '../ask.ts';
 import { Controller } from '../controller.ts';
+import { button } from '../element.ts';
 
 interface AddressElements {
   title: HTMLInputElement;
@@ -86,11 +87,28 @@ export class AddressField extends Controller {
     if (!isGiven) path.placeholder = at || this.#placeholder;
     if (this.#summary) this.#summary.textContent = at;
     if (at === '' || at === ownPath || this.#refusals().length > 0) return this.#tell('');
-    const found = await ask<{ ok: boolean; error?: string }>(checkUrl + encodePath(at), { signal });
+    const found = await ask<{ ok: boolean; error?: string; freePath?: string }>(checkUrl + encodePath(at), {
+      signal,
+    });
     if (signal.aborted) return;
     if (!found) this.#tell('');
     else if (found.ok) this.#tell(isGiven ? `${at} is free.` : `It will be at ${at}.`);
-    else this.#tell(plain(found.error ?? 'This address cannot be used.'), false);
+    else {
+      this.#tell(plain(found.error ?? 'This address cannot be used.'), false);
+      this.#offer(found.freePath);
+    }
+  }
+
+  /** A button that puts the next free address into the field. */
+  #offer(freePath: string | undefined): void {
+    if (freePath === undefined) return;
+    const { path, told } = this.#options;
+    const use = button(`Use ${freePath}`, {}, () => {
+      path.value = freePath;
+      path.dispatchEvent(new Event('input', { bubbles: true }));
+      path.focus();
+    });
+    told.append(' ', use);
   }
 
   #tell(sentence: string, isGood = true): void {

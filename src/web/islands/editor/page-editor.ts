@@ -142,6 +142,9 @@ export class PageEditor extends Controller implements WrittenForm {
     this.on(form, 'formdata', ({ formData }) => formData.set('body', this.source.text()));
     this.on(form, 'submit', (event) => {
       event.preventDefault();
+      const pressed = event.submitter;
+      if (pressed instanceof HTMLButtonElement && pressed.name === 'use-path')
+        setField(form, 'path', pressed.value);
       this.#saver.save();
     });
     for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]'))

@@ -21,6 +21,7 @@ const unwritten = new Set([
   'section',
   'move-seen',
   'intent',
+  'use-path',
   'pending-file',
   'drop-file',
 ]);

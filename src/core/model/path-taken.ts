@@ -1,0 +1,20 @@
+/** The refusal of an address that a page has already, and the next free one that it may offer. */
+import { Problem } from './problem.ts';
+
+/**
+ * Refusal of an address that is taken. `wanted`: the address that the operation was given, if another one instead of it would
+ * be accepted.
+ */
+export function pathTaken(taken: string, wanted?: string, more = ''): Problem {
+  return new Problem('path-taken', `A page at ${taken} already exists.${more}`, { details: { wanted } });
+}
+
+export function freeWords(path: string): string {
+  return `The next free address is ${path}.`;
+}
+
+/** The free address that a refusal offers. */
+export function freePathOf(error: unknown): string | undefined {
+  const free = error instanceof Problem ? error.details?.freePath : undefined;
+  return typeof free === 'string' ? free : undefined;
+}

@@ -10,6 +10,7 @@
 import { readFileSync } from 'node:fs';
 import {
   escapeHtml,
+  type HostArgument,
   type HostCall,
   type HostFrame,
   type HostFunction as PageFunction,
@@ -29,6 +30,8 @@ import { textFunctions, timeFunctions } from './text-functions.ts';
 
 /** Maximum depth of module calls within module calls. */
 const maxDepth = 15;
+/** Maximum number of frames at a time, as in Scribunto. */
+const maxFrames = 100;
 /** Maximum number of different pages that the modules of one page look up. */
 const maxLookUps = 500;
 const maxProblems = 20;
@@ -36,7 +39,23 @@ const maxProblemLength = 300;
 /** Instructions charged for each character that is copied to or from the host. */
 const perCharacter = 0.1;
 
-const chunkNames = ['base', 'frames', 'ustring', 'text', 'site', 'language', 'libraries'] as const;
+/** Files of the library, in the order in which they build on each other. */
+const chunkNames = [
+  'base',
+  'check',
+  'frames',
+  'modules',
+  'site',
+  'ustring',
+  'text',
+  'json',
+  'html',
+  'uri',
+  'title',
+  'language',
+  'message',
+  'libraries',
+] as const;
 
 /** Ends the call, because the source of a module has not been loaded yet. */
 class Awaited extends Error {}
@@ -79,7 +98,7 @@ export class Modules {
     if (run.isLost || !this.#machine?.reset()) {
       run.isLost = false;
       this.#chunks ??= chunkNames.map((name) => ({
-        name,
+        name: `mw.${name}.lua`,
         source: readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8'),
       }));
       this.#machine = new Machine(this.#hostFunctions(), this.#chunks, {
@@ -114,11 +133,15 @@ export class Modules {
       matches: { run: (...given) => matches(given, false) },
       moduleName: { run: (name) => moduleName(String(name)) },
       source: { run: (name) => this.#current().source(String(name)) },
+      touch: { run: () => undefined },
+      beginData: { run: () => this.#current().emptyFrame() },
+      endData: { run: () => undefined },
+      reuseData: { run: () => undefined },
       arguments: { run: (id) => [...frame(id).arguments()].flat() },
       preprocess: { run: (id, text) => frame(id).expand(String(text)) },
       include: { run: (id, title, given) => frame(id).include(String(title), argumentsOf(given)) },
       call: { run: (id, name, given) => frame(id).call(String(name), argumentsOf(given)) },
-      newFrame: { run: (id, given) => this.#current().add(frame(id).child(argumentsOf(given))) },
+      newFrame: { run: (id, given) => this.#current().child(frame(id), argumentsOf(given)) },
       exists: { run: (namespace, text) => this.#current().exists(String(namespace), String(text)) },
       pageText: { run: (title) => this.#current().text(String(title)) },
       spendLookUp: { run: () => this.#current().lookUp(undefined) },
@@ -208,6 +231,16 @@ class Run {
 
   add(frame: HostFrame): number {
     return this.#frames.push(frame) - 1;
+  }
+
+  /** Returns a frame for the same text with other arguments; undefined if the call has too many. */
+  child(frame: HostFrame, given: readonly HostArgument[]): number | undefined {
+    return this.#frames.length > maxFrames ? undefined : this.add(frame.child(given));
+  }
+
+  /** A frame without arguments, for data that all calls share. */
+  emptyFrame(): number {
+    return this.add(this.#call().frame.child([]));
   }
 
   frame(id: number): HostFrame {
@@ -307,7 +340,7 @@ function isOfMachine(error: unknown): boolean {
 }
 
 /** Reads a list of alternating names and values. */
-function argumentsOf(list: Value): { name: string | undefined; value: string }[] {
+function argumentsOf(list: Value): HostArgument[] {
   const values = Array.isArray(list) ? list : [];
   const named: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < values.length; at += 2)

@@ -1,5 +1,5 @@
 /** Host functions without access to the wiki: characters, URLs, JSON, numbers, time. */
-import { createHash } from 'node:crypto';
+import { createHash, getHashes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { decodeEntities, formatNumber, pluralForm } from '@coppice/wikitext';
 import { type HostFunction, LuaError, type Value } from './machine.ts';
@@ -54,8 +54,8 @@ export const textFunctions: Functions = {
   },
   normalize: { run: (text, form) => String(text).normalize(String(form)) },
   decodeEntities: { run: (text, isNamed) => decode(String(text), isNamed === true) },
-  encodeUri: { run: (text, kind) => encodeUri(String(text), String(kind)) },
-  decodeUri: { run: (text, kind) => decodeUri(String(text), String(kind)) },
+  encodeUri: { run: (text, kind) => encodeUri(String(text), String(kind)), isBinary: true },
+  decodeUri: { run: (text, kind) => decodeUri(String(text), String(kind)), isBinary: true },
   jsonString: { run: (text) => JSON.stringify(text) },
   jsonTokens: { run: (text, isLoose) => jsonTokens(String(text), isLoose === true) },
   isRtl: { run: (code) => rightToLeft.has(String(code).split('-')[0] ?? '') },
@@ -66,16 +66,18 @@ export const textFunctions: Functions = {
       formatNumber(option === 'R' ? String(text) : String(Number(text)), String(option), String(code)),
   },
   plural: { run: (code, count, ...forms) => pluralForm(Number(count), forms.map(String), String(code)) },
+  hashNames: { run: () => ['crc32b', ...hashNames()] },
   hash: {
     run: (name, text) => {
       const bytes = Buffer.from(String(text), 'latin1');
       if (name === 'crc32b') return crc32(bytes).toString(16).padStart(8, '0');
-      return /^(?:md5|sha(?:1|256|384|512))$/.test(String(name))
-        ? createHash(String(name)).update(bytes).digest('hex')
+      return hashNames().includes(String(name))
+        ? createHash(String(name).replace('/', '-')).update(bytes).digest('hex')
         : undefined;
     },
     isBinary: true,
   },
+  bcp47: { run: (code) => bcp47(String(code)) },
   bits: { run: (name, ...given) => bits(String(name), given.map(Number)) },
 };
 
@@ -127,40 +129,36 @@ function isUtf8(bytes: string): boolean {
 }
 
 const basicEntities: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-  '&quot;': '"',
-  '&nbsp;': '\u00a0',
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  nbsp: '\u00a0',
 };
 
 function decode(text: string, isNamed: boolean): string {
   if (isNamed) return decodeEntities(text);
-  return text.replace(/&(?:lt|gt|amp|quot|nbsp|#x[\da-f]{1,6}|#\d{1,7});/gi, (entity) =>
-    entity.startsWith('&#') ? decodeEntities(entity) : (basicEntities[entity] ?? entity),
+  return text.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(lt|gt|amp|quot|nbsp));/g, (entity, decimal, hex, name) => {
+    if (name) return basicEntities[name] ?? entity;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    const isCharacter = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : entity;
+  });
+}
+
+/** Encodes each byte outside the safe characters. */
+function encodeUri(bytes: string, kind: string): string {
+  const unsafe = kind === 'WIKI' ? /[^a-zA-Z0-9!$()*,./:;@~_-]/g : /[^a-zA-Z0-9_.~-]/g;
+  const space = kind === 'WIKI' ? '_' : kind === 'PATH' ? '%20' : '+';
+  return bytes.replace(unsafe, (one) =>
+    one === ' ' ? space : `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 }
 
-function encodeUri(text: string, kind: string): string {
-  const strict = encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  if (kind === 'PATH') return strict;
-  if (kind === 'WIKI')
-    return encodeURIComponent(text.replaceAll(' ', '_').toWellFormed()).replace(
-      /%(?:3B|40|24|2C|2F|3A)|'/g,
-      (one) => (one === "'" ? '%27' : decodeURIComponent(one)),
-    );
-  return strict.replaceAll('%20', '+');
-}
-
-function decodeUri(text: string, kind: string): string {
+function decodeUri(bytes: string, kind: string): string {
   const spaced =
-    kind === 'WIKI' ? text.replaceAll('_', ' ') : kind === 'PATH' ? text : text.replaceAll('+', ' ');
-  return spaced.replace(/(?:%[\da-f]{2})+/gi, (encoded) =>
-    Buffer.from(encoded.replaceAll('%', ''), 'hex').toString('utf8'),
-  );
+    kind === 'WIKI' ? bytes.replaceAll('_', ' ') : kind === 'PATH' ? bytes : bytes.replaceAll('+', ' ');
+  return spaced.replace(/%([\da-f]{2})/gi, (_encoded, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /**
@@ -197,6 +195,31 @@ function jsonTokens(text: string, isLoose: boolean): Value {
   };
   add(value);
   return tokens;
+}
+
+/** Algorithms of PHP that Node has as well. */
+function hashNames(): string[] {
+  const names =
+    'md5 sha1 sha224 sha256 sha512/224 sha512/256 sha384 sha512 sha3-224 sha3-256 sha3-384 sha3-512 ripemd160';
+  const available = new Set(getHashes());
+  return names.split(' ').filter((name) => available.has(name.replace('/', '-')));
+}
+
+/** Casing of BCP 47: `zh-hant-tw` → `zh-Hant-TW`. Parts after a single letter stay in lower case. */
+function bcp47(code: string): string {
+  let isPrivate = false;
+  return code
+    .replaceAll('_', '-')
+    .split('-')
+    .map((part, at) => {
+      const lower = part.toLowerCase();
+      const isPlain = isPrivate || at === 0;
+      if (part.length === 1) isPrivate = true;
+      if (isPlain || part.length === 1) return lower;
+      if (part.length === 2) return part.toUpperCase();
+      return part.length === 4 && /^[a-z]/i.test(part) ? part[0]?.toUpperCase() + lower.slice(1) : lower;
+    })
+    .join('-');
 }
 
 const rightToLeft = new Set(

@@ -26,7 +26,8 @@ const documented: Record<string, string> = {
     'decode encode jsonDecode jsonEncode JSON_PRESERVE_KEYS JSON_TRY_FIXING JSON_PRETTY killMarkers listToText nowiki split gsplit tag trim truncate unstripNoWiki unstrip',
   'mw.title': 'equals compare getCurrentTitle new makeTitle newBatch',
   'mw.title.new("Talk:A/b")':
-    'id interwiki namespace fragment nsText subjectNsText talkNsText text prefixedText fullText rootText baseText subpageText canTalk exists isContentPage isExternal isLocal isRedirect isSpecialPage isSubpage isTalkPage isSubpageOf inNamespace inNamespaces hasSubjectNamespace contentModel basePageTitle rootPageTitle talkPageTitle subjectPageTitle redirectTarget protectionLevels cascadingProtection pageLanguage categories partialUrl fullUrl localUrl canonicalUrl getContent subPageTitle file',
+    'id interwiki namespace fragment nsText subjectNsText talkNsText text prefixedText fullText rootText baseText subpageText canTalk exists isContentPage isExternal isLocal isRedirect isSpecialPage isSubpage isTalkPage isSubpageOf inNamespace inNamespaces hasSubjectNamespace contentModel basePageTitle rootPageTitle talkPageTitle subjectPageTitle redirectTarget protectionLevels cascadingProtection pageLanguage categories partialUrl fullUrl localUrl canonicalUrl getContent subPageTitle',
+  'mw.title.new("File:a.png")': 'file',
   'mw.uri':
     'encode decode anchorEncode buildQueryString parseQueryString canonicalUrl fullUrl localUrl new validate',
   'mw.uri.new("//a:b@c:1/d?e#f")':
@@ -59,11 +60,11 @@ describe('does what it should', () => {
     ['tostring(pcall(mw.hash.hashValue, "crc0", "a"))', 'false'],
     ['tostring(mw.uri.new("https://a:b@c.org:81/d?e=f#g"))', 'https://a:b@c.org:81/d?e=f#g'],
     ['mw.uri.new("//a@c").userInfo .. mw.uri.new("//c:81/").authority', 'ac:81'],
-    ['tostring(mw.uri.new("//a/b?c=d"):clone():extend({ e = "f" }):parse("//x/y"))', '//x/y'],
+    ['tostring(mw.uri.new("//a/b?c=d"):clone():extend({ e = "f" }):parse("//x/y"))', '//x/y?c=d&e=f'],
     ['tostring(mw.uri.validate({ protocol = "https", host = "a", path = "/b" }))', 'true'],
     [
       'select(2, mw.uri.validate({ port = "x", host = "a", path = "b" }))',
-      'invalid port, path does not begin with /',
+      '.port must be an integer, not string; invalid .path',
     ],
     [
       'tostring(mw.title.new("Old").redirectTarget) .. tostring(mw.title.new("Plain").isRedirect)',

@@ -52,7 +52,6 @@ describe('what would never end is ended, where no pcall of the module can catch 
     ['the same over characters', 'return mw.ustring.find(("ä"):rep(30000), "(.-)(.-)(.-)b")'],
     ['long texts handed over', 'local s = ("ä"):rep(200000) while true do mw.ustring.upper(s) end'],
     ['wikitext without end', 'while true do frame:preprocess("{{lc:A}}") end'],
-    ['frames without end', 'while true do frame:newChild{ args = { ("x"):rep(1000) } } end'],
   ])('%s', (_name, code) => {
     const invoke = '{{#invoke:Test|main}}';
     const { problems, text } = run(code, invoke, impatient);
@@ -66,6 +65,11 @@ describe('what would never end is ended, where no pcall of the module can catch 
 describe('what asks for too much is an error of the module', () => {
   test.each([
     ['a text that is repeated', 'return ("x"):rep(1e9)', 'the text would be too long'],
+    [
+      'many frames',
+      'while true do frame:newChild{ args = { ("x"):rep(1000) } } end',
+      'newChild: too many frames',
+    ],
     ['deep recursion', 'local function f() return 1 + f() end return f()', 'stack overflow'],
     ['texts that double', 'local s = "x" while true do s = s .. s end', 'need too much memory'],
     ['a long list of results', 'return unpack({}, 1, 1e7)', 'too many results'],

@@ -52,12 +52,16 @@ describe('what goes wrong is marked for readers and told to writers', () => {
   };
   test.each([
     ['Nowhere|main', 'there is no module [[:Module:Nowhere]]', undefined],
-    ['Fails|other', 'in Module:Fails', "Module:Fails: The function 'other' does not exist."],
-    ['Fails|n', 'in Module:Fails', "Module:Fails: 'n' is no function."],
+    ['Fails|other', 'in Module:Fails', 'Module:Fails: The function "other" does not exist.'],
+    ['Fails|n', 'in Module:Fails', 'Module:Fails: "n" is not a function.'],
     ['Fails|main', 'in Module:Fails', 'Module:Fails:1: the well is dry'],
     ['Fails|table', 'in Module:Fails', 'Module:Fails: table'],
     ['Broken|main', 'in Module:Broken', "Module:Broken:1: unexpected symbol near '='"],
-    ['Text|main', 'in Module:Text', 'Module:Text: The module returned no table, but a string.'],
+    [
+      'Text|main',
+      'in Module:Text',
+      'Module:Text: The module returned a string. It is supposed to return an export table.',
+    ],
     ['Needs|main', 'in Module:Needs', "Module:Needs:1: module 'Module:Nowhere' not found"],
     ['Inner|main', 'in Module:Inner', 'Module:Inner:1: attempt to concatenate a nil value'],
   ])('%s', (call, mark, problem) => {
@@ -332,7 +336,7 @@ describe('text', () => {
     ['mw.text.encode("<a & b>")', '&lt;a &amp; b&gt;'],
     ['mw.text.decode("&lt;&eacute;", true)', '<é'],
     ['mw.text.tag("b", { class = "x" }, "y")', '<b class="x">y</b>'],
-    ['mw.text.truncate("äöüßäöüß", 2)', 'äö...'],
+    ['mw.text.truncate("äöüßäöüß", 2)', 'äö…'],
     ['mw.text.jsonEncode({ 1, "a", { b = true } })', '[1,"a",{"b":true}]'],
     ['mw.text.jsonDecode(\'{"a":[1,{"b":null}],"c":"ü"}\').a[1]', '1'],
     ['mw.ustring.upper("äöß")', 'ÄÖSS'],
@@ -381,7 +385,7 @@ describe('text', () => {
       '1970-01-02 00:0086400',
     ],
     ['os.date("!*t", 0).year .. os.date("!*t", 0).yday', '19701'],
-    ['mw.dumpObject({ 1, a = "b" })', 'table#1 {\n  1,\n  ["a"] = "b",\n}'],
+    ['mw.dumpObject({ 1, a = "b" })', 'table#1 {\n    1,\n    ["a"] = "b",\n}'],
   ])('%s', (expression, expected) => {
     expect(say(`return ${expression}`)).toBe(expected);
   });

@@ -152,7 +152,8 @@ local function iterator(s, matches, cut)
     if found then return capturesOf(s, found, cut) end
   end
 end
-local function replace(s, matches, cut, repl)
+-- `keepsOthers`: whether a `%` before other characters than a digit or `%` stays, as in `mw.ustring`.
+local function replace(s, matches, cut, repl, keepsOthers)
   local kind = type(repl)
   if kind == 'number' then repl, kind = rawtostring(repl), 'string' end
   if kind ~= 'string' and kind ~= 'table' and kind ~= 'function' then
@@ -172,9 +173,12 @@ local function replace(s, matches, cut, repl)
         if find(digit, '^%d') then
           local captured = found[2 + tonumber(digit)]
           if digit == '1' then captured = first end
-          if captured == nil then error('invalid capture index', 0) end
+          if captured == nil then
+            error(keepsOthers and 'invalid capture index %' .. digit .. ' in replacement string' or 'invalid capture index', 0)
+          end
           return rawtostring(captured)
         end
+        if keepsOthers and digit ~= '%' then return nil end
         return digit
       end)
     end

@@ -1,24 +1,28 @@
--- Frames, environments, `require`, `mw.loadData`, and how a module is called.
+-- Functions of `mw` itself, and frames.
 local host, lib = ...
 local base = lib.base
 local type, error, select, format, find, sub, concat = type, error, select, string.format, string.find, string.sub, table.concat
-local rawgetmetatable, next, tonumber, rawpcall, setfenv = lib.rawgetmetatable, next, tonumber, pcall, setfenv
-local pairs, ipairs, tostring, setmetatable, rawset = base.pairs, base.ipairs, base.tostring, setmetatable, rawset
+local rawgetmetatable, next, tonumber, rep, unpack = lib.rawgetmetatable, next, tonumber, string.rep, unpack
+local pairs, ipairs, tostring, setmetatable = base.pairs, base.ipairs, base.tostring, setmetatable
 local rawsetmetatable = debug.setmetatable
 
 local mw = {}
 base.mw = mw
 lib.mw = mw
 
+-- How objects of the library are copied, by metatable.
+lib.cloners = {}
+
 function mw.clone(value)
   local seen = {}
   local function copy(one)
     if type(one) ~= 'table' then return one end
     if seen[one] then return seen[one] end
+    local meta = rawgetmetatable(one)
+    if lib.cloners[meta] then return lib.cloners[meta](one) end
     local made = {}
     seen[one] = made
     for key, inner in pairs(one) do made[copy(key)] = copy(inner) end
-    local meta = rawgetmetatable(one)
     -- A copy of loaded data may be changed. Objects of the library hide their metatable and keep it.
     if meta and meta.mw_loadData then meta = nil end
     if meta and meta.__metatable == nil then meta = copy(meta) end
@@ -37,37 +41,55 @@ end
 -- There is no console: logged values are checked to be text and discarded.
 function mw.log(...) mw.allToString(...) end
 function mw.logObject() end
-function mw.addWarning(text) host.warn(tostring(text)) end
+function mw.addWarning(text)
+  if type(text) ~= 'string' then error("bad argument #1 to 'addWarning' (string expected)", 2) end
+  host.warn(text)
+end
 function mw.incrementExpensiveFunctionCount() host.spendLookUp() end
 function mw.isSubsting() return false end
 
+-- Values in the order of Lua's types, then by value; others are not ordered.
+local function isBefore(a, b)
+  if type(a) ~= type(b) then return type(a) < type(b) end
+  if type(a) == 'string' or type(a) == 'number' then return a < b end
+  return type(a) == 'boolean' and tostring(a) < tostring(b)
+end
 function mw.dumpObject(value)
-  local seen, count = {}, 0
-  local function dump(one, indent)
-    if type(one) == 'string' then return format('%q', one) end
-    if type(one) ~= 'table' then return tostring(one) end
-    if seen[one] then return seen[one] end
-    count = count + 1
-    seen[one] = 'table#' .. count
-    local lines = { seen[one] .. ' {\n' }
-    local inner = indent .. '  '
-    local keys, done = {}, {}
-    for i, item in ipairs(one) do
-      done[i] = true
-      lines[#lines + 1] = inner .. dump(item, inner) .. ',\n'
+  local names, counts, written = {}, {}, {}
+  local function nameOf(one, kind)
+    local text = tostring(one)
+    if kind == 'table' and text ~= 'table' then
+      written[one] = true
+      return text
     end
-    for key in pairs(one) do if not done[key] then keys[#keys + 1] = key end end
-    table.sort(keys, function(a, b)
-      if type(a) == type(b) and (type(a) == 'number' or type(a) == 'string') then return a < b end
-      return type(a) < type(b)
-    end)
-    for _, key in ipairs(keys) do
-      lines[#lines + 1] = inner .. '[' .. dump(key, inner) .. '] = ' .. dump(one[key], inner) .. ',\n'
+    counts[kind] = (counts[kind] or 0) + 1
+    return text .. '#' .. counts[kind]
+  end
+  local function dump(one, depth, expands)
+    local kind = type(one)
+    if kind == 'string' then return format('%q', one) end
+    if kind == 'number' or kind == 'nil' or kind == 'boolean' then return tostring(one) end
+    if not names[one] then names[one] = nameOf(one, kind) end
+    if kind ~= 'table' or written[one] or not expands then return names[one] end
+    written[one] = true
+    local lines, space = { names[one], ' {\n' }, rep('  ', depth + 2)
+    local function line(...)
+      lines[#lines + 1] = space .. concat({ ... }) .. '\n'
     end
-    lines[#lines + 1] = indent .. '}'
+    local meta = base.getmetatable(one)
+    if meta then line('metatable = ', dump(meta, depth + 2, false)) end
+    local keys, isListed = {}, {}
+    for key, item in ipairs(one) do
+      isListed[key] = true
+      line(dump(item, depth + 2, true), ',')
+    end
+    for key in pairs(one) do if not isListed[key] then keys[#keys + 1] = key end end
+    table.sort(keys, isBefore)
+    for _, key in ipairs(keys) do line('[', dump(key, depth + 3, false), '] = ', dump(one[key], depth + 2, true), ',') end
+    lines[#lines + 1] = rep('  ', depth) .. '}'
     return concat(lines)
   end
-  return dump(value, '')
+  return dump(value, 0, true)
 end
 
 -- Frames -------------------------------------------------------------------------------------------------------------
@@ -117,10 +139,19 @@ local function argumentsOf(id)
   })
 end
 
-local function plainArguments(given)
+-- Checked arguments as a list of alternating names and values. `level`: of the line that called the method.
+local function plainArguments(given, name, level)
   local list = {}
   for key, value in pairs(given or {}) do
-    if type(value) ~= 'string' and type(value) ~= 'number' and type(value) ~= 'boolean' then value = tostring(value) end
+    local kind = type(key)
+    if kind ~= 'string' and kind ~= 'number' then
+      error(name .. ': arg keys must be strings or numbers, ' .. kind .. ' given', level)
+    end
+    kind = type(value)
+    if kind == 'boolean' then value = value and '1' or ''
+    elseif kind ~= 'string' and kind ~= 'number' then
+      error(name .. ': invalid type ' .. kind .. " for arg '" .. key .. "'", level)
+    end
     list[#list + 1] = tostring(key)
     list[#list + 1] = tostring(value)
   end
@@ -128,81 +159,146 @@ local function plainArguments(given)
 end
 
 local methods = {}
--- `getParent` and `getTitle` are closures of each frame; the other methods find the frame by their first argument.
+-- The other methods find the frame by their first argument, and refuse what is none.
 local ids = setmetatable({}, { __mode = 'k' })
 local function idOf(frame, name)
-  return ids[frame] or error('frame:' .. name .. ': invalid frame. Did you call it with a dot instead of a colon?', 3)
+  local id = ids[frame]
+  if id then return id end
+  error('frame:' .. name .. ': invalid frame object. Did you call ' .. name .. ' with a dot instead of a colon, i.e. frame.'
+    .. name .. '() instead of frame:' .. name .. '()?', 3)
 end
 
 local function frameOf(id, parent, title)
   local frame = { args = argumentsOf(id) }
   ids[frame] = id
   for name, method in next, methods do frame[name] = method end
-  function frame.getParent() return parent end
-  function frame.getTitle() return title end
+  function frame.getParent(self)
+    idOf(self, 'getParent')
+    return parent
+  end
+  function frame.getTitle(self)
+    idOf(self, 'getTitle')
+    return title
+  end
   return frame
 end
+lib.frameOf = frameOf
 
 local function optionOf(options, name) if type(options) == 'table' then return options[name] end return options end
+-- Expands once, when its text is asked for.
+local function parserValue(expand)
+  local text
+  return { expand = function()
+    text = text or expand()
+    return text
+  end }
+end
 
 function methods.getArgument(self, options)
+  idOf(self, 'getArgument')
   local value = self.args[optionOf(options, 'name')]
   if value ~= nil then return { expand = function() return value end } end
 end
-function methods.argumentPairs(self) return pairs(self.args) end
+function methods.argumentPairs(self)
+  idOf(self, 'argumentPairs')
+  return pairs(self.args)
+end
 function methods.preprocess(self, options)
-  return host.preprocess(idOf(self, 'preprocess'), tostring(optionOf(options, 'text')))
+  local id = idOf(self, 'preprocess')
+  return host.preprocess(id, tostring(optionOf(options, 'text')))
 end
 function methods.newParserValue(self, options)
-  return { expand = function() return methods.preprocess(self, options) end }
+  idOf(self, 'newParserValue')
+  return parserValue(function() return methods.preprocess(self, options) end)
+end
+
+-- Title and arguments of a template, checked.
+local function templateOf(options, name)
+  if type(options) ~= 'table' then error('frame:' .. name .. ': the first parameter must be a table', 3) end
+  if options.title == nil then error('frame:' .. name .. ': a title is required', 3) end
+  if options.args ~= nil and type(options.args) ~= 'table' then error('frame:' .. name .. ': args must be a table', 3) end
+  local title = options.title
+  -- A page of the main namespace is no template.
+  if type(title) == 'table' and title.namespace == 0 then title = ':' .. tostring(title) end
+  return tostring(title), plainArguments(options.args, 'frame:' .. name, 4)
 end
 function methods.newTemplateParserValue(self, options)
-  return { expand = function() return methods.expandTemplate(self, options) end }
+  idOf(self, 'newTemplateParserValue')
+  templateOf(options, 'newTemplateParserValue')
+  return parserValue(function() return methods.expandTemplate(self, options) end)
 end
 function methods.expandTemplate(self, options)
   local id = idOf(self, 'expandTemplate')
-  if type(options) ~= 'table' or options.title == nil then error('frame:expandTemplate: a title is required', 2) end
-  return host.include(id, tostring(options.title), plainArguments(options.args))
-    or error('expandTemplate: template "' .. tostring(options.title) .. '" does not exist', 2)
+  local title, list = templateOf(options, 'expandTemplate')
+  local text = host.include(id, title, list)
+  if text then return text end
+  if not mw.title.new(title, 10) then error('expandTemplate: invalid title "' .. title .. '"', 2) end
+  error('expandTemplate: template "' .. title .. '" does not exist', 2)
+end
+local function nameOf(name, what, kind)
+  if name == nil then error('frame:' .. what .. ': a function name is required', 3) end
+  if type(name) ~= 'string' and type(name) ~= 'number' then error('frame:' .. what .. ': ' .. kind .. ' name must be a string or number', 3) end
+  return tostring(name)
 end
 function methods.callParserFunction(self, name, args, ...)
   local id = idOf(self, 'callParserFunction')
-  if type(name) == 'table' then name, args = name.name, name.args
+  if type(name) == 'table' then
+    name, args = name.name, name.args
+    if type(args) ~= 'table' then args = { args } end
   elseif type(args) ~= 'table' then args = { args, ... } end
-  if name == nil then error('callParserFunction: a function name is required', 2) end
-  name, args = tostring(name), plainArguments(args)
+  name = nameOf(name, 'callParserFunction', 'function')
+  local list = plainArguments(args, 'frame:callParserFunction', 3)
   -- `#if:x` passes the first argument with the name.
-  local colon = find(name, ':', 1, true)
+  local colon, hasFirst = find(name, ':', 1, true), false
   if colon then
-    for i = 1, #args, 2 do if find(args[i], '^%d+$') then args[i] = tostring(tonumber(args[i]) + 1) end end
-    args[#args + 1], args[#args + 2] = '1', sub(name, colon + 1)
+    for i = 1, #list, 2 do if find(list[i], '^%d+$') then list[i] = tostring(tonumber(list[i]) + 1) end end
+    list[#list + 1] = '1'
+    list[#list + 1] = base.string.match(sub(name, colon + 1), '^%s*(.-)%s*$')
     name = sub(name, 1, colon - 1)
   end
-  return host.call(id, name, args) or error('callParserFunction: function "' .. name .. '" was not found', 2)
+  for i = 1, #list, 2 do hasFirst = hasFirst or list[i] == '1' end
+  if not hasFirst then
+    error('callParserFunction: At least one unnamed parameter (the parameter that comes after the colon in wikitext) must be provided', 2)
+  end
+  return host.call(id, name, list) or error('callParserFunction: function "' .. name .. '" was not found', 2)
 end
 function methods.extensionTag(self, name, content, args)
   local id = idOf(self, 'extensionTag')
   if type(name) == 'table' then name, content, args = name.name, name.content, name.args end
-  local list = { 1, tostring(name), 2, content == nil and '' or tostring(content) }
-  if type(args) == 'string' then
-    for key, value in base.string.gmatch(args, '([%w-]+)%s*=%s*"([^"]*)"') do
-      list[#list + 1] = key
-      list[#list + 1] = value
-    end
-  else
-    local plain = plainArguments(args)
-    for i = 1, #plain do list[#list + 1] = plain[i] end
+  name = nameOf(name, 'extensionTag', 'tag')
+  if content ~= nil and type(content) ~= 'string' and type(content) ~= 'number' then
+    error('frame:extensionTag: content must be a string or number', 2)
   end
-  for i = 1, 3, 2 do list[i] = tostring(list[i]) end
-  return host.call(id, '#tag', list) or error('frame:extensionTag: unknown tag "' .. tostring(name) .. '"', 2)
+  local list = { '1', name, '2', content == nil and '' or tostring(content) }
+  if type(args) == 'table' then
+    for _, one in ipairs(plainArguments(args, 'frame:extensionTag', 3)) do list[#list + 1] = one end
+  elseif type(args) == 'string' or type(args) == 'number' then
+    for key, value in base.string.gmatch(args .. ' ', '([%w:_-]+)%s*=%s*(%b"")') do
+      list[#list + 1] = key
+      list[#list + 1] = sub(value, 2, -2)
+    end
+  elseif args ~= nil then error('frame:extensionTag: args must be a string, number, or table', 2) end
+  return host.call(id, '#tag', list) or error('frame:extensionTag: unknown tag "' .. name .. '"', 2)
 end
 function methods.newChild(self, options)
   local id = idOf(self, 'newChild')
-  options = options or {}
-  return frameOf(host.newFrame(id, plainArguments(options.args)), self, options.title or self:getTitle())
+  if type(options) ~= 'table' then error('frame:newChild: the first parameter must be a table', 2) end
+  if options.args ~= nil and type(options.args) ~= 'table' then error('frame:newChild: args must be a table', 2) end
+  local list = plainArguments(options.args, 'frame:newChild', 3)
+  local title = self:getTitle()
+  if options.title ~= nil then
+    local named = mw.title.new(tostring(options.title)) or error('newChild: invalid title', 2)
+    title = named.prefixedText
+  end
+  return frameOf(host.newFrame(id, list) or error('newChild: too many frames', 2), self, title)
 end
 
 function mw.getCurrentFrame() return currentFrame end
+function lib.setCurrentFrame(frame)
+  local before = currentFrame
+  currentFrame = frame
+  return before
+end
 -- Calls a parser function on behalf of the library itself.
 function lib.call(name, ...)
   local list = {}
@@ -211,173 +307,6 @@ function lib.call(name, ...)
     list[#list + 1] = tostring((select(i, ...)))
   end
   return host.call(ids[currentFrame], name, list)
-end
-
--- Modules ------------------------------------------------------------------------------------------------------------
-
--- Compiled modules by name, compiled once per page. Each call runs in an environment of its own.
-local compiled, running = {}, {}
-local function compile(name)
-  local chunk = compiled[name]
-  -- A module that is running keeps its environment.
-  if not chunk or running[chunk] then
-    local source = host.source(name)
-    if not source then return nil end
-    -- Compiled programs are refused, because Lua does not validate them.
-    if string.byte(source) == 27 then error('module ' .. name .. ' is no text', 0) end
-    local problem
-    chunk, problem = loadstring(source, '=' .. name)
-    if not chunk then error(problem, 0) end
-    compiled[name] = chunk
-  end
-  return chunk
-end
-local function execute(name, env, level)
-  local chunk = compile(name)
-  if not chunk then error("module '" .. name .. "' not found", level + 1) end
-  running[chunk] = true
-  local value = setfenv(chunk, env)(name)
-  running[chunk] = nil
-  return value
-end
-
-lib.libraries = {}
-
--- All calls of a page share the data of `mw.loadData`, so each call gets a read-only view.
-local data = {}
-local function checkData(value, seen)
-  local kind = type(value)
-  if kind == 'function' then error("data for mw.loadData contains unsupported data type 'function'", 0) end
-  if kind ~= 'table' or seen[value] then return end
-  seen[value] = true
-  if rawgetmetatable(value) then error('data for mw.loadData contains a table with a metatable', 0) end
-  for key, item in next, value do
-    if type(key) == 'table' then error('data for mw.loadData contains a table as a key', 0) end
-    checkData(key, seen)
-    checkData(item, seen)
-  end
-end
-local function viewer(reader)
-  local views = {}
-  local function view(value)
-    if type(value) ~= 'table' then return value end
-    if views[value] then return views[value] end
-    local proxy = {}
-    views[value] = proxy
-    return setmetatable(proxy, {
-      mw_loadData = true,
-      __metatable = false,
-      __index = function(_, key) return view(value[key]) end,
-      __newindex = function() error('table from ' .. reader .. ' is read-only', 2) end,
-      __pairs = function()
-        return function(_, key)
-          local after, item = next(value, key)
-          return after, view(item)
-        end, nil, nil
-      end,
-      __ipairs = function()
-        return function(_, i)
-          local item = value[i + 1]
-          if item ~= nil then return i + 1, view(item) end
-        end, nil, 0
-      end,
-    })
-  end
-  return view
-end
-
-local newEnvironment
-local function dataOf(name)
-  local known = data[name]
-  if known == nil then
-    -- Data that loads itself fails with an error instead of recursing.
-    data[name] = false
-    known = execute(name, newEnvironment(), 3)
-    if type(known) ~= 'table' then error(name .. ' returned ' .. type(known) .. ', table expected', 3) end
-    checkData(known, {})
-    data[name] = known
-  end
-  return known or error('circular mw.loadData of ' .. name, 3)
-end
-
--- A module that changes a library changes only the copy of its own call. Parts of `mw` are copied when they are first used.
-local function copyOf(list)
-  local made = {}
-  for name, value in next, list do made[name] = value end
-  return made
-end
-function newEnvironment()
-  local env, loaded = copyOf(base), {}
-  for name, value in next, base do
-    if type(value) == 'table' then
-      env[name] = copyOf(value)
-      loaded[name] = env[name]
-    end
-  end
-  for name, value in next, mw do if type(value) == 'table' then env.mw[name] = nil end end
-  setmetatable(env.mw, {
-    __metatable = false,
-    __index = function(self, name)
-      local part = mw[name]
-      if part == nil then return nil end
-      part = mw.clone(part)
-      rawset(self, name, part)
-      return part
-    end,
-  })
-  env._G = env
-  env.package = { loaded = loaded, loaders = {}, preload = {} }
-  loaded._G, loaded.package = env, env.package
-  function env.require(name)
-    name = tostring(name)
-    if loaded[name] ~= nil then return loaded[name] end
-    local value
-    if lib.libraries[name] then value = lib.libraries[name](env)
-    else
-      name = host.moduleName(name) or error("module '" .. name .. "' not found", 2)
-      if loaded[name] ~= nil then return loaded[name] end
-      value = execute(name, env, 2)
-    end
-    if value == nil then value = true end
-    loaded[name] = value
-    return value
-  end
-  function env.mw.loadData(name)
-    local module = host.moduleName(tostring(name)) or error("module '" .. tostring(name) .. "' not found", 2)
-    return viewer('mw.loadData')(dataOf(module))
-  end
-  function env.mw.loadJsonData(name)
-    if type(name) ~= 'string' then
-      error("bad argument #1 to 'mw.loadJsonData' (string expected, got " .. type(name) .. ')', 2)
-    end
-    if not data['JSON ' .. name] then
-      data['JSON ' .. name] = env.mw.text.jsonDecode(host.pageText(name) or error('no such page: ' .. name, 2))
-    end
-    return viewer('mw.loadJsonData')(data['JSON ' .. name])
-  end
-  return env
-end
-
--- Runs a call of a module. `id`: its frame; `parentId`: the frame of the page or template that contains the call.
-function lib.run(name, functionName, id, parentId, parentTitle)
-  local before = currentFrame
-  lib.resetRandom()
-  local env = newEnvironment()
-  currentFrame = frameOf(id, frameOf(parentId, nil, parentTitle), name)
-  local ok, result = rawpcall(function()
-    local module = execute(name, env, 0)
-    if type(module) ~= 'table' then error('The module returned no table, but a ' .. type(module) .. '.', 0) end
-    local f = module[functionName]
-    if f == nil then error("The function '" .. functionName .. "' does not exist.", 0) end
-    if type(f) ~= 'function' then error("'" .. functionName .. "' is no function.", 0) end
-    local results = { f(currentFrame) }
-    local count = #results
-    for i = 1, count do results[i] = tostring(results[i]) end
-    return concat(results)
-  end)
-  currentFrame = before
-  if not ok then error(type(result) == 'string' and result or tostring(result), 0) end
-  return result
 end
 
 return lib

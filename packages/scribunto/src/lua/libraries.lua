@@ -1,42 +1,14 @@
 -- Libraries that modules may `require`.
 local host, lib = ...
 local base, mw, libraries = lib.base, lib.mw, lib.libraries
-local type, tostring, ipairs, setmetatable, rawset, error = type, base.tostring, base.ipairs, setmetatable, rawset, error
+local tostring, tonumber, setmetatable, rawset, error, select = base.tostring, tonumber, setmetatable, rawset, error, select
+local floor, ipairs = math.floor, base.ipairs
 
-local function libraryUtil()
-  local util = {}
-  local function problem(level, name, index, expected, got)
-    error("bad argument #" .. index .. " to '" .. name .. "' (" .. expected .. ' expected, got ' .. got .. ')', level)
-  end
-  function util.checkType(name, index, value, expected, isOptional)
-    if value == nil and isOptional then return end
-    if type(value) ~= expected then problem(3, name, index, expected, type(value)) end
-  end
-  function util.checkTypeMulti(name, index, value, allowed)
-    for _, one in ipairs(allowed) do if type(value) == one then return end end
-    problem(3, name, index, mw.text.listToText(allowed, ', ', ' or '), type(value))
-  end
-  function util.checkTypeForIndex(index, value, expected)
-    if type(value) ~= expected then
-      error("value for index '" .. tostring(index) .. "' must be " .. expected .. ', ' .. type(value) .. ' given', 3)
-    end
-  end
-  function util.checkTypeForNamedArg(name, argument, value, expected, isOptional)
-    if value == nil and isOptional then return end
-    if type(value) ~= expected then
-      error("bad named argument " .. argument .. " to '" .. name .. "' (" .. expected .. ' expected, got ' .. type(value) .. ')', 3)
-    end
-  end
-  function util.makeCheckSelfFunction(libraryName, variable, object, description)
-    return function(self, method)
-      if self ~= object then
-        error(libraryName .. ': invalid ' .. description .. '. Did you call ' .. method .. ' with a dot instead of a colon, i.e. ' .. variable .. '.' .. method .. '() instead of ' .. variable .. ':' .. method .. '()?', 3)
-      end
-    end
-  end
-  return util
+libraries.libraryUtil = function()
+  local copy = {}
+  for name, f in base.pairs(lib.util) do copy[name] = f end
+  return copy
 end
-libraries.libraryUtil = libraryUtil
 libraries.strict = function(env)
   setmetatable(env, {
     __index = function(_, key) if key ~= 'arg' then error("variable '" .. tostring(key) .. "' is not declared", 2) end end,
@@ -48,12 +20,37 @@ libraries.strict = function(env)
 end
 libraries['Module:No globals'] = libraries.strict
 
+-- Checks that the arguments of `bit32` are numbers. Level 4 is the line that called the function.
+local function numbersOf(name, count, ...)
+  local numbers = { ... }
+  for i = 1, math.max(count, select('#', ...)) do
+    numbers[i] = tonumber(numbers[i]) or lib.refuse(name, i, 'number', numbers[i], 4)
+  end
+  return numbers
+end
+local bitFunctions = {
+  band = 0, bor = 0, bxor = 0, btest = 0, bnot = 1, lshift = 2, rshift = 2, arshift = 2, lrotate = 2, rrotate = 2, extract = 2, replace = 3,
+}
+local function checkField(name, field, width, index)
+  if field < 0 then error('bad argument #' .. index .. " to '" .. name .. "' (field cannot be negative)", 4) end
+  if width <= 0 then error('bad argument #' .. index + 1 .. " to '" .. name .. "' (width must be positive)", 4) end
+  if field + width > 32 then error('trying to access non-existent bits', 4) end
+end
+local function bitsOf(name, ...)
+  local numbers = numbersOf(name, bitFunctions[name], ...)
+  if name == 'extract' then checkField(name, floor(numbers[2]), floor(numbers[3] or 1), 2)
+  elseif name == 'replace' then checkField(name, floor(numbers[3]), floor(numbers[4] or 1), 3) end
+  if name == 'btest' then return host.bits('band', base.unpack(numbers)) ~= 0 end
+  return host.bits(name, base.unpack(numbers))
+end
 libraries.bit32 = function()
   local bit = {}
-  for _, name in ipairs { 'band', 'bor', 'bxor', 'bnot', 'lshift', 'rshift', 'arshift', 'lrotate', 'rrotate', 'extract', 'replace' } do
-    bit[name] = function(...) return host.bits(name, ...) end
+  for name in base.pairs(bitFunctions) do
+    bit[name] = function(...)
+      local result = bitsOf(name, ...)
+      return result
+    end
   end
-  function bit.btest(...) return host.bits('band', ...) ~= 0 end
   return bit
 end
 libraries['luabit.bit'] = function()
@@ -81,7 +78,7 @@ end
 libraries.ustring = function(env) return env.mw.ustring end
 
 mw.hash = {
-  listAlgorithms = function() return { 'crc32b', 'md5', 'sha1', 'sha256', 'sha384', 'sha512' } end,
+  listAlgorithms = function() return host.hashNames() end,
   hashValue = function(name, value)
     return host.hash(tostring(name), tostring(value)) or error('Unknown hashing algorithm: ' .. tostring(name), 2)
   end,

@@ -2,7 +2,7 @@
 
 import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/administer-mails.ts';
 import { writeLetter } from '#core/mail/write-letter.ts';
-import { checkEmail } from '#core/members/manage-members.ts';
+import { checkEmail } from '#core/model/email.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { MailRefused, type QueuedMail } from '#core/ports/mail.ts';

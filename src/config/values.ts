@@ -1,6 +1,7 @@
 /** Parsers for values of settings. Each returns the parsed value, or undefined if the text is invalid. */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { isEmail } from '#core/model/email.ts';
 import { readPath } from '#core/model/path.ts';
 import type { MetricsAccess } from '#http/service.ts';
 import { addressesOf } from '#store/postgres/addresses.ts';
@@ -71,8 +72,11 @@ export function readMailServer(text: string): string | undefined {
 
 /** Parses a mail address, optionally with a display name. Rejects anything that could start another header. */
 export function readSender(text: string): string | undefined {
-  const isSender = /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u;
-  return text === '' || (isSender.test(text) && text.length <= 320) ? text : undefined;
+  const start = text.indexOf('<');
+  const [name, address] =
+    start >= 0 && text.endsWith('>') ? [text.slice(0, start), text.slice(start + 1, -1)] : ['', text];
+  const isSender = isEmail(address) && !/[<>\p{Cc}]/u.test(name) && text.length <= 320;
+  return text === '' || isSender ? text : undefined;
 }
 
 export function readRegion(text: string): string | undefined {

@@ -3,12 +3,15 @@
  * (RFC 2606 §2). Existing members are only used if a mapping file says so, because equal names prove nothing.
  */
 import { hash } from 'node:crypto';
+import { isEmail } from '#core/model/email.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { LargeMaps } from './large-map.ts';
 import type { Author } from './source.ts';
 
 const maxNameLength = 100;
+/** Longest line in the file of members. */
+const maxLineLength = 1000;
 export const idLength = 32;
 
 export class Authors implements Disposable {
@@ -101,12 +104,22 @@ export async function readMembers(store: Store, text: string): Promise<Map<strin
   const mapped = new Map<string, number>();
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const [, name, email] = /^(.+?)\s*=\s*(\S+@\S+)\s*$/.exec(line) ?? [];
-    if (!name || !email)
-      throw new Problem('invalid', `Expected “Name = address” in the file of members, got “${line}”.`);
+    const { name, email } = mappingIn(line);
     const member = await store.members.findByEmail(email);
     if (!member) throw new Problem('not-found', `There is no member with the address ${email}.`);
-    mapped.set(name.trim(), member.id);
+    mapped.set(name, member.id);
   }
   return mapped;
+}
+
+/** Names and addresses may contain “=”: the name ends at the first one that an address follows. */
+function mappingIn(line: string): { name: string; email: string } {
+  const parts = line.length <= maxLineLength ? line.split('=') : [];
+  for (let count = 1; count < parts.length; count++) {
+    const name = parts.slice(0, count).join('=').trim();
+    const email = parts.slice(count).join('=').normalize('NFC').trim();
+    if (name !== '' && isEmail(email)) return { name, email };
+  }
+  const shown = line.slice(0, maxLineLength);
+  throw new Problem('invalid', `Expected “Name = address” in the file of members, got “${shown}”.`);
 }

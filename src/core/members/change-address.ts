@@ -11,7 +11,8 @@ import type { Secrets } from '../ports/credentials.ts';
 import type { AddressChange } from '../ports/mail.ts';
 import type { Store } from '../ports/store.ts';
 import { getOwnAccount } from './change-account.ts';
-import { checkEmail, refuseBot, refuseLookalike } from './manage-members.ts';
+import { checkEmail } from '../model/email.ts';
+import { refuseBot, refuseLookalike } from './manage-members.ts';
 import { notify } from './notify.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 

@@ -3,7 +3,7 @@
  * address is looked up when the mail is sent.
  */
 import type { Store } from '../ports/store.ts';
-import { checkEmail } from './manage-members.ts';
+import { checkEmail } from '../model/email.ts';
 
 /** A repeated request within this time sends no second mail. */
 const askedAgainMs = 5 * 60 * 1000;

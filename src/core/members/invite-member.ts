@@ -6,13 +6,14 @@
  * line has no inviter and lasts until it expires or is revoked. Each names the new member's role.
  */
 
+import { checkEmail } from '../model/email.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
 import { type Invitation, isInTime, isStanding } from '../model/one-time-links.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { administratorOf, type Operator } from './get-administrator.ts';
-import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
+import { checkMember, refuseLookalike } from './manage-members.ts';
 import { refuseBeyondCredential } from './may-give.ts';
 
 const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;

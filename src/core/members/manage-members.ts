@@ -1,5 +1,6 @@
 /** Creates and changes members, for the command line, administrators and members themselves. */
 
+import { isEmail, noEmail } from '../model/email.ts';
 import type { Member, Role } from '../model/member.ts';
 import { allInvalid, type FieldError, invalid, Problem } from '../model/problem.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
@@ -14,8 +15,6 @@ import { weaknessOf } from './weak-passphrase.ts';
 export const minPassphraseLength = 12;
 const maxPassphraseLength = 1024;
 const maxNameLength = 100;
-/** RFC 5321 §4.5.3.1.3 allows a path of 256 octets, brackets included. */
-const maxEmailLength = 254;
 
 export interface MemberInput {
   email: string;
@@ -114,21 +113,6 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
   }
   if (errors.length > 0) throw allInvalid(errors);
   return { email, name };
-}
-
-/** Returns the address as it is stored. Refuses `invalid` at `/email`. */
-export function checkEmail(text: string): string {
-  const email = text.normalize('NFC').trim();
-  if (!isEmail(email)) throw invalid('/email', noEmail);
-  return email;
-}
-
-const noEmail = 'This is not an e-mail address.';
-
-/** RFC 5322 §3.2.3: an address without quotes has none of its special characters, such as those around `<a@b.c>`. */
-function isEmail(text: string): boolean {
-  const isAddress = /^[^\s@\p{C}()<>[\]:;,\\"]+@[^\s@\p{C}()<>[\]:;,\\"]+$/u.test(text);
-  return isAddress && text.length <= maxEmailLength && text.isWellFormed();
 }
 
 /** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or easily guessed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkEmail } from './manage-members.ts';
+import { checkEmail } from './email.ts';
 
 test('addresses of mail have no brackets, commas or other special characters', () => {
   for (const text of [

@@ -50,12 +50,13 @@ async function forgottenLetter(
 ): Promise<Letter | undefined> {
   const { secret, hash } = secrets.make();
   const member = await store.transact(async (store) => {
-    const member = await store.members.findByEmail(address);
-    if (!member?.isActive || member.isBot) return undefined;
+    const found = await store.members.findByEmail(address);
+    const member = found?.isActive && !found.isBot ? found : undefined;
+    // Also without a member, so that the load of the server does not reveal which addresses are known.
     await store.members.insertResetLink({
       tokenHash: hash,
-      memberId: member.id,
-      memberEpoch: member.epoch,
+      memberId: member?.id ?? 0,
+      memberEpoch: member?.epoch ?? 0,
       maker: null,
       createdAt: now,
       expiresAt: now + forgottenLinkLifetimeMs,
@@ -281,6 +282,11 @@ function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' | 'sign-u
       return {
         subject: 'Wrong passphrases',
         sentence: `too many wrong passphrases were tried for your account on ${momentWords(notice.at)}, and whoever tried has to wait. Browsers in which you have signed in before are not affected.`,
+      };
+    case 'codes-guessed':
+      return {
+        subject: 'Wrong codes',
+        sentence: `somebody signed in with your passphrase on ${momentWords(notice.at)} and gave several wrong codes of the second factor. They have to wait before they can try more. Browsers in which you have given a code before and your recovery codes are not affected.`,
       };
   }
 }

@@ -84,7 +84,7 @@ export interface OneTimeLinkStore {
   /** Marks an unused, unexpired invitation as used: returns true for exactly one caller. */
   useInvitation(tokenHash: string, at: number): Promise<boolean>;
 
-  /** Also deletes links that expired before `forgetBefore`. */
+  /** Also deletes links that expired before `forgetBefore`. Inserts nothing, by the same statements, if there is no such member. */
   insertResetLink(
     link: Omit<ResetLink, 'maker'> & { tokenHash: string; maker: MadeBy | null; forgetBefore?: number },
   ): Promise<void>;

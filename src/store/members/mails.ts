@@ -21,9 +21,13 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
   };
   return {
     isOn,
-    insert: (mail, at, unlessAfter = at) =>
+    insert: (mail, at, unlessAfter) =>
       changeUnseen(session, async (db) => {
         const key = emailKey(mail.address);
+        const isQueued = sql`kind = ${mail.kind} and address_key = ${key} and created_at > ${unlessAfter ?? at}`;
+        // Writes a row in any case, so that the time does not reveal that the mail is queued already.
+        if (unlessAfter !== undefined)
+          await sql`update mails set due_at = due_at where ${isQueued}`.execute(db);
         // Counting stops at the limit, so that a full queue costs no more than an empty one.
         const isRoom = strangersKinds.includes(mail.kind)
           ? sql`(select count(*) from (select 1 from mails where kind = ${mail.kind}
@@ -31,8 +35,7 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
           : sql`1 = 1`;
         await sql`insert into mails (kind, address_key, mail, created_at, due_at)
           select ${mail.kind}, ${key}, ${JSON.stringify(mail)}, ${at}, ${at}
-          where not exists (select 1 from mails where kind = ${mail.kind} and address_key = ${key}
-              and created_at > ${unlessAfter})
+          where not exists (select 1 from mails where ${isQueued})
             and ${isRoom}`.execute(db);
       }),
     take: (now, until, limit) =>

@@ -68,19 +68,11 @@ export function oneTimeLinks(session: Session): OneTimeLinkStore {
     insertResetLink: ({ maker, forgetBefore = 0, ...link }) =>
       changeUnseen(session, async (db) => {
         await db.deleteFrom('reset_links').where('expires_at', '<=', forgetBefore).execute();
-        await db
-          .insertInto('reset_links')
-          .values({
-            token_hash: link.tokenHash,
-            member_id: link.memberId,
-            member_epoch: link.memberEpoch,
-            made_by: maker?.id ?? null,
-            maker_epoch: maker?.epoch ?? null,
-            created_at: link.createdAt,
-            expires_at: link.expiresAt,
-            used_at: null,
-          })
-          .execute();
+        await sql`insert into reset_links
+            (token_hash, member_id, member_epoch, made_by, maker_epoch, created_at, expires_at)
+          select ${link.tokenHash}, m.id, ${link.memberEpoch}, ${maker?.id ?? null}, ${maker?.epoch ?? null},
+            ${link.createdAt}, ${link.expiresAt}
+          from members m where m.id = ${link.memberId}`.execute(db);
       }),
     async findResetLink(tokenHash) {
       const row = await first(session, resetLinkByToken, { tokenHash });

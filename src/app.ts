@@ -27,6 +27,7 @@ import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
 import { createVariants } from '#files/variants.ts';
 import { isLoopback } from '#http/host.ts';
+import { createCounts } from '#http/limits.ts';
 import { createOperations } from '#http/operations.ts';
 import { createOrigins } from '#http/origins.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
@@ -130,7 +131,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     passphrases: createPassphrases({ wikiName: config.name, cost: overrides.passphraseCost }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
-    oneTimePasswords: createOneTimePasswords(config.name),
+    oneTimePasswords: createOneTimePasswords(config.name, siblings?.count ?? createCounts(clock)),
     passkeys: createPasskeys(config.name, keys, clock),
     sessions: createSessions(
       store,

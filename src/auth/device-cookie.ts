@@ -30,7 +30,7 @@ export function createDevices(keys: Uint8Array[], clock: () => number): Devices 
       const devices = await devicesIn(cookie);
       const id = devices.find(([of]) => of === hash)?.[1] ?? randomBytes(16).toString('base64url');
       const known = [[hash, id], ...devices.filter(([of]) => of !== hash)].slice(0, maxAccounts);
-      return sealedTokens.seal({ known }, clock());
+      return { cookie: await sealedTokens.seal({ known }, clock()), id };
     },
   };
 }

@@ -1,7 +1,6 @@
 /** Time-based one-time passwords (RFC 6238) with the parameters of all apps: six digits, 30 seconds, SHA-1. */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { OneTimePasswords } from '#core/ports/credentials.ts';
 
 const stepSeconds = 30;
@@ -10,21 +9,25 @@ const stepSeconds = 30;
  * type.
  */
 const tolerance = 1;
+const validForMs = (2 * tolerance + 1) * stepSeconds * 1000;
 /** RFC 4226 §4, R6: 160 bits. */
 const secretBytes = 20;
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-export function createOneTimePasswords(wikiName: string): OneTimePasswords {
+/** Adds to a count whose window starts with the first use, for all workers of a server. */
+type Count = (
+  key: string,
+  windowMs: number,
+  by?: number,
+) => Promise<{ current: number; ttl: number }> | { current: number; ttl: number };
+
+export function createOneTimePasswords(wikiName: string, count: Count): OneTimePasswords {
   const totpOf = (secret: string, label = '') =>
     new TOTP({ issuer: wikiName, label, secret: Secret.fromBase32(secret), period: stepSeconds });
-  const used = new BoundedCache<number>(1000);
   return {
-    useInProcess(memberId, step) {
-      const key = String(memberId);
-      if ((used.get(key) ?? Number.NEGATIVE_INFINITY) >= step) return false;
-      used.set(key, step, 1);
-      return true;
-    },
+    useInMemory: async (memberId, step) =>
+      (await count(`step ${memberId} ${step}`, validForMs)).current === 1,
+    countInMemory: async (memberId, windowMs, by = 1) => count(`codes ${memberId}`, windowMs, by),
     makeSecret: () => new Secret({ size: secretBytes }).base32,
     urlOf: (secret, account) => totpOf(secret, account).toString(),
     stepOf(secret, code, now) {

@@ -203,6 +203,7 @@ export const invalidation: Rules = {
   webhook_deliveries: 'nothing',
   second_factors: 'nothing',
   recovery_codes: 'nothing',
+  second_factor_clients: 'nothing',
   sign_ups: 'nothing',
   spent_challenges: 'nothing',
   erasures: 'nothing',

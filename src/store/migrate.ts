@@ -8,13 +8,14 @@ import { Problem } from '#core/model/problem.ts';
 import type { Database, Engine, SchemaWords } from './engine.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as erasures from './migrations/0002-erasures.ts';
+import * as secondFactorClients from './migrations/0003-second-factor-clients.ts';
 
 interface Migration {
   name: string;
   statements(words: SchemaWords): string[];
 }
 
-const migrations: Migration[] = [initial, erasures];
+const migrations: Migration[] = [initial, erasures, secondFactorClients];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {

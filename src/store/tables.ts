@@ -609,6 +609,19 @@ export const tables = {
       ),
     },
   },
+  second_factor_clients: {
+    meaning:
+      'Browsers that have given a code of the second factor, and wrong codes of each and of all others.',
+    columns: {
+      member_id: integer('Whose second factor it is.'),
+      device: text('ID in the cookie of the browser. Empty for all clients that have given no right code.'),
+      used_at: integer('When it last gave a right code. 0 for all other clients.'),
+      failed_at: integerOrNull('Time of the latest wrong code. Null if none is counted.'),
+      forgotten_at: integerOrNull(
+        'When all wrong codes are forgotten, one every week. Null if none is counted.',
+      ),
+    },
+  },
   recovery_codes: {
     meaning: 'Codes for members who have lost their second factor; each goes when it is used.',
     columns: {

@@ -1,6 +1,7 @@
 /** Signing in by a form of the site, at `/login` or within the editor after a session has ended. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noteSecondFactorDevice } from '#core/members/check-second-factor.ts';
 import { notify } from '#core/members/notify.ts';
 import { badCredentials } from '#core/members/sessions.ts';
 import { authenticate, type SignInInput } from '#core/members/sign-in.ts';
@@ -44,12 +45,14 @@ export async function openTicket({ service }: Site, ticket: string, code: string
 export async function signIn(site: Site, reply: FastifyReply, credentials: SiteCredentials): Promise<Claims> {
   const { service } = site;
   const { request } = reply;
-  const isKnown = (await deviceIn(site, request, credentials.email)) !== undefined;
+  const { now } = request.visit;
+  const knownAs = await deviceIn(site, request, credentials.email);
   const claims = await tryPassphrase(site, reply, credentials.email, () =>
-    authenticate(service.store, service, inputOf(credentials), deviceOf(request), request.visit.now),
+    authenticate(service.store, service, inputOf(credentials), { ...deviceOf(request), knownAs }, now),
   );
-  if (!isKnown) await tellNewSignIn(site, request, credentials.email);
-  await rememberDevice(site, reply, credentials.email);
+  if (knownAs === undefined) await tellNewSignIn(site, request, credentials.email);
+  const device = await rememberDevice(site, reply, credentials.email);
+  await noteSecondFactorDevice(service.store, claims.memberId, device, now);
   await startSession(site, reply, claims);
   return claims;
 }
@@ -93,11 +96,12 @@ function deviceIn(site: Site, request: FastifyRequest, email: string): Promise<s
   return site.service.devices.find(cookiesOf(request)[deviceCookie(request)], emailKey(email));
 }
 
-/** Marks the browser as known, so that other clients cannot use up its attempts. */
-export async function rememberDevice(site: Site, reply: FastifyReply, email: string): Promise<void> {
+/** Marks the browser as known, so that other clients cannot use up its attempts. Returns its ID. */
+export async function rememberDevice(site: Site, reply: FastifyReply, email: string): Promise<string> {
   const name = deviceCookie(reply.request);
-  const cookie = await site.service.devices.remember(cookiesOf(reply.request)[name], emailKey(email));
+  const { cookie, id } = await site.service.devices.remember(cookiesOf(reply.request)[name], emailKey(email));
   setCookie(reply, name, cookie, { maxAge: deviceLifetimeMs / 1000 });
+  return id;
 }
 
 /** Leaves a notice for the next page about the sign-in and failed attempts since the last one. */

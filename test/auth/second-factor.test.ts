@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember, setPassphrase } from '#core/members/manage-members.ts';
 import { makeResetLink } from '#core/members/reset-passphrase.ts';
 import type { SignInMethod } from '#core/ports/credentials.ts';
-import { failureRates } from '#http/sign-in-limits.ts';
 import { runCommand, startWiki } from '../support/cli.ts';
 import { engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
@@ -17,8 +16,12 @@ describe.each(engines)('on %s', (engine) => {
   let wiki: TestSite;
   let now = Date.UTC(2026, 0, 1);
   let made = 0;
+  let attempts = 0;
   beforeAll(async () => {
-    wiki = await startSite({ COPPICE_RATE_LIMIT: 'on' }, { engine, clock: () => now });
+    wiki = await startSite(
+      { COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1', COPPICE_URL: 'http://wiki.test' },
+      { engine, clock: () => now },
+    );
   });
   afterAll(() => wiki.close());
 
@@ -45,7 +48,9 @@ describe.each(engines)('on %s', (engine) => {
   };
   const signIn = async (email: string, code?: string, passphrase = pass) => {
     const json = { email, pass: passphrase, ...(code === undefined ? {} : { code }) };
-    const { status, json: problem } = await wiki.call('POST', '/v1/members/auth', { json });
+    // Each attempt from an address of its own, because one address has limits of its own.
+    const headers = { 'x-forwarded-for': `198.51.${Math.floor(++attempts / 250)}.${attempts % 250}` };
+    const { status, json: problem } = await wiki.call('POST', '/v1/members/auth', { json, headers });
     return status === 200 ? 'in' : problem.type.replace('/v1/docs#problem-', '');
   };
 
@@ -79,12 +84,99 @@ describe.each(engines)('on %s', (engine) => {
     expect(await signIn(email, renewed.json.recoveryCodes[0])).toBe('in');
   });
 
-  test('guessing codes is limited like guessing passphrases', async () => {
+  /** Sends wrong codes until the account has to wait; returns how many. */
+  const guessUntilLimited = async (guess: () => Promise<string>) => {
+    for (let wrong = 0; ; wrong++) {
+      const answer = await guess();
+      if (answer === 'too-many-requests') return wrong;
+      expect(answer).toBe('bad-credentials');
+    }
+  };
+
+  test('wrong codes for an account make others wait twice as long each time, whatever address they come from', async () => {
     const { email, code } = await withFactor();
-    const { max } = failureRates.perAccountAndAddress;
-    for (let i = 0; i < max; i++) expect(await signIn(email, '000000')).toBe('bad-credentials');
-    expect(await signIn(email, code())).toBe('too-many-requests');
-    now += 60 * 60_000;
+    const guess = (sent = '000000') => signIn(email, sent);
+    expect(await guessUntilLimited(guess)).toBe(5);
+    expect(await guess(code())).toBe('too-many-requests');
+    for (let wait = 1; wait <= 64; wait *= 2) {
+      now += wait * 60_000 - 1;
+      expect(await guess(code())).toBe('too-many-requests');
+      now += 1;
+      expect(await guess()).toBe('bad-credentials');
+      expect(await guess()).toBe('too-many-requests');
+    }
+    now += 128 * 60_000;
+    expect(await guess(code())).toBe('in');
+    // A right code does not give guessers new attempts.
+    expect(await guess()).toBe('bad-credentials');
+    expect(await guess(code(now + 30_000))).toBe('too-many-requests');
+  });
+
+  test('wrong codes at once are counted one by one', async () => {
+    const { email } = await withFactor();
+    const answers = await Promise.all(Array.from({ length: 9 }, () => signIn(email, '000000')));
+    expect(answers.filter((answer) => answer === 'bad-credentials')).toHaveLength(5);
+  });
+
+  test('guessers cannot lock out a browser that gave a code before, nor recovery codes', async () => {
+    const { email, code, recoveryCodes } = await withFactor();
+    const [first = '', second = ''] = recoveryCodes;
+    const known = wiki.visitor();
+    const login = async (visitor: typeof known, sent: string) => {
+      const asked = await visitor.post('/login', { email, pass });
+      const found = elementsOf(asked.text).find((one) => attribute(one, 'name') === 'ticket');
+      const ticket = (found && attribute(found, 'value')) ?? '';
+      return (await visitor.post('/login', { ticket, code: sent })).status;
+    };
+    expect(await login(known, code())).toBe(303);
+    now += 60_000;
+    await guessUntilLimited(() => signIn(email, '000000'));
+    expect(await login(wiki.visitor(), code())).toBe(429);
+    expect(await login(known, code())).toBe(303);
+    expect(await signIn(email, first)).toBe('in');
+    // The browser is known from its recovery code on.
+    const found = wiki.visitor();
+    expect(await login(found, second)).toBe(303);
+    now += 60_000;
+    expect(await login(found, code())).toBe(303);
+    // Browsers have limits of their own.
+    for (let wrong = 0; wrong < 5; wrong++) expect(await login(found, '000000')).toBe(401);
+    now += 30_000;
+    expect(await login(found, code())).toBe(429);
+    expect(await login(known, code())).toBe(303);
+  });
+
+  test('a browser that signed in before there was a second factor is not known to it', async () => {
+    const { id, email } = await wiki.member(`Ada ${++made}`);
+    const { store, passphrases } = wiki.app.service;
+    await setPassphrase(store, passphrases, email, pass, now);
+    const thief = wiki.visitor();
+    expect((await thief.post('/login', { email, pass })).status).toBe(303);
+    const token = await recent(id);
+    const begun = await wiki.call('POST', url, { token });
+    const totp = new TOTP({ secret: Secret.fromBase32(begun.json.secret) });
+    const code = totp.generate({ timestamp: now });
+    expect((await wiki.call('POST', `${url}/confirm`, { token, json: { code } })).status).toBe(200);
+    await guessUntilLimited(() => signIn(email, '000000'));
+    const later = totp.generate({ timestamp: now + 30_000 });
+    const asked = await thief.post('/login', { email, pass });
+    const found = elementsOf(asked.text).find((one) => attribute(one, 'name') === 'ticket');
+    const ticket = (found && attribute(found, 'value')) ?? '';
+    expect((await thief.post('/login', { ticket, code: later })).status).toBe(429);
+  });
+
+  test('choosing a new passphrase oneself forgets the wrong codes, a mailed link does not', async () => {
+    const { id, email, code } = await withFactor();
+    await guessUntilLimited(() => signIn(email, '000000'));
+    const { store, secrets } = wiki.app.service;
+    const { token } = await makeResetLink(store, secrets, 'command line', id, now);
+    const newPass = 'nine owls share one barn';
+    await wiki.call('POST', '/v1/members/reset', { json: { token, pass: newPass } });
+    expect(await signIn(email, code(), newPass)).toBe('too-many-requests');
+    const json = { current: newPass, pass };
+    expect(
+      (await wiki.call('POST', '/v1/members/me/passphrase', { token: await recent(id), json })).status,
+    ).toBe(204);
     expect(await signIn(email, code())).toBe('in');
   });
 

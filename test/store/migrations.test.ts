@@ -41,7 +41,7 @@ const addedLater = new Set([
   'awaits_review',
 ]);
 
-const steps = ['0001-initial', '0002-erasures'];
+const steps = ['0001-initial', '0002-erasures', '0003-second-factor-clients'];
 
 /** Migrations that created the first tables in earlier versions, in order. */
 const formerSteps = [
@@ -114,7 +114,7 @@ describe.each(databases)('%s', (_name, fresh) => {
       rows = await dumpOf(store);
     }
     await named(database.config, ...formerSteps);
-    await meddle(database.config, 'drop table erasures');
+    await meddle(database.config, 'drop table erasures; drop table second_factor_clients');
     await expect(openStore(database.config, { isReadOnly: true })).rejects.toThrow('earlier version');
     expect(await namesOf(database.config)).toEqual(formerSteps);
     for (const isReadOnly of [false, true]) {

@@ -60,5 +60,8 @@ export async function changeOwnPassphrase(
   if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
     throw invalid('/current', 'This is not your passphrase.');
   }
-  return setPassphrase(store, passphrases, member.email, input.pass, now);
+  const changed = await setPassphrase(store, passphrases, member.email, input.pass, now);
+  // A guesser of codes does not have the new passphrase.
+  await store.secondFactors.forgetGuesses(member.id);
+  return changed;
 }

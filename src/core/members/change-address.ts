@@ -3,6 +3,7 @@
  * The old address is notified afterwards. Nothing changes before the confirmation.
  */
 
+import { checkEmail } from '../model/email.ts';
 import type { Member } from '../model/member.ts';
 import { isInTime } from '../model/one-time-links.ts';
 import type { Actor } from '../model/permission.ts';
@@ -11,7 +12,6 @@ import type { Secrets } from '../ports/credentials.ts';
 import type { AddressChange } from '../ports/mail.ts';
 import type { Store } from '../ports/store.ts';
 import { getOwnAccount } from './change-account.ts';
-import { checkEmail } from '../model/email.ts';
 import { refuseBot, refuseLookalike } from './manage-members.ts';
 import { notify } from './notify.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';

@@ -33,6 +33,8 @@ export interface Device {
   userAgent: string | undefined;
   /** Whether the client keeps a cookie of the site. */
   isBrowser: boolean;
+  /** ID of the browser, if it has signed in to this account before. */
+  knownAs?: string | undefined;
   /** The session of the client's previous cookie, which ends because it is replaced. */
   replaces?: Session | undefined;
 }

@@ -47,7 +47,7 @@ export async function authenticate(
         : await byHandle(store, credentials, input);
   if (!found?.member.isActive) throw badCredentials();
   if (isPassphrase && !('isSignedIn' in input))
-    await checkSecondFactor(store, credentials, found.member.id, input.code, now);
+    await checkSecondFactor(store, credentials, found.member, { code: input.code, device }, now);
   // Handles are stored in scripts, so they do not count as a recent sign-in.
   const when = { now, signedInAt: isPassphrase ? now : undefined };
   return credentials.sessions.begin(found.member, found.by, device, when);

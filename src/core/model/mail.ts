@@ -30,7 +30,9 @@ export type Notice =
   | { kind: 'second-factor-added' | 'second-factor-ended' | 'second-factor-reset'; address: string }
   | { kind: 'passkey-added' | 'passkey-removed'; address: string; name: string }
   /** Wrong passphrases from one IP address have used up its attempts. */
-  | { kind: 'guesses-limited'; address: string; at: number };
+  | { kind: 'guesses-limited'; address: string; at: number }
+  /** Wrong codes of the second factor came with the right passphrase. */
+  | { kind: 'codes-guessed'; address: string; at: number };
 
 /** Tells a member about events that matched their watches. */
 export interface WatchMail {
@@ -81,6 +83,7 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'passkey-added': 3 * day,
   'passkey-removed': 3 * day,
   'guesses-limited': day,
+  'codes-guessed': 3 * day,
   'watched-now': 3 * day,
   'watched-daily': 4 * day,
   'watched-weekly': 10 * day,

@@ -20,8 +20,10 @@ export interface OneTimePasswords {
   /** The time step of this code: now, or just before or after; undefined for any other code. */
   stepOf(secret: string, code: string, now: number): number | undefined;
   makeRecoveryCode(): string;
-  /** Marks a step and earlier ones as used in this process, where nothing can be stored. Returns false if they were already. */
-  useInProcess(memberId: number, step: number): boolean;
+  /** Marks a step as used, for all workers and until the server stops. Returns true for exactly one caller. */
+  useInMemory(memberId: number, step: number): Promise<boolean>;
+  /** Adds to the wrong codes of a member, as `useInMemory`. Returns the new count and the remaining milliseconds of the window. */
+  countInMemory(memberId: number, windowMs: number, by?: number): Promise<{ current: number; ttl: number }>;
 }
 
 /** An ALTCHA challenge, version 2. `parameters.data.expires`: expiry in milliseconds. */
@@ -146,8 +148,8 @@ export const deviceLifetimeMs = 365 * 24 * 60 * 60 * 1000;
  * cookies”). It grants no access; it only gives this browser its own allowance for mistyped passphrases.
  */
 export interface Devices {
-  /** Returns a cookie that identifies this browser to the account, and to the accounts that it was known to. */
-  remember(cookie: string | undefined, account: string): Promise<string>;
+  /** Returns a cookie that identifies this browser to the account, and to the accounts that it was known to; and its ID. */
+  remember(cookie: string | undefined, account: string): Promise<{ cookie: string; id: string }>;
   /** ID of the browser for this account; undefined if it has not signed in to it, or if the cookie is not ours. */
   find(cookie: string | undefined, account: string): Promise<string | undefined>;
 }

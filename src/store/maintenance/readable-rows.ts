@@ -22,6 +22,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   wanted: ['key'],
   group_members: ['group_id', 'member_id'],
   second_factors: ['member_id'],
+  second_factor_clients: ['member_id', 'device'],
   spent_challenges: ['nonce'],
   answered_challenges: ['challenge_hash'],
   watchers: ['member_id'],

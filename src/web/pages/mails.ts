@@ -28,6 +28,7 @@ const subjects = {
   'passkey-added': 'Passkey added',
   'passkey-removed': 'Passkey removed',
   'guesses-limited': 'Wrong passphrases',
+  'codes-guessed': 'Wrong codes',
   'sign-up': 'Sign-up',
   'sign-up-approved': 'Sign-up approved',
   'sign-ups-wait': 'Waiting to join',

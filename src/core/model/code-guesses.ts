@@ -1,0 +1,58 @@
+/**
+ * Limit on guessing codes of a second factor, for somebody who has the passphrase. Wrong codes are counted for each account:
+ * the fifth makes the client wait for a minute, and each further one twice as long as the one before. One of them is forgotten
+ * every week, so that a guesser ends up with about one attempt a week. Nothing else takes the count back: an owner who signs in
+ * every day would otherwise give the guesser a new allowance every day.
+ */
+import { tooManyRequests } from './problem.ts';
+
+const minuteMs = 60_000;
+const forgottenEveryMs = 7 * 24 * 60 * minuteMs;
+/** Number of wrong codes from which on clients have to wait. */
+const firstWaitAt = 5;
+
+export interface CodeGuesses {
+  /** Time of the latest wrong code. */
+  failedAt: number;
+  /** When all wrong codes will be forgotten. */
+  forgottenAt: number;
+}
+
+/** The count after one more wrong code. */
+export function countGuess(guesses: CodeGuesses | undefined, now: number): CodeGuesses {
+  return { failedAt: now, forgottenAt: Math.max(now, guesses?.forgottenAt ?? now) + forgottenEveryMs };
+}
+
+/** Whether this wrong code is the first one after which the client has to wait. */
+export function startsWaiting(guesses: CodeGuesses): boolean {
+  return countedIn(guesses) === firstWaitAt;
+}
+
+/** When the next code may be tried. */
+export function nextGuessAt(guesses: CodeGuesses): number {
+  const beyond = countedIn(guesses) - firstWaitAt;
+  return beyond < 0 ? guesses.failedAt : guesses.failedAt + minuteMs * 2 ** beyond;
+}
+
+/** Refuses `too-many-requests`. */
+export function refuseWhileWaiting(guesses: CodeGuesses | undefined, now: number): void {
+  const waitMs = guesses ? nextGuessAt(guesses) - now : 0;
+  if (waitMs <= 0) return;
+  throw tooManyRequests(
+    `Too many wrong codes were sent for this account. Sign in from a browser in which you have given a code before, use a recovery code or a passkey, or try again in ${words(waitMs)}.`,
+    Math.ceil(waitMs / 1000),
+  );
+}
+
+/** Number of wrong codes that were not forgotten at the time of the latest one. */
+function countedIn({ failedAt, forgottenAt }: CodeGuesses): number {
+  return Math.ceil((forgottenAt - failedAt) / forgottenEveryMs);
+}
+
+function words(ms: number): string {
+  const minutes = Math.ceil(ms / minuteMs);
+  const hours = Math.ceil(minutes / 60);
+  const [count, unit] =
+    minutes <= 90 ? [minutes, 'minute'] : hours <= 48 ? [hours, 'hour'] : [Math.ceil(hours / 24), 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -25,7 +25,7 @@ import { runImport } from './folder-import/run.ts';
 import { certificateOf, summaryOf } from './folder-import/summary.ts';
 import { walk } from './folder-import/walk.ts';
 
-const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry-run] [--json]
+const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--prune] [--dry-run] [--json]
 
 Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
 of a MediaWiki (.xml, also .bz2, .gz, .zst), an export of Coppice (.jsonl), a folder or .zip of a DokuWiki, of Notion,
@@ -46,6 +46,10 @@ or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip 
   --keep-urls          Lets /wiki/Title and /index.php?title=Title lead to the pages of a MediaWiki.
   --permissions CODE   Three digits for owner, group and world, for new pages. Default: 774.
   --dry-run            Shows the tree that would be made and changes nothing.
+  --source NAME        Names the source, so that a later run with this name continues this import, wherever the source lies
+                       then. Without a name, its place does.
+  --prune              Deletes pages here (to the trash) that an earlier run made and the source does not have any more,
+                       and moves those whose files were moved. Pages that were changed here stay.
   --force              Also overwrites pages that were edited in the wiki since they were imported, and brings back
                        pages that were deleted in the wiki.
   --json               Prints the certificate as JSON: every link, all that was adapted or left out, and why.
@@ -64,6 +68,8 @@ const options = {
   'keep-urls': { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
+  source: { type: 'string' },
+  prune: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const;
 
@@ -125,6 +131,7 @@ async function importOther(options: Options, context: CommandContext, io: Termin
       permissions: options.permissions === undefined ? undefined : readPermissionCode(options.permissions),
     },
     ...{ isDry: options['dry-run'], isForced: options.force, keepsAddresses: options['keep-urls'] },
+    ...{ prunes: options.prune, origin: { given: options.source, place } },
     maxFileBytes: context.settings.maxUploadBytes,
     onPlanned(plan) {
       if (!options['dry-run'] || options.json) return;

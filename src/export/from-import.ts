@@ -1,7 +1,7 @@
 /** Recognises contents that an import wrote, so that an export returns them as they were in the source. */
 import type { Content } from '#core/model/page.ts';
 import { hashOf, noteOf } from '#import/note.ts';
-import { importSteps } from '#import/write.ts';
+import { importSteps } from '#import/steps.ts';
 
 /** Returns whether an import added this change after the source's own changes. The text before it is the source's. */
 export function isImportStep({ data, msg }: Content): boolean {

@@ -2,6 +2,7 @@
  * Report of an import: totals and outcomes. Counts are complete; lists are truncated to a readable length and say how many
  * entries are missing.
  */
+import type { GoneEntry } from './prune.ts';
 import type { Approximation, LinkOutcome, Omission } from './source.ts';
 
 export interface Numbers {
@@ -19,6 +20,10 @@ export interface Certificate {
   /** Observation by which the kind was recognised, as the end of a sentence; absent if the kind was given. */
   recognisedBy?: string;
   source: string;
+  /** Name under which the pages are recorded: a later run with it continues this import. */
+  origin?: string;
+  /** Names of earlier imports that may have read the same source, in a dry run: the import needs a name to go on. */
+  unclear?: readonly string[];
   parent: string;
   isDryRun: boolean;
   startedAt: string;
@@ -28,6 +33,8 @@ export interface Certificate {
   pages: { created: number; changed: number; unchanged: number };
   /** Pages edited in the wiki since the last run, and whether both texts were merged. */
   edited: { path: string; outcome: 'merged' | 'kept' | 'overwritten' }[];
+  /** Pages of an earlier run that the source does not have any more, or has elsewhere. */
+  gone: { total: number; list: GoneEntry[]; more: number };
   /** Pages whose path was taken by another page. */
   collisions: { title: string; wanted: string; path: string }[];
   /** `dead`: links that are broken in the source as well. `lost`: links that work in the source but not here. */
@@ -47,7 +54,7 @@ export interface Certificate {
   leftOut: { total: number; list: Omission[]; more: number };
 }
 
-const most = { links: 50_000, approximated: 10_000, leftOut: 10_000 };
+const most = { links: 50_000, approximated: 10_000, leftOut: 10_000, gone: 10_000 };
 
 /** Builds a certificate in bounded memory. */
 export class Ledger {
@@ -55,6 +62,7 @@ export class Ledger {
   readonly result: Numbers = noNumbers();
   readonly pages = { created: 0, changed: 0, unchanged: 0 };
   readonly edited: Certificate['edited'] = [];
+  gone: readonly GoneEntry[] = [];
   readonly #links = new Map<string, LinkOutcome & { count: number }>();
   #moreLinks = 0;
   #resolved = 0;
@@ -107,7 +115,15 @@ export class Ledger {
   certificate(
     head: Pick<
       Certificate,
-      'kind' | 'source' | 'parent' | 'isDryRun' | 'startedAt' | 'finishedAt' | 'collisions'
+      | 'kind'
+      | 'source'
+      | 'origin'
+      | 'unclear'
+      | 'parent'
+      | 'isDryRun'
+      | 'startedAt'
+      | 'finishedAt'
+      | 'collisions'
     >,
     lost: ReadonlySet<string>,
   ): Certificate {
@@ -121,6 +137,10 @@ export class Ledger {
       ...head,
       numbers: { source: this.source, result: this.result },
       ...{ pages: this.pages, edited: this.edited },
+      gone: {
+        ...{ total: this.gone.length, list: this.gone.slice(0, most.gone) },
+        more: Math.max(0, this.gone.length - most.gone),
+      },
       links: {
         ...{ resolved: this.result.links, dead: this.#dead, lost: lostCount },
         ...{ list, more: this.#moreLinks },

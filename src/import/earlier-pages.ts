@@ -1,137 +1,122 @@
 /**
- * Pages of earlier runs that the source no longer has where they were: a file that was moved keeps its page, a file that was
- * deleted is named, and a page that was deleted here stays deleted.
+ * Pages that earlier imports made beneath the same parent, each with the identity of its source. Only pages of this very source
+ * are continued: a page that was made from another one keeps its text, even if both sources call it the same.
  */
 import type { Page } from '#core/model/page.ts';
 import type { Store } from '#core/ports/store.ts';
-import type { LargeMap } from './large-map.ts';
+import { compareFingerprints } from './fingerprint.ts';
+import type { LargeMap, LargeMaps } from './large-map.ts';
 import { hashOf, type ImportNote, noteOf } from './note.ts';
+import { decide, type Origin, type Tally } from './origin.ts';
 import type { PlacedPage } from './places.ts';
 import type { ExistingPage } from './planned-page.ts';
-import { isSameSource, type Omission } from './source.ts';
+import { importSteps } from './steps.ts';
 
 const atOnce = 500;
-const maxDeletions = 10_000;
 
-interface Gone {
-  key: string;
-  page: ExistingPage;
+export interface EarlierPages {
+  /** Name under which the pages of this import are recorded. */
+  origin: string;
+  /** Names of earlier imports that may have read the same source. Then none is continued. */
+  unclear: readonly string[];
+  /** The page that was made for this key. */
+  pageOf(key: string): ExistingPage | undefined;
+  /** All pages of this source, with their keys; empty for pages of folders without a text of their own. */
+  pages(): Iterable<{ key: string; page: ExistingPage }>;
+  /** Whether an earlier import made this page from this source. */
+  isOurs(note: ImportNote): boolean;
 }
 
 export function existingOf(page: Page, note: ImportNote | undefined): ExistingPage {
   const { id, path, changeId, content } = page;
+  const { title, body, msg, location, image } = content;
+  const isEdited = note !== undefined && note.body !== '' && note.body !== hashOf(body);
+  const isOfImport = importSteps.includes(msg) || /^Imported (?:from|as) /.test(msg);
   return {
     ...{ id, path, changeId, note: note ?? { from: '', source: '', revision: '', body: '', title: '' } },
-    isEdited: note !== undefined && note.body !== '' && note.body !== hashOf(content.body),
+    isEdited,
+    isTouched:
+      isEdited ||
+      title !== note?.title ||
+      location !== null ||
+      image !== null ||
+      !(note.revision || isOfImport),
   };
 }
 
-/** Changes `pages`, and returns the keys of those that are not to be written. Goes once through all pages of the wiki. */
-export async function reconcileEarlier(
+/** Goes once through all pages of the wiki. `pages`: those that the source asks for, by key. */
+export async function findEarlier(
   store: Store,
-  { name, parentPath, isForced }: { name: string; parentPath: string | null; isForced: boolean },
+  maps: LargeMaps,
+  { origin, parentPath }: { origin: Origin; parentPath: string | null },
   pages: LargeMap<PlacedPage>,
-  leaveOut: (omission: Omission) => void,
-): Promise<ReadonlySet<string>> {
-  const skipped = isForced ? new Set<string>() : await deletedHere(store, name, pages, leaveOut);
-  const known = new Set<number>();
-  for (const { existing } of pages.values()) if (existing) known.add(existing.id);
-  // Without a page of an earlier run, this is another source of the same kind.
-  if (known.size === 0) return skipped;
-  const gone: Gone[] = [];
+): Promise<EarlierPages> {
+  const all = maps.make<ExistingPage>();
+  const folders = maps.make<ExistingPage>();
+  const tallies = new Map<string, Tally>();
+  const beneath = parentPath ?? '';
+  let planned = 0;
+  for (const { outline } of pages.values()) if (outline?.fingerprint !== undefined) planned++;
   for (let after = 0, length = atOnce; length === atOnce; ) {
     const some = await store.maintenance.pagesAfter(after, atOnce);
     length = some.length;
     for (const page of some) {
       after = page.id;
       const note = noteOf(page.content.data);
-      if (known.has(page.id) || !note || note.source === '' || !isSameSource(note.from, name)) continue;
-      const isWithin = parentPath === null || page.path.startsWith(`${parentPath}/`);
-      if (isWithin && !pages.has(note.source)) gone.push({ key: note.source, page: existingOf(page, note) });
-    }
-  }
-  // Several sources of one kind may lie in one wiki: most of the pages have to be of this one.
-  if (gone.length > known.size) return skipped;
-  const moved = movedTo(gone, pages);
-  const paths = new Map<string, string>();
-  for (const { key, page } of gone) {
-    const to = moved.get(key);
-    const planned = to === undefined ? undefined : pages.get(to);
-    if (to === undefined || !planned) {
-      const why = `it is not in the source any more: its page ${page.path} stays until it is deleted here`;
-      leaveOut({ source: key, why });
-      continue;
-    }
-    pages.set(to, { ...planned, path: page.path, existing: page });
-    paths.set(planned.path, page.path);
-    const why = `it was moved from ${key}: its page stays at ${page.path} until it is moved here`;
-    leaveOut({ source: to, why });
-  }
-  for (const [key, page] of paths.size === 0 ? [] : pages.entries()) {
-    const above = page.parentPath === null ? undefined : paths.get(page.parentPath);
-    if (above !== undefined) pages.set(key, { ...page, parentPath: above });
-  }
-  return skipped;
-}
-
-/** Old key → new key, of files whose names are the same and occur once among those that went and those that came. */
-function movedTo(gone: readonly Gone[], pages: LargeMap<PlacedPage>): Map<string, string> {
-  const went = byName(gone.map(({ key }) => key));
-  const came = byName(
-    [...pages.values()].flatMap(({ outline, existing }) => (outline && !existing ? [outline.key] : [])),
-  );
-  return new Map(
-    [...went].flatMap(([name, from]) => {
-      const to = came.get(name);
-      return from !== null && to ? [[from, to] as const] : [];
-    }),
-  );
-}
-
-/** Name of the file → key; null if several keys share it. */
-function byName(keys: readonly string[]): Map<string, string | null> {
-  const names = new Map<string, string | null>();
-  for (const key of keys) {
-    const name = key.slice(key.lastIndexOf('/', key.length - 2) + 1).toLowerCase();
-    names.set(name, names.has(name) ? null : key);
-  }
-  return names;
-}
-
-/** Keys of pages that lie in the trash, and of those planned beneath them. */
-async function deletedHere(
-  store: Store,
-  name: string,
-  pages: LargeMap<PlacedPage>,
-  leaveOut: (omission: Omission) => void,
-): Promise<Set<string>> {
-  const skipped = new Set<string>();
-  const paths = new Set<string>();
-  for (const deletion of await store.trash.before(Number.MAX_SAFE_INTEGER, maxDeletions)) {
-    let after = { depth: -1, id: 0 };
-    for (let length = atOnce; length === atOnce; ) {
-      const some = await store.trash.pagesOf(deletion, after, atOnce);
-      length = some.length;
-      for (const { id, depth, path, content } of some) {
-        after = { depth, id };
-        const note = noteOf(content.data);
-        const planned = note && isSameSource(note.from, name) ? pages.get(note.source) : undefined;
-        if (!note || !planned || planned.existing || planned.path !== path) continue;
-        skipped.add(note.source);
-        paths.add(path);
-        const why = `its page ${path} was deleted here: restore it from the trash, or import with --force`;
-        leaveOut({ source: note.source, why });
+      if (!note || !isBeneath(note, page.path, beneath)) continue;
+      const name = nameIn(note);
+      if (note.source === '') {
+        folders.set(`${name}\0${page.id}`, existingOf(page, note));
+        continue;
       }
+      const key = `${name}\0${note.source}`;
+      // The data of a page may have been copied along with its text.
+      if (all.has(key) && page.path !== note.wanted) continue;
+      const isCounted = !all.has(key);
+      all.set(key, existingOf(page, note));
+      const outline = isCounted ? pages.get(note.source)?.outline : undefined;
+      if (outline) count(tallies, name, outline.fingerprint, note.text);
     }
   }
-  for (let count = -1; paths.size > 0 && count !== skipped.size; ) {
-    count = skipped.size;
-    for (const [key, { parentPath, path, existing }] of pages.entries()) {
-      if (parentPath === null || !paths.has(parentPath) || skipped.has(key) || existing) continue;
-      skipped.add(key);
-      paths.add(path);
-      leaveOut({ source: key, why: `the page ${parentPath} above it was deleted here` });
-    }
-  }
-  return skipped;
+  const decision = decide(origin, tallies, planned);
+  const name = ('continues' in decision ? decision.continues : undefined) ?? origin.name;
+  const isUnclear = 'unclear' in decision;
+  return {
+    origin: name,
+    unclear: isUnclear ? decision.unclear : [],
+    pageOf: (key) => (isUnclear ? undefined : all.get(`${name}\0${key}`)),
+    *pages() {
+      if (isUnclear) return;
+      for (const [key, page] of all.entries())
+        if (key.startsWith(`${name}\0`)) yield { key: key.slice(name.length + 1), page };
+      for (const [key, page] of folders.entries()) if (key.startsWith(`${name}\0`)) yield { key: '', page };
+    },
+    isOurs: (note) => !isUnclear && nameIn(note) === name && (note.beneath ?? beneath) === beneath,
+  };
+}
+
+/** No earlier import, as in a wiki without pages. */
+export function noEarlier({ name }: Origin): EarlierPages {
+  return { origin: name, unclear: [], pageOf: () => undefined, pages: () => [], isOurs: () => false };
+}
+
+function nameIn({ origin, from }: ImportNote): string {
+  return origin ?? from;
+}
+
+/** Imports that recorded no parent are told by where their pages lie. */
+function isBeneath({ beneath }: ImportNote, path: string, wanted: string): boolean {
+  return beneath === undefined ? path.startsWith(`${wanted}/`) : beneath === wanted;
+}
+
+function count(
+  tallies: Map<string, Tally>,
+  name: string,
+  now: string | undefined,
+  then: string | undefined,
+): void {
+  if (now === undefined && then === undefined) return;
+  const tally = tallies.get(name) ?? { same: 0, similar: 0, different: 0, unknown: 0 };
+  tallies.set(name, tally);
+  tally[now === undefined || then === undefined ? 'unknown' : compareFingerprints(now, then)]++;
 }

@@ -22,6 +22,10 @@ export interface ImportRequest {
   filename: string;
   /** Kind of the source; detected if undefined. */
   kind?: Kind | undefined;
+  /** Name of the source, by which later imports continue this one. */
+  source?: string | undefined;
+  /** Whether pages are deleted and moved here as they were in the source. */
+  prunes?: boolean | undefined;
   parentPath: string | null;
   isDry: boolean;
 }
@@ -94,10 +98,9 @@ export function openImports({ store, files, clock, folder, maxFileBytes, failed 
   }
 
   async function run(id: number, actor: NonNullable<Actor>, request: ImportRequest): Promise<void> {
-    const { filename, kind, parentPath, isDry } = request;
-    const job = { place: uploadIn(id), filename, kind, parentPath, isDry, actor, maxFileBytes };
+    const job = { ...request, place: uploadIn(id), actor, maxFileBytes };
     const end = await runJob({ store, files }, id, job, clock);
-    const isOfUse = isDry ? end === 'done' : end === 'cancelled';
+    const isOfUse = request.isDry ? end === 'done' : end === 'cancelled';
     if (!isOfUse) await drop(id);
   }
 

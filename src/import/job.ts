@@ -13,7 +13,11 @@ export interface JobRequest {
   /** Its name where it comes from; empty if there is none. */
   filename: string;
   /** Kind of the source; detected if undefined. */
-  kind: Kind | undefined;
+  kind?: Kind | undefined;
+  /** Name that the importer gave the source. */
+  source?: string | undefined;
+  /** Whether pages are deleted and moved here as they were in the source. */
+  prunes?: boolean | undefined;
   parentPath: string | null;
   isDry: boolean;
   actor: NonNullable<Actor>;
@@ -94,6 +98,7 @@ export async function runJob(
           members: new Map(),
         },
         ...{ permissions: undefined, isForced: false, keepsAddresses: false },
+        ...{ prunes: request.prunes ?? false, origin: { given: request.source, filename: request.filename } },
         onPlanned(plan) {
           total = plan.count;
           if (isDry) tree = treeOf(plan);

@@ -6,8 +6,8 @@ import { noteOf, withNote } from './note.ts';
 import { statedIn } from './noted-content.ts';
 import type { PlannedPage } from './planned-page.ts';
 import { saveContent } from './save-content.ts';
+import { narrowedMessage } from './steps.ts';
 
-export const narrowedMessage = 'Access as in the source';
 /** Hides all changes of a page. */
 const noChange = 2 ** 53 - 1;
 

@@ -12,17 +12,29 @@ export interface ImportNote {
   /** SHA-256 of the imported body; if the body differs, the page was edited since. */
   body: string;
   title: string;
+  /** Name of the source among all that were imported: see `originOf`. */
+  origin?: string;
+  /** Path beneath which the import went; empty for the top of the wiki. */
+  beneath?: string;
+  /** Path that the source asks for. */
+  wanted?: string;
+  /** Fingerprint of the page in the source. */
+  text?: string;
   /** Access that the source stated, if any. */
   access?: string;
 }
 
+const optional = ['origin', 'beneath', 'wanted', 'text', 'access'] as const;
+
 export function noteOf(data: Data): ImportNote | undefined {
   const note = data.import;
   if (typeof note !== 'object' || note === null) return undefined;
-  const { from, source, revision, body, title, access } = note as Record<string, unknown>;
+  const { from, source, revision, body, title, ...others } = note as Record<string, unknown>;
   const isOurs = [from, source, revision, body, title].every((value) => typeof value === 'string');
-  const more = typeof access === 'string' ? { access } : {};
-  return isOurs ? ({ from, source, revision, body, title, ...more } as ImportNote) : undefined;
+  const more = optional.flatMap((name) => (typeof others[name] === 'string' ? [[name, others[name]]] : []));
+  return isOurs
+    ? ({ from, source, revision, body, title, ...Object.fromEntries(more) } as ImportNote)
+    : undefined;
 }
 
 export function withNote(data: Data, note: object): Data {

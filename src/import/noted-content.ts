@@ -7,13 +7,13 @@ import { hashOf, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './planned-page.ts';
 import type { PageOutline } from './source.ts';
 
-/** `from`: name of the source. Refuses `invalid` for impossible contents. */
+/** Refuses `invalid` for impossible contents. */
 export function noted(
-  { outline, title, path, parentPath }: PlannedPage,
+  { outline, title, path, wanted, parentPath }: PlannedPage,
   body: string,
   msg: string,
   revision: string,
-  from: string,
+  source: Pick<ImportNote, 'from' | 'origin' | 'beneath'>,
 ): { content: Content; note: ImportNote } {
   const { given } = checkInput({
     ...{ title: shortened(title, maxTitleLength), path, data: outline?.data ?? {} },
@@ -23,7 +23,8 @@ export function noted(
   const shown = given.title ?? title;
   const access = statedIn(outline);
   const note = {
-    ...{ from, source: outline?.key ?? '', revision, body: hashOf(body), title: shown },
+    ...{ ...source, source: outline?.key ?? '', revision, body: hashOf(body), title: shown, wanted },
+    ...(outline?.fingerprint === undefined ? {} : { text: outline.fingerprint }),
     ...(access === undefined ? {} : { access }),
   };
   const content: Content = {

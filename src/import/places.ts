@@ -55,6 +55,7 @@ export class Places {
       this.taken.set(path, true);
       this.pages.set(`\0${path}`, {
         ...{ outline: undefined, title: path.slice(path.lastIndexOf('/') + 1), path, order: 0 },
+        wanted: path,
         ...{ parentPath: path.slice(0, path.lastIndexOf('/')) || null, round: 0, existing: undefined },
       });
     }
@@ -119,7 +120,7 @@ export class Places {
     // In each pass, pages without own text are written first.
     const isLater = above?.outline && (!outline || above.order > order);
     const page: PlacedPage = {
-      ...{ outline, title: outline?.title ?? name, path, parentPath, order },
+      ...{ outline, title: outline?.title ?? name, path, wanted: path, parentPath, order },
       ...{ round: (above?.round ?? 0) + (isLater ? 1 : 0), existing: undefined },
     };
     this.pages.set(keyOf(page), page);

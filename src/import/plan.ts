@@ -2,19 +2,20 @@
  * Plan of an import: paths of pages, existing pages, and old addresses. Based on the outline only, so that everything that can
  * be refused is refused before anything is written. Stored outside memory, because sources may have millions of pages.
  */
-
 import { titleKey } from '#core/model/fold.ts';
 import type { Page } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
 import type { Store } from '#core/ports/store.ts';
-import { existingOf, reconcileEarlier } from './earlier-pages.ts';
+import { type EarlierPages, existingOf, findEarlier, noEarlier } from './earlier-pages.ts';
+import { deletedHere, findGone, type GonePage } from './gone-pages.ts';
 import { type LargeMap, LargeMaps } from './large-map.ts';
 import { noteOf } from './note.ts';
+import { type OriginFacts, originOf, unclearOrigin } from './origin.ts';
 import { outlinesOf } from './outlines.ts';
 import { type PlacedPage, Places } from './places.ts';
 import type { PlannedPage } from './planned-page.ts';
 import { slicesOf } from './slices.ts';
-import { isSameSource, type LinkPlan, type Omission, type Source } from './source.ts';
+import type { LinkPlan, Omission, Source } from './source.ts';
 
 export interface PlannedAlias {
   path: string;
@@ -33,6 +34,11 @@ export interface Plan extends LinkPlan, PlannedTree, Disposable {
   /** Paths that were taken, with the paths that pages got instead. */
   collisions: { title: string; wanted: string; path: string }[];
   rounds: number;
+  /** Name under which the pages are recorded, and by which a later run continues this import. */
+  origin: string;
+  /** Names of earlier imports that may have read the same source, in a dry run. */
+  unclear: readonly string[];
+  gone: readonly GonePage[];
   /** Keys that the source tells more than once. */
   repeated: ReadonlySet<string>;
   numbers: { pages: number; revisions: number; files: number; redirects: number };
@@ -46,6 +52,10 @@ export interface PlannedTree {
 
 export interface PlanOptions {
   parentPath: string | null;
+  /** Facts about the identity of the source. */
+  origin: OriginFacts;
+  /** Whether nothing will be written, so that an unclear source is named instead of refused. */
+  isDry: boolean;
   /** Whether pages that were deleted in the wiki come back. */
   isForced: boolean;
   /** Whether further old addresses, from the root of the wiki, become aliases. */
@@ -55,7 +65,7 @@ export interface PlanOptions {
 export async function planImport(
   store: Store,
   source: Source,
-  { parentPath, keepsAddresses, isForced }: PlanOptions,
+  { parentPath, keepsAddresses, isForced, isDry, origin: facts }: PlanOptions,
   leaveOut: (omission: Omission) => void,
 ): Promise<Plan> {
   const maps = new LargeMaps();
@@ -71,12 +81,18 @@ export async function planImport(
     const places = new Places(maps, outlines, parentPath, leaveOut);
     places.fill();
     const { pages, redirects } = places;
-    const collisions = await findExisting(store, source, places);
+    const origin = originOf(source, facts);
     const isFirst =
       (await store.maintenance.pagesAfter(0, 1)).length === 0 &&
       (await store.trash.before(Number.MAX_SAFE_INTEGER, 1)).length === 0;
-    const earlier = { name: source.name, parentPath, isForced };
-    const skipped = isFirst ? new Set<string>() : await reconcileEarlier(store, earlier, pages, leaveOut);
+    const earlier = isFirst
+      ? noEarlier(origin)
+      : await findEarlier(store, maps, { origin, parentPath }, pages);
+    if (earlier.unclear.length > 0 && !isDry) throw unclearOrigin(parentPath, earlier.unclear);
+    const collisions = isFirst ? [] : await findExisting(store, earlier, parentPath, places);
+    const skipped =
+      isFirst || isForced ? new Set<string>() : await deletedHere(store, earlier, pages, leaveOut);
+    const gone = isFirst ? [] : findGone(earlier, pages);
     const written = (key: string) => (skipped.has(key) ? undefined : pages.get(key));
     const titles = maps.make<{ path: string; round: number }>();
     let rounds = 1;
@@ -90,7 +106,7 @@ export async function planImport(
     return {
       ...{
         parent: parentPath ?? '',
-        collisions,
+        ...{ collisions, gone, origin: earlier.origin, unclear: earlier.unclear },
         numbers,
         rounds,
         pageOf,
@@ -125,11 +141,11 @@ export async function planImport(
 /** Finds pages of earlier runs, and assigns other paths to pages whose path is taken. */
 async function findExisting(
   store: Store,
-  { name }: Source,
+  earlier: EarlierPages,
+  parentPath: string | null,
   { pages, taken }: Places,
 ): Promise<Plan['collisions']> {
-  const collisions: Plan['collisions'] = [];
-  if ((await store.maintenance.pagesAfter(0, 1)).length === 0) return collisions;
+  const collisions = new Map<string, Plan['collisions'][number]>();
   const moved = new Map<string, string>();
   const move = (from: string, to: string) => from !== to && moved.set(from, to);
   let waiting = pages.slices();
@@ -142,19 +158,19 @@ async function findExisting(
       );
       for (const [key, page] of some) {
         const found = there.get(page.path);
-        const note = found && noteOf(found.content.data);
-        const isOurs =
-          note && isSameSource(note.from, name) && note.source === (page.outline?.key ?? note.source);
-        if (found && (isOurs || !page.outline)) {
-          page.existing = existingOf(found, note);
-          move(page.path, found.path);
-          page.path = found.path;
+        const ours = page.outline && earlier.pageOf(page.outline.key);
+        // A page elsewhere counts only if it had the path before: everybody can copy its record.
+        const isWithin = ours && (ours.path.startsWith(`${parentPath ?? ''}/`) || ours.id === found?.id);
+        if (isWithin || (found && !page.outline)) {
+          page.existing = isWithin ? ours : existingOf(found as Page, noteOf((found as Page).content.data));
+          move(page.path, page.existing.path);
+          page.path = page.existing.path;
         } else if (found && found.path === page.path) {
-          const wanted = page.path;
+          const { title, wanted } = page;
           let path = `${wanted}-${number}`;
           for (let next = number + 1; taken.has(path); next++) path = `${wanted}-${next}`;
           taken.set(path, true);
-          collisions.push({ title: page.title, wanted, path });
+          collisions.set(key, { title, wanted, path });
           move(wanted, path);
           page.path = path;
           again.push([key, page]);
@@ -165,13 +181,13 @@ async function findExisting(
     if (again.length === 0) break;
     waiting = slicesOf(again);
   }
-  if (moved.size === 0) return collisions;
+  if (moved.size === 0) return [];
   for (const [key, page] of pages.entries()) {
     // New pages follow the changed path of an ancestor; existing pages stay where they are.
     const above = page.parentPath === null ? undefined : moved.get(page.parentPath);
     if (above !== undefined) pages.set(key, { ...page, parentPath: above });
   }
-  return collisions;
+  return [...collisions.values()];
 }
 
 /** Pages at their planned paths, or that had these paths before. */

@@ -9,6 +9,8 @@ export interface PlannedPage {
   title: string;
   /** Current or future path. */
   path: string;
+  /** Path that the source asks for, which another page may have. */
+  wanted: string;
   parentPath: string | null;
   /** Number of the pass over the source in which the page is written, after its parent's. */
   round: number;
@@ -16,4 +18,10 @@ export interface PlannedPage {
 }
 
 /** A page that an earlier run made. */
-export type ExistingPage = Pick<Page, 'id' | 'path' | 'changeId'> & { note: ImportNote; isEdited: boolean };
+export type ExistingPage = Pick<Page, 'id' | 'path' | 'changeId'> & {
+  note: ImportNote;
+  /** Whether its text was edited here since. */
+  isEdited: boolean;
+  /** Whether anything of it was changed here since. */
+  isTouched: boolean;
+};

@@ -5,12 +5,14 @@ import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
+import { prune, refuseExcessivePruning } from './prune.ts';
 import { slicesOf } from './slices.ts';
 import type { Source } from './source.ts';
 import { PageWriter, type WriteOptions } from './write.ts';
 
 export interface ImportOptions extends PlanOptions, WriteOptions {
-  isDry: boolean;
+  /** Whether pages are deleted and moved here as they were in the source. */
+  prunes: boolean;
   members: ReadonlyMap<string, number>;
   clock: () => number;
   /** Called after the plan and after each page; throwing stops the import. */
@@ -33,6 +35,10 @@ export async function runImport(
   const startedAt = new Date(options.clock()).toISOString();
   const ledger = new Ledger();
   using plan = await planImport(wiki.store, source, options, (omission) => ledger.leaveOut(omission));
+  if (options.prunes && !options.isForced) {
+    const known = Iterator.from(plan.pages()).reduce((count, { existing }) => count + (existing ? 1 : 0), 0);
+    refuseExcessivePruning(plan.gone, known);
+  }
   Object.assign(ledger.source, plan.numbers);
   options.onPlanned?.(plan);
   await options.onProgress(0, plan.count);
@@ -40,9 +46,10 @@ export async function runImport(
   const outlines = Iterator.from(plan.pages()).map(({ outline }) => outline);
   const access = await AccessHere.of(wiki.store, outlines, options.actor, options.members);
   for (const { path, outline } of plan.pages()) ledger.addApproximations(path, access.unread(outline));
-  using authors = new Authors(wiki.store, source.name, options.members, options.now);
+  using authors = new Authors(wiki.store, plan.origin || source.name, options.members, options.now);
   if (!options.isDry) {
     await write(wiki, source, plan, { authors, access }, ledger, options);
+    ledger.gone = await prune(wiki, plan.gone, options);
     const added = await addAliases(wiki.store, plan);
     let kept = 0;
     for (const { outline } of plan.pages()) if (outline?.redirect !== undefined) kept++;
@@ -50,12 +57,15 @@ export async function runImport(
     ledger.result.pages -= kept;
     ledger.result.redirects = added + kept;
   }
+  if (options.isDry) ledger.gone = await prune(wiki, plan.gone, options);
   ledger.source.authors = authors.seen.size;
   ledger.result.authors = options.isDry ? 0 : authors.seen.size;
   const lost = options.isDry ? new Set<string>() : await unresolved(wiki.store, ledger.targets());
   const head = {
     ...{ kind: source.kind, source: source.name, parent: options.parentPath ?? '/', isDryRun: options.isDry },
     ...{ startedAt, finishedAt: new Date(options.clock()).toISOString(), collisions: plan.collisions },
+    origin: plan.origin,
+    ...(plan.unclear.length > 0 ? { unclear: plan.unclear } : {}),
   };
   return ledger.certificate(head, lost);
 }

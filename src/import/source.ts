@@ -39,17 +39,6 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-const otherKinds: ReadonlySet<string> = new Set(['mediawiki', 'dokuwiki', 'confluence', 'jsonl']);
-
-/**
- * Whether two names in notes mean the same source. Sources of documents are named by their kind, which a later run may
- * recognise better.
- */
-export function isSameSource(one: string, other: string): boolean {
-  const isOfDocuments = (name: string) => kinds.some((kind) => kind === name && !otherKinds.has(kind));
-  return one === other || (isOfDocuments(one) && isOfDocuments(other));
-}
-
 export interface Author {
   /** Unique within the source, so that two authors are never merged. */
   key: string;
@@ -90,6 +79,8 @@ export interface PageOutline {
   isHidden?: boolean;
   /** The words of the source that restrict the page, for the certificate. */
   restriction?: string;
+  /** Hash of the page as the source has it now, or what identifies it in a source with history. */
+  fingerprint?: string;
 }
 
 export interface SourceFile {
@@ -146,8 +137,10 @@ export interface LinkPlan {
 
 export interface Source extends AsyncDisposable {
   kind: Kind;
-  /** Name of the wiki or folder, used in messages and to recognise the source in later runs. */
+  /** Name of the wiki or folder, used in messages. */
   name: string;
+  /** Name by which the source itself can be told from all others; known after the outline. */
+  readonly identity?: string | undefined;
   /** Whether pages have earlier revisions. The conversion then gets a change of its own, so that revisions stay original. */
   hasHistory: boolean;
   outline(): AsyncIterable<PageOutline | Omission>;

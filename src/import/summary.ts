@@ -1,5 +1,6 @@
 /** Formats a certificate as lines for a terminal; the complete form is JSON. */
 import type { Certificate, Numbers } from './certificate.ts';
+import type { GoneEntry } from './prune.ts';
 
 const shown = 10;
 /** Display names of the counts. */
@@ -14,7 +15,7 @@ export const numberLabels: [keyof Numbers, string][] = [
 
 /** One line for each outcome. Names may contain control characters, so the caller must make them printable. */
 export function linesOf(certificate: Certificate): string[] {
-  const { numbers, pages, links, edited, approximated, leftOut, collisions, isDryRun } = certificate;
+  const { numbers, pages, links, edited, approximated, leftOut, collisions, gone, isDryRun } = certificate;
   const lines = numberLabels.map(([key, label]) => {
     const result = isDryRun ? '' : `, ${numbers.result[key]} here`;
     return `${`${label}:`.padEnd(12)}${numbers.source[key]} in the source${result}`;
@@ -32,6 +33,13 @@ export function linesOf(certificate: Certificate): string[] {
   for (const [construct, count] of Object.entries(approximated.byConstruct))
     lines.push(`Adapted:    ${construct} (${count})`);
   for (const { path, outcome } of edited) lines.push(`Edited:     ${path}: ${editedOutcomes[outcome]}`);
+  if (certificate.unclear)
+    lines.push(
+      `Unclear:    pages here come from ${certificate.unclear.map((name) => `“${name}”`).join(', ')}: --source with that name continues it, with another name imports beside it`,
+    );
+  for (const entry of gone.list.slice(0, shown))
+    lines.push(`Gone:       ${entry.source}: ${goneWords(entry)}`);
+  if (gone.total > shown) lines.push(`            and ${gone.total - shown} more, which --json names`);
   for (const { title, wanted, path } of collisions.slice(0, shown))
     lines.push(`Elsewhere:  ${title}: ${wanted} is taken, so it is at ${path}`);
   for (const { source, why, isRefusal } of leftOut.list.slice(0, shown))
@@ -40,6 +48,25 @@ export function linesOf(certificate: Certificate): string[] {
   if (more > 0) lines.push(`            and ${more} more, which --json names`);
   if (isDryRun) lines.push('Nothing was changed: this was a dry run.');
   return lines;
+}
+
+/** Outcome of a page that the source does not have any more, or has elsewhere, as the end of a sentence. */
+export function goneWords({ path, movedTo, outcome, why }: GoneEntry): string {
+  const moved = movedTo && `it is ${movedTo.source} in the source now`;
+  switch (outcome) {
+    case 'deleted':
+      return `its page ${path} was put into the trash`;
+    case 'moved':
+      return `${moved}, and its page was moved from ${path} to ${movedTo?.path}`;
+    case 'edited':
+      return `it is not in the source any more; its page ${path} was changed here and stays`;
+    case 'refused':
+      return `its page ${path} stays: ${why}`;
+    case 'stays':
+      return moved
+        ? `${moved}; its page stays at ${path} (pruning moves it to ${movedTo?.path})`
+        : `it is not in the source any more; its page ${path} stays (pruning deletes it)`;
+  }
 }
 
 const editedOutcomes = {

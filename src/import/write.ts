@@ -15,14 +15,15 @@ import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
 import type { Ledger } from './certificate.ts';
-import { narrow, narrowedMessage, restrict, showLatest } from './keep-access.ts';
+import { narrow, restrict, showLatest } from './keep-access.ts';
 import { mergeInto } from './merge-into.ts';
-import { hashOf } from './note.ts';
+import { hashOf, type ImportNote } from './note.ts';
 import { noted, noteIn } from './noted-content.ts';
 import type { Plan } from './plan.ts';
 import type { ExistingPage, PlannedPage } from './planned-page.ts';
 import { saveContent } from './save-content.ts';
 import type { Author, Source, SourceFile, SourceRevision } from './source.ts';
+import { adaptedMessage, filesMessage } from './steps.ts';
 
 export interface WriteOptions {
   actor: NonNullable<Actor>;
@@ -51,10 +52,6 @@ interface Draft {
 
 /** Limits of one transaction, whose contents are in memory several times. */
 const atOnce = { pages: 500, bytes: 2_000_000 };
-const adaptedMessage = 'Links led to the pages of this wiki';
-const filesMessage = 'Imported files';
-/** Messages of changes that an import adds to those of the source. */
-export const importSteps: readonly string[] = [adaptedMessage, filesMessage, narrowedMessage];
 
 export class PageWriter {
   readonly #store: Store;
@@ -86,6 +83,10 @@ export class PageWriter {
     this.#access = access;
     this.#ledger = ledger;
     this.#options = options;
+  }
+
+  get #sourceNote(): Pick<ImportNote, 'from' | 'origin' | 'beneath'> {
+    return { from: this.#source.name, origin: this.#plan.origin, beneath: this.#plan.parent };
   }
 
   begin(page: PlannedPage): void {
@@ -358,7 +359,7 @@ export class PageWriter {
     const { pages, edited, result } = this.#ledger;
     result.pages++;
     const wiki = { store: this.#store, files: this.#files };
-    const { note } = noted(page, body, '', existing.note.revision, this.#source.name);
+    const { note } = noted(page, body, '', existing.note.revision, this.#sourceNote);
     const outcome = await mergeInto(wiki, existing, { body, note }, this.#options);
     if (outcome === 'merged' || outcome === 'overwritten') pages.changed++;
     else pages.unchanged++;
@@ -366,7 +367,7 @@ export class PageWriter {
   }
 
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
-    const { content } = noted(page, body, msg, revision, this.#source.name);
+    const { content } = noted(page, body, msg, revision, this.#sourceNote);
     const access = this.#access.of(page.outline);
     const permissions = permissionsOf(access, this.#options.permissions);
     return { ...content, permissions, ...(access ? accessIn(access) : {}) };

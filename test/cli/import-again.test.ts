@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { deletePage } from '#core/pages/delete-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki } from '../support/cli.ts';
-import { load, markup, plant } from '../support/import-source.ts';
+import { edit, load, markup, plant } from '../support/import-source.ts';
 
 describe.each(engines)('on %s', (engine) => {
   test('a file that moved keeps its page, one that went is named, and a page deleted here stays deleted', async () => {
@@ -48,10 +48,15 @@ describe.each(engines)('on %s', (engine) => {
     const second = await again();
     expect(second.leftOut.list.map(({ source, why }) => `${source}: ${why}`).sort()).toEqual([
       'Ash.md: its page /v/ash was deleted here: restore it from the trash, or import with --force',
-      'Elm.md: it is not in the source any more: its page /v/elm stays until it is deleted here',
       'Fir/Fir.md: its page /v/fir was deleted here: restore it from the trash, or import with --force',
       'Fir/Small.md: its page /v/fir/small was deleted here: restore it from the trash, or import with --force',
-      'Trees/Oak.md: it was moved from Oak.md: its page stays at /v/oak until it is moved here',
+    ]);
+    expect(second.gone.list).toEqual([
+      {
+        ...{ source: 'Oak.md', path: '/v/oak', outcome: 'stays' },
+        movedTo: { source: 'Trees/Oak.md', path: '/v/trees/oak' },
+      },
+      { source: 'Elm.md', path: '/v/elm', outcome: 'stays' },
     ]);
     // The page of the folder, and the new page in it.
     expect(second.pages.created).toBe(2);
@@ -66,5 +71,147 @@ describe.each(engines)('on %s', (engine) => {
     expect(forced.pages.created).toBe(3);
     expect(await load(wiki, '/v/ash')).toBeDefined();
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+
+  test('two folders with the same names keep their texts beneath one parent, in either order and again', async () => {
+    for (const order of [
+      ['one', 'two'],
+      ['two', 'one'],
+    ] as const) {
+      await using wiki = await startWiki(engine);
+      const { id: memberId } = await wiki.administrator();
+      const textsOf = (name: string) => ({
+        'Home.md': `Home of ${name}`,
+        'Oak.md': `Oak of ${name}\n\nSee [[Home]].`,
+        'Fir/Fir.md': `Fir of ${name}`,
+      });
+      const folders = new Map<string, string>(
+        order.map((name) => [name, plant(wiki, textsOf(name), `${name}/vault`)]),
+      );
+      const run = async (name: string, ...more: string[]) => {
+        const args = ['import', folders.get(name) ?? '', '--from', 'obsidian', '--parent', '/p', '--json'];
+        return JSON.parse((await wiki.coppice([...args, ...more])).out) as Certificate;
+      };
+      const [first, second] = order;
+      await run(first);
+      await edit(wiki, memberId, '/p/oak', { body: `Oak of ${first}, and my words` });
+      const other = await run(second);
+      expect(other.pages).toEqual({ created: 3, changed: 0, unchanged: 0 });
+      expect(other.collisions.map(({ path }) => path)).toEqual(['/p/fir-2', '/p/home-2', '/p/oak-2']);
+      expect((await load(wiki, '/p/oak'))?.content.body).toBe(`Oak of ${first}, and my words`);
+      expect((await load(wiki, '/p/oak-2'))?.content.body).toContain(`Oak of ${second}`);
+      // The pages of one are never gone from the other, even if all of them are forced and pruned.
+      for (const name of order) {
+        const again = await run(name, '--prune');
+        expect([again.pages.created, again.pages.changed, again.gone.total], name).toEqual([0, 0, 0]);
+      }
+      expect((await run(second, '--prune', '--force')).gone.total).toBe(0);
+      expect((await load(wiki, '/p/oak'))?.content.body).toBe(`Oak of ${first}, and my words`);
+      // The place of a page that was purged stays that of its own source.
+      await using open = await wiki.open();
+      const actor = { memberId, name: 'Ada Lovelace', isAdmin: true };
+      await deletePage(open.store, actor, '/p/oak', {}, Date.now());
+      expect((await run(second)).pages).toMatchObject({ created: 0, changed: 0 });
+      expect(await load(wiki, '/p/oak')).toBeUndefined();
+    }
+  });
+
+  test('a source that cannot be told from another is refused, names the choice, and is told by its name', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const start = { 'Same.md': 'As it came with the template', 'Oak.md': 'An oak of Ada' };
+    const ada = plant(wiki, start, 'ada');
+    const max = plant(wiki, { ...start, 'Oak.md': 'An oak of Max' }, 'max');
+    const run = (folder: string, ...more: string[]) =>
+      wiki.coppice(['import', folder, '--from', 'markdown', '--parent', '/p', ...more]);
+    await run(ada, '--source', 'ada');
+    const refused = await run(max);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('“ada”');
+    expect(refused.err).toContain('--source');
+    const dry = JSON.parse((await run(max, '--dry-run', '--json')).out) as Certificate;
+    expect(dry.unclear).toEqual(['ada']);
+    expect((await load(wiki, '/p/oak'))?.content.body).toBe('An oak of Ada');
+    expect((await run(max, '--source', 'max')).code).toBe(0);
+    expect((await load(wiki, '/p/oak'))?.content.body).toBe('An oak of Ada');
+    expect((await load(wiki, '/p/oak-2'))?.content.body).toBe('An oak of Max');
+    // The same source from another place.
+    const moved = plant(wiki, { ...start, 'Oak.md': 'An old oak of Ada' }, 'elsewhere');
+    expect((await run(moved, '--source', 'ada')).code).toBe(0);
+    expect((await load(wiki, '/p/oak'))?.content.body).toBe('An old oak of Ada');
+    // Other documents in the same place.
+    for (const name of ['Same.md', 'Oak.md']) plant(wiki, { [name]: `Something else in ${name}` }, 'here');
+    const here = plant(wiki, {}, 'here');
+    expect((await run(here)).code).toBe(0);
+    for (const name of ['Same.md', 'Oak.md']) plant(wiki, { [name]: `Nothing of it in ${name}` }, 'here');
+    expect((await run(here)).code).toBe(1);
+    expect((await load(wiki, '/p/oak-3'))?.content.body).toBe('Something else in Oak.md');
+  });
+
+  test('pruning deletes what is gone and moves what moved, and keeps every page that was changed here', async () => {
+    await using wiki = await startWiki(engine);
+    const { id: memberId } = await wiki.administrator();
+    const folder = plant(wiki, {
+      'Home.md': 'See [[Oak]], [[Elm]].',
+      'Oak.md': 'An oak\nof many\nlines',
+      'Elm.md': 'An elm',
+      'Ash.md': 'An ash',
+      'Yew.md': 'A yew',
+      'Fir/Fir.md': 'Firs',
+      'Fir/Small.md': 'A small fir',
+      'Pine/Deep/Cone.md': 'A cone',
+      'Old/index.md': 'The index of the old ones',
+    });
+    const run = async (...more: string[]) => {
+      const args = ['import', folder, '--from', 'obsidian', '--parent', '/v', '--json'];
+      return JSON.parse((await wiki.coppice([...args, ...more])).out) as Certificate;
+    };
+    await run();
+    const oak = await load(wiki, '/v/oak');
+    await edit(wiki, memberId, '/v/ash', { body: 'An ash, with words of mine' });
+    await edit(wiki, memberId, '/v/yew', { description: 'Only the description is mine' });
+    for (const name of ['Elm.md', 'Ash.md', 'Yew.md', 'Fir', 'Pine', 'Old'])
+      rmSync(join(folder, name), { recursive: true });
+    plant(wiki, {
+      'Trees/Old.md': 'Old',
+      'Oak.md': 'An oak\nof many\nnew lines',
+      'New/index.md': 'An index of new things',
+    });
+    renameSync(join(folder, 'Oak.md'), join(folder, 'Trees/Oak.md'));
+    const outcomes = ({ gone }: Certificate) =>
+      Object.fromEntries(gone.list.map(({ path, outcome }) => [path, outcome]));
+    const expected = {
+      ...{ '/v/oak': 'moved', '/v/elm': 'deleted', '/v/fir': 'deleted', '/v/fir/small': 'deleted' },
+      ...{ '/v/ash': 'edited', '/v/yew': 'edited', '/v/old': 'deleted' },
+      ...{ '/v/pine': 'deleted', '/v/pine/deep': 'deleted', '/v/pine/deep/cone': 'deleted' },
+    };
+    expect(outcomes(await run('--prune', '--dry-run'))).toEqual(expected);
+    expect(await load(wiki, '/v/elm')).toBeDefined();
+    expect(outcomes(await run('--prune'))).toEqual(expected);
+    for (const [path, outcome] of Object.entries(expected))
+      expect((await load(wiki, path))?.path === path, path).toBe(outcome === 'edited');
+    expect(await load(wiki, '/v/trees/oak')).toMatchObject({ id: oak?.id, title: 'Oak' });
+    expect((await load(wiki, '/v/trees/oak'))?.content.body).toContain('new lines');
+    expect((await load(wiki, '/v/new'))?.content.body).toContain('new things');
+    expect(await markup(wiki, '/v/home')).toContain('href="/v/trees/oak"');
+    const again = await run('--prune');
+    expect([again.pages.created, again.pages.changed]).toEqual([0, 0]);
+    expect(outcomes(again)).toEqual({ '/v/ash': 'edited', '/v/yew': 'edited' });
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+
+  test('pruning by a source that has lost most of its pages is refused and deletes nothing', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const names = Array.from({ length: 30 }, (_, number) => `Note ${number}.md`);
+    const folder = plant(wiki, Object.fromEntries(names.map((name) => [name, `Text of ${name}`])));
+    await wiki.coppice(['import', folder, '--parent', '/n']);
+    for (const name of names.slice(2)) rmSync(join(folder, name));
+    const refused = await wiki.coppice(['import', folder, '--parent', '/n', '--prune']);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('28 of ')]);
+    expect(await load(wiki, '/n/note-7')).toBeDefined();
+    await wiki.coppice(['import', folder, '--parent', '/n', '--prune', '--force']);
+    expect(await load(wiki, '/n/note-7')).toBeUndefined();
+    expect(await load(wiki, '/n/note-1')).toBeDefined();
   });
 });

@@ -118,4 +118,54 @@ describe.each(engines)('on %s', (engine) => {
     const none = await wiki.call('POST', '/v1/imports', { token, body: Buffer.alloc(0), headers });
     expect(none.status).toBe(400);
   });
+
+  test('uploads of two sources never overwrite one another, and a name continues or prunes its own', async () => {
+    const vault = (whose: string, names: string[]) =>
+      zipOf(
+        names.map((name) => ({
+          name: `${name}.md`,
+          content: `# ${name}\n\nWords of ${whose} about ${name}.\n`,
+        })),
+      );
+    const all = ['Oak', 'Elm', 'Fir'];
+    const bodyOf = async (path: string) => (await wiki.call('GET', `/v1/pages${path}`, { token })).text;
+    await ended(await begin(vault('Ada', all), '?parent=/two'));
+    const unnamed = await ended(await begin(vault('Max', all), '?parent=/two'));
+    expect(unnamed).toMatchObject({ state: 'failed', error: expect.stringContaining('“upload”') });
+    expect(unnamed.error).toContain('source=');
+    const dry = await ended(await begin(vault('Max', all), '?parent=/two&dryRun=true'));
+    expect(dry.certificate).toMatchObject({ unclear: ['upload'] });
+    const { id } = (
+      await wiki.call('POST', '/v1/imports?parent=/two&dryRun=true', {
+        ...{ token, body: vault('Max', all), headers: { 'content-type': 'application/zip' } },
+      })
+    ).json;
+    await ended(id);
+    const named = await wiki.call('POST', `/v1/imports/${id}?source=max`, { token });
+    expect((await ended(named.json.id)).certificate).toMatchObject({ origin: 'max', pages: { created: 3 } });
+    expect(await bodyOf('/two/oak')).toContain('Words of Ada');
+    expect(await bodyOf('/two/oak-2')).toContain('Words of Max');
+    const pruned = await ended(
+      await begin(vault('Max', ['Oak', 'Elm']), '?parent=/two&source=max&prune=true'),
+    );
+    expect(pruned.certificate.gone.list).toEqual([
+      { source: 'Fir.md', path: '/two/fir-2', outcome: 'deleted' },
+    ]);
+    expect((await wiki.call('GET', '/v1/pages/two/fir-2')).status).not.toBe(200);
+    expect(await bodyOf('/two/fir')).toContain('Words of Ada');
+    const form = (whose: string, names: string[]) =>
+      multipartOf([{ name: 'file', filename: 'vault.zip', value: vault(whose, names) }]);
+    for (const [whose, names] of [
+      ['Ada', all],
+      ['Ada', ['Oak', 'Elm']],
+    ] as const) {
+      const { body, headers } = form(whose, [...names]);
+      expect((await ended(await begin(body, '?parent=/three', headers))).state).toBe('done');
+    }
+    const { body, headers } = form('Max', all);
+    expect(await ended(await begin(body, '?parent=/three', headers))).toMatchObject({
+      ...{ state: 'failed', error: expect.stringContaining('“vault.zip”') },
+    });
+    expect(await bodyOf('/three/oak')).toContain('Words of Ada');
+  });
 });

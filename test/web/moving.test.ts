@@ -89,6 +89,42 @@ describe.each(engines)('on %s', (engine) => {
     expect(await ended(other.location)).toContain('The file is not here any more');
   });
 
+  test('pages that are gone from the file are named and deleted on demand, and an unclear source is asked for', async () => {
+    const zip = (whose: string, names: string[]) =>
+      zipOf(names.map((name) => ({ name: `${name}.md`, content: `Words of ${whose} about ${name}.\n` })));
+    const first = await upload(
+      root,
+      { kind: 'markdown', parent: '/again' },
+      zip('Ada', ['Oak', 'Elm', 'Fir']),
+    );
+    await ended(first.location);
+    await ended((await root.post(first.location ?? '', { what: 'import' })).location);
+    const second = await upload(root, { kind: 'markdown', parent: '/again' }, zip('Ada', ['Oak', 'Elm']));
+    const looked = await ended(second.location);
+    expect(looked).toContain('Gone from the source');
+    expect(looked).toContain('name="prune"');
+    expect(looked).not.toContain('id="source"');
+    const source = /name="source" value="([^"]*)"/.exec(looked)?.[1];
+    expect(source).toBe('vault &lt;b&gt;.zip');
+    const pruned = await root.post(second.location ?? '', {
+      what: 'import',
+      prune: 'yes',
+      source: 'vault <b>.zip',
+    });
+    expect(await ended(pruned.location)).toContain('Its page /again/fir was put into the trash.');
+    expect((await root.get('/again/fir')).status).not.toBe(200);
+
+    const other = await upload(root, { kind: 'markdown', parent: '/again' }, zip('Max', ['Oak', 'Elm']));
+    const unclear = await ended(other.location);
+    expect(unclear).toContain('Name of the source');
+    expect(unclear).toContain('“vault &lt;b&gt;.zip”');
+    const refused = await root.post(other.location ?? '', { what: 'import', source: 'x'.repeat(201) });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 200')]);
+    await ended((await root.post(other.location ?? '', { what: 'import', source: 'of Max' })).location);
+    expect((await root.get('/again/oak')).text).toContain('Words of Ada');
+    expect((await root.get('/again/oak-2')).text).toContain('Words of Max');
+  });
+
   test('what is wrong is said beside its cause, and nobody else imports', async () => {
     const wrong = await upload(root, { kind: 'word', parent: '/in' });
     expect(wrong.status).toBe(400);

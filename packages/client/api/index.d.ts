@@ -1863,6 +1863,10 @@ export interface Shared {
     since?: string;
     /** `or` unites the criteria; by default all must be met. */
     logic?: string;
+    /** Name of the source, recorded with its pages: a later import with this name continues this one. Default: what the source says of itself, or the name of the file. */
+    source?: string;
+    /** Deletes pages (to the trash) that an earlier import of this source made and the source does not have any more, and moves those whose files were moved. Pages that were changed here stay. */
+    prune?: boolean;
     /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
     fields?: string;
   };
@@ -1934,7 +1938,7 @@ export interface Operations {
   };
   /** Import another wiki */
   'POST /v1/imports': {
-    query?: {
+    query?: Pick<Shared['query'], 'source' | 'prune'> & {
       /** Kind of the upload. Default: recognised by the file. */
       from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'logseq' | 'foam' | 'dendron' | 'quartz' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'mdbook' | 'gitbook' | 'vitepress' | 'hugo' | 'zola' | 'jekyll' | 'eleventy' | 'nextjs' | 'markdown' | 'html' | 'notion' | 'confluence' | 'tiddlywiki' | 'evernote' | 'opml' | 'outline' | 'bookstack' | 'office' | 'csv' | 'jsonl';
       /** Path of the page beneath which everything goes; it is made if need be. */
@@ -1950,6 +1954,7 @@ export interface Operations {
       /** ID of the import. */
       id: number;
     };
+    query?: Pick<Shared['query'], 'source' | 'prune'>;
     answer: undefined;
   };
   /** Get the progress of an import */

@@ -17,7 +17,7 @@ export function certificateOf(
   });
   const total = result.linksRewritten;
   return {
-    ...{ ...head, kind: 'wikitext', collisions: [] },
+    ...{ ...head, kind: 'wikitext', collisions: [], gone: { total: 0, list: [], more: 0 } },
     numbers: { source: numbersOf(pages + refused, resolved + dead), result: numbersOf(pages, resolved) },
     pages: { created, changed, unchanged: unchanged + edited.length },
     edited: edited.map((path) => ({ path, outcome: 'kept' })),

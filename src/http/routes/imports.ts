@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { invalid } from '#core/model/problem.ts';
 import type { ImportJob } from '#core/ports/import-store.ts';
 import { maxImportBytes, readParent } from '#import/imports.ts';
+import { maxOriginLength } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
 import { untilItEnds } from '../listener.ts';
 import { dropRest, partsOf, registerMultipart } from '../request-body/multipart.ts';
@@ -24,6 +25,19 @@ import type { Server, Service } from '../service.ts';
 const tags = ['Import'];
 const streamEveryMs = 1000;
 const params = Type.Object({ id: idField('ID of the import.', 7) });
+
+const sourceName = Type.Optional(
+  Type.String({
+    maxLength: maxOriginLength,
+    description:
+      'Name of the source, recorded with its pages: a later import with this name continues this one. Default: what the source says of itself, or the name of the file.',
+    examples: ['handbook'],
+  }),
+);
+const prunes = option(
+  'Deletes pages (to the trash) that an earlier import of this source made and the source does not have any more, and moves those whose files were moved. Pages that were changed here stay.',
+  true,
+);
 
 const ImportStatus = component('Import', 'An import and how far it is.', {
   state: oneOf(['running', 'done', 'failed', 'cancelled'], 'State of the import.', 'running'),
@@ -65,7 +79,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         tags,
         summary: 'Import another wiki',
         description:
-          'The file is the body, of any type, or the file of a multipart form: a dump of a MediaWiki (.xml, also .bz2, .gz, .zst) a single document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), or a .zip or .tar.gz of anything else, such as a folder of Markdown. Single documents are recognised by their name: send them in a form. `recognisedBy` in the certificate says how its kind was recognised. The answer comes when it has arrived; ask how far it is by its ID. One runs at a time. Sending the same file again adds what is new. For administrators.',
+          'The file is the body, of any type, or the file of a multipart form: a dump of a MediaWiki (.xml, also .bz2, .gz, .zst) a single document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), or a .zip or .tar.gz of anything else, such as a folder of Markdown. Single documents are recognised by their name: send them in a form. `recognisedBy` in the certificate says how its kind was recognised. The answer comes when it has arrived; ask how far it is by its ID. One runs at a time. Sending the same file again adds what is new; `gone` in the certificate names pages that the source does not have any more. Where it is unclear whether the file comes from the source of an earlier import, nothing is written, and the error names the choice: give that source’s name, or another one. For administrators.',
         querystring: Type.Object({
           from: Type.Optional(
             oneOf(kinds, 'Kind of the upload. Default: recognised by the file.', 'obsidian'),
@@ -75,6 +89,8 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
             '/notes',
           ),
           dryRun: option('Plans and writes nothing.', true),
+          source: sourceName,
+          prune: prunes,
         }),
         response: {
           202: BegunImport,
@@ -83,12 +99,12 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
       },
     },
     async (request, reply) => {
-      const { from: kind, parent = '/', dryRun: isDry = false } = request.query;
+      const { from: kind, parent = '/', dryRun: isDry = false, source, prune } = request.query;
       const parentPath = readParent(parent);
       try {
         const id = await imports.begin(request.actor, async (write) => {
           const filename = await receive(request, write);
-          return { filename, kind, parentPath, isDry };
+          return { filename, kind, parentPath, isDry, source, prunes: prune };
         });
         return reply.code(202).send({ id });
       } catch (error) {
@@ -107,14 +123,19 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         tags,
         summary: 'Import what was uploaded before',
         description:
-          'After a dry run, and to go on after an import that was cancelled or whose server was stopped: what was uploaded for it is imported as an import of its own, with the same options. It is kept for three days. For administrators.',
+          'After a dry run, and to go on after an import that was cancelled or whose server was stopped: what was uploaded for it is imported as an import of its own, with the same options except those given here. It is kept for three days. For administrators.',
         params,
+        querystring: Type.Object({ source: sourceName, prune: prunes }),
         response: { 202: BegunImport },
         problems: ['administrators-only', 'not-found'],
       },
     },
     async (request, reply) => {
-      const id = await imports.again(request.actor, request.params.id, { isDry: false });
+      const { source, prune } = request.query;
+      const id = await imports.again(request.actor, request.params.id, {
+        ...{ isDry: false, ...(source === undefined ? {} : { source }) },
+        ...(prune === undefined ? {} : { prunes: prune }),
+      });
       return reply.code(202).send({ id });
     },
   );

@@ -11,6 +11,7 @@ import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess, type Stated } from '../access.ts';
 import type { FileTree } from '../documents/file-tree.ts';
 import { replaceLinks } from '../documents/scan.ts';
+import { hashOf } from '../note.ts';
 import type {
   Adapted,
   Approximation,
@@ -51,6 +52,8 @@ export class Confluence implements Source {
   readonly hasHistory = true;
   readonly #tree: FileTree;
   #name = 'confluence';
+  /** IDs and times of the spaces. */
+  #made = '';
   #folder: string | undefined;
   #pages = new Map<string, FoundPage>();
   readonly #bodies = new Set<string>();
@@ -65,6 +68,13 @@ export class Confluence implements Source {
 
   get name(): string {
     return this.#name;
+  }
+
+  /** Names and IDs are the same in many instances, but not the moments at which spaces were made. */
+  get identity(): string | undefined {
+    return this.#made === ''
+      ? undefined
+      : `confluence:${this.#name.replace(/^confluence /, '')}#${hashOf(this.#made).slice(0, 8)}`;
   }
 
   async *outline(): AsyncGenerator<PageOutline | Omission> {
@@ -86,7 +96,10 @@ export class Confluence implements Source {
       const stated = outlinedAccess(restriction === undefined ? access : { restriction });
       const title = entity.properties.title?.trim() || key;
       this.#keys.set(titleKey(title), key);
-      yield { key, title, place, format: 'markdown', files, revisions: earlier.length + 1, ...stated };
+      yield {
+        ...{ key, title, place, format: 'markdown', files, revisions: earlier.length + 1, ...stated },
+        fingerprint: hashOf(`${entity.properties.creationDate ?? ''} ${title}`).slice(0, 32),
+      };
     }
   }
 
@@ -140,6 +153,7 @@ export class Confluence implements Source {
       } else if (className === 'Space') {
         found.spaces.set(id, properties.name ?? properties.key ?? id);
         this.#name = `confluence ${properties.key ?? id}`;
+        this.#made += `${id} ${properties.creationDate ?? ''}\n`;
       }
     }
     for (const entity of earlier)

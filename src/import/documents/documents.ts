@@ -3,6 +3,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#core/content/page-sections.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
+import { fingerprintOf } from '../fingerprint.ts';
 import type {
   Adapted,
   Approximation,
@@ -65,8 +66,10 @@ export class DocumentSource implements Source {
       { ...documents.published, bases: site.bases.toSorted((a, b) => b.length - a.length) },
       flavour,
     );
+    const fingerprints = new Map<string, string>();
     // Headings are read here, because link targets are needed synchronously during writing.
     for (const key of keys) {
+      fingerprints.set(key, fingerprintOf(await textOf(this.#tree, key)));
       const { text } = await this.#textOf(key);
       const [body, format] = isWikitext(key)
         ? ([text, 'wikitext'] as const)
@@ -74,7 +77,10 @@ export class DocumentSource implements Source {
       this.#anchors.set(key, anchorsOf(sectionsOf({ body, format, path: '/' }, this.#dialect)));
     }
     yield* documents.leftOut;
-    yield* documents.outlines;
+    for (const outline of documents.outlines) {
+      const fingerprint = fingerprints.get(outline.key);
+      yield fingerprint === undefined ? outline : { ...outline, fingerprint };
+    }
   }
 
   async *read(isWanted: (key: string) => boolean): AsyncGenerator<SourceEvent> {

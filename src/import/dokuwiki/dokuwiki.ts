@@ -62,7 +62,7 @@ export class DokuWiki implements Source {
         const text = await textOf(this.#tree, path);
         const { versions, leftOut } = await this.#versionsOf(id, path, text);
         yield* leftOut;
-        this.#add(id, places.get(id) ?? id.split(':'), text, versions.length);
+        this.#add(id, places.get(id) ?? id.split(':'), text, versions);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         yield { source: id, why: error.message, isRefusal: true };
@@ -133,12 +133,15 @@ export class DokuWiki implements Source {
     await this.#tree[Symbol.asyncDispose]();
   }
 
-  #add(id: string, place: string[], text: string, revisions: number): void {
+  #add(id: string, place: string[], text: string, versions: readonly Version[]): void {
     const title = cleanTitle(titleIn(text) ?? nameOf(id));
     const own = toWikitext(text, title, { page: (name) => name, file: () => undefined, approximated: [] });
     this.#anchors.set(id, anchorsOf(sectionsOf({ body: own, format: 'wikitext', path: '/' }, this.#dialect)));
     const addresses = [...new Set([`/doku.php/${id}`, `/${id}`, `/${id.replaceAll(':', '/')}`])];
-    this.#outlines.set(id, { ...{ key: id, title, place, format: 'wikitext', revisions, addresses } });
+    this.#outlines.set(id, {
+      ...{ key: id, title, place, format: 'wikitext', revisions: versions.length, addresses },
+      fingerprint: `begun-${versions[0]?.id}`,
+    });
   }
 
   /** Page for an ID: the namespace's start page if the ID ends with a colon or no page has the name. */

@@ -9,6 +9,7 @@ import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess } from '../access.ts';
 import { LargeMaps } from '../large-map.ts';
+import { maxOriginLength } from '../origin.ts';
 import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';
 import { adaptPage } from './adapt.ts';
 import { decodedText } from './decode.ts';
@@ -58,6 +59,14 @@ class MediaWikiDump implements Source {
 
   get name(): string {
     return this.#site.name || basename(this.#path).replace(/\.xml.*$/, '');
+  }
+
+  /** None for wikis on a machine of their own, which call themselves alike. */
+  get identity(): string | undefined {
+    const { name, base } = this.#site;
+    const url = URL.parse(base);
+    if (!url || /^(?:localhost|127\..*|\[::1\])$/.test(url.hostname)) return undefined;
+    return `mediawiki:${name} ${new URL('.', url).href}`.trim().slice(0, maxOriginLength);
   }
 
   async *outline(): AsyncGenerator<PageOutline | Omission> {
@@ -161,6 +170,7 @@ class MediaWikiDump implements Source {
     yield {
       ...{ key, title: this.#titles.titleHere(title), place: this.#titles.placeOf(title) },
       ...{ format: 'wikitext', type: typeOf(title), revisions },
+      ...(seen.id === '' ? {} : { fingerprint: `page-${seen.id}` }),
       ...(isRedirect ? { redirect: this.#titles.keyOf(target) } : {}),
       addresses: [`/wiki/${this.#titles.addressOf(title)}`],
       files: hasFile ? [{ key: title.name, filename: title.name }] : [],
@@ -182,6 +192,8 @@ class MediaWikiDump implements Source {
 
 interface OutlinedPage {
   title: string;
+  /** Empty if the dump does not say. */
+  id: string;
   wikiTitle: WikiTitle | undefined;
   redirect: string | undefined;
   restrictions: string;

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
 import type { JobCertificate } from '#import/job.ts';
-import { numberLabels } from '#import/summary.ts';
+import { goneWords, numberLabels } from '#import/summary.ts';
 import { pageUrl, paging, readRange, table } from '../components.ts';
 import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -47,6 +47,14 @@ const allLists = {
     columns: ['Page', 'Wanted', 'Is at'],
     rows: ({ collisions }) =>
       collisions.map(({ title, wanted, path }) => [text(title), code(wanted), code(path)]),
+  },
+  gone: {
+    title: 'Gone from the source',
+    words: 'Pages of an earlier import that the source does not have any more, or has elsewhere.',
+    columns: ['In the source', 'Page', 'What became of it'],
+    rows: ({ gone }) =>
+      gone.list.map((entry) => [text(entry.source), link(entry.path), text(capital(goneWords(entry)))]),
+    more: ({ gone }) => gone.more,
   },
   lost: {
     title: 'Lost links',
@@ -93,6 +101,10 @@ const allLists = {
 
 export type ListName = keyof typeof allLists;
 
+function capital(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
 function text(words: string): Html {
   return html`<span dir="auto">${words}</span>`;
 }
@@ -119,7 +131,7 @@ export function accountOf(id: number, certificate: JobCertificate): Html {
   const remarks = approximated.total + leftOut.total + links.lost;
   return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} as they were. ${remarks === 0 ? 'Everything went over as it was.' : 'What did not go over as it was is named below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
 ${table('rows import-numbers', [html`<span class="unseen">What</span>`, 'In the source', 'Here'], rows)}
-${lists(id, certificate, ['refused', 'edited', 'lost', 'collisions', 'adapted', 'left-out', 'dead'])}
+${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'adapted', 'left-out', 'dead'])}
 <p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">All of this as JSON</a></p>`;
 }
 

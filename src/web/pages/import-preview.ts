@@ -3,6 +3,7 @@
 import type { FieldError } from '#core/model/problem.ts';
 import type { ImportRequest } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';
+import { maxOriginLength } from '#import/origin.ts';
 import { type Kind, kinds } from '#import/source.ts';
 import { pageUrl } from '../components.ts';
 import { choices, field, selectField } from '../form-fields.ts';
@@ -96,11 +97,11 @@ export function previewOf(
 ${certificate.recognisedBy !== undefined && html`<p class="quiet">Read as ${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}, because ${certificate.recognisedBy}.</p>`}
 ${
   upload
-    ? html`<form method="post" action="/import/${id}" class="buttons"><button type="submit" name="what" value="import" class="button">Import</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></form>
+    ? html`<form method="post" action="/import/${id}" class="narrow-form">${choiceOf(certificate, upload, errors)}<div class="buttons"><button type="submit" name="what" value="import" class="button">Import</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></div></form>
 <details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>Read it in another way, or put it elsewhere</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">Look again</button></div></form></details>`
     : html`<p>The file is not here any more: it was imported or removed. <a href="/import">Choose a file</a></p>`
 }
-${lists(id, certificate, ['refused', 'collisions', 'left-out'])}
+${lists(id, certificate, ['refused', 'gone', 'collisions', 'left-out'])}
 <section><h2>Pages <span class="count">${plainNumber(total ?? tree.length)}</span></h2>
 <p class="quiet">${outcome(tree, total ?? tree.length, pages)}</p>
 <ul class="import-tree">${inOrder(tree).map(
@@ -109,6 +110,20 @@ ${lists(id, certificate, ['refused', 'collisions', 'left-out'])}
   )}</ul>
 ${total !== null && total > tree.length && html`<p class="quiet">The first ${plainNumber(tree.length)} are shown.</p>`}</section>
 <p class="quiet">Links and markup are converted while it is imported. The account at the end names every link that leads nowhere, all that was adapted, and all that was left out.</p>`;
+}
+
+/** Fields of choices before the import: whether it continues an earlier one, and what becomes of pages that are gone. */
+function choiceOf(
+  { unclear, gone, origin = '' }: JobCertificate,
+  upload: ImportRequest,
+  errors: FieldError[] = [],
+): Html {
+  return html`${
+    unclear &&
+    html`${field('source', 'Name of the source', html`value="${upload.source ?? ''}" list="import-sources" required autocomplete="off" maxlength="${maxOriginLength}" dir="auto"`, { errors, hint: html`Pages of an earlier import are here, and it is unclear whether this is the same source. The name ${unclear.map((name, index) => html`${index > 0 && ' or '}<bdi>“${name}”</bdi>`)} continues that import; another name imports beside it.` })}<datalist id="import-sources">${unclear.map((name) => html`<option value="${name}"></option>`)}</datalist>`
+  }
+${!unclear && html`<input type="hidden" name="source" value="${upload.source ?? origin}">`}
+${gone.list.some(({ outcome }) => outcome === 'stays') && html`<label class="choice"><input type="checkbox" name="prune" value="yes"> Delete the pages that are gone from the source (they stay in the trash for a while), and move those whose files were moved</label>`}`;
 }
 
 /** Says how the number of pages differs from that of the source: pages are made for folders, and some are here already. */

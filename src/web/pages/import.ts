@@ -6,6 +6,7 @@ import type { ImportJob } from '#core/ports/import-store.ts';
 import { partsOf } from '#http/request-body/multipart.ts';
 import { type ImportRequest, maxImportBytes, readParent } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';
+import { maxOriginLength } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, type RefusedForm, refusalOf } from '../form-routes.ts';
@@ -63,7 +64,7 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
     const id = idOf(request);
     switch (form.text('what')) {
       case 'import':
-        return reply.redirect(`/import/${await imports.again(actor, id, { isDry: false })}`, 303);
+        return reply.redirect(`/import/${await imports.again(actor, id, choiceIn(form))}`, 303);
       case 'look': {
         const next = await imports.again(actor, id, { ...sourceIn(form), isDry: true });
         return reply.redirect(`/import/${next}`, 303);
@@ -87,6 +88,14 @@ function sourceIn(form: Form): Pick<ImportRequest, 'kind' | 'parentPath'> {
   const kind = kinds.find((one) => one === name);
   if (name !== '' && !kind) throw invalid('/kind', 'Choose a kind of the list.');
   return { kind, parentPath: readParent(form.text('parent')) };
+}
+
+/** Options of the import that follows a preview. */
+function choiceIn(form: Form): Partial<ImportRequest> {
+  const source = form.text('source').trim();
+  if (source.length > maxOriginLength)
+    throw invalid('/source', `The name can have at most ${maxOriginLength} characters.`);
+  return { isDry: false, prunes: form.text('prune') !== '', ...(source === '' ? {} : { source }) };
 }
 
 function certificateOf({ certificate }: ImportJob): JobCertificate | undefined {

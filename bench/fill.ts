@@ -84,7 +84,7 @@ async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
 
 async function fill(engine: string, target: string, work: Work) {
   const { checkout, pages } = work;
-  const { openStore } = await partOf<typeof import('#store/store.ts')>(checkout, 'store/store.ts');
+  const { openStore } = await partOf<typeof import('#src/open-store.ts')>(checkout, 'open-store.ts');
   const { createPassphrases } = await partOf<typeof import('#auth/passphrase.ts')>(
     checkout,
     'auth/passphrase.ts',
@@ -154,8 +154,9 @@ async function fill(engine: string, target: string, work: Work) {
 
 function partOf<M>(checkout: string, file: string): Promise<M> {
   const path = join(checkout, 'src', file);
-  // Earlier checkouts have the core as `domain`.
-  const found = existsSync(path) ? path : join(checkout, 'src', file.replace(/^core/, 'domain'));
+  // Earlier checkouts have the core as `domain`, and the store without features.
+  const earlier = file.replace(/^core/, 'domain').replace('open-store', 'store/store');
+  const found = existsSync(path) ? path : join(checkout, 'src', earlier);
   return import(pathToFileURL(found).href);
 }
 

@@ -42,6 +42,7 @@ import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
+import { loadFaces } from './features.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
@@ -166,11 +167,13 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     isActive,
     clock,
   };
+  const faces = await loadFaces();
   const built = await buildServer(
     service,
     httpSettings(config),
     logger,
-    webFace(service, webSettings(config)),
+    faces.http,
+    webFace(service, webSettings(config), faces.web),
     siblings,
   );
   const watching = spillFile && emptyAfterErasures(store, spillFile, logger);

@@ -9,6 +9,7 @@ import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import type { CommandContext } from '#cli/command/context.ts';
 import { commandLine } from '#core/model/audit-entry.ts';
+import { carryOutFor } from '#core/operations/carry-out.ts';
 import { makeFolder } from '#files/folder.ts';
 import { noteBackup, readBackups } from './backup-log.ts';
 import { addressOf } from './config/address.ts';
@@ -63,6 +64,7 @@ export function commandContext(
       });
       return {
         store,
+        carry: carryOutFor({ store, clock: Date.now }, 'command line'),
         files,
         ownsFiles: config.s3 === undefined,
         passphrases: createPassphrases({ wikiName: config.name }),

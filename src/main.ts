@@ -1,6 +1,6 @@
 /**
- * The command line: `serve` is in `serve.ts`, `openapi` is here, and every other command is in `cli/<command>.ts`, imported
- * when it is called, so that no command loads the others' dependencies.
+ * The command line: `serve` is in `serve.ts`, `openapi` is here, and every other command is in `cli/<command>.ts` or the folder of
+ * its feature, imported when it is called, so that no command loads the others' dependencies.
  */
 import cluster from 'node:cluster';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -10,6 +10,7 @@ import type { Run, Terminal } from '#cli/command/context.ts';
 import { Problem } from '#core/model/problem.ts';
 import { BadSettings, type Config, readConfig } from './config/config.ts';
 import { unknownSettings } from './config/unknown-names.ts';
+import { featureCommands } from './features.ts';
 import { lowerCommandPriority } from './scheduling/priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);
@@ -114,6 +115,8 @@ function helpOrRefuse(command: string, help: string, argument: string, io: Termi
 }
 
 async function findCommand(command: string): Promise<Run | undefined> {
+  const ofFeature = Object.hasOwn(featureCommands, command) ? featureCommands[command] : undefined;
+  if (ofFeature) return (await ofFeature()).run;
   const file = new URL(`${command}.ts`, commandFolder);
   // The pattern ensures that the name is a file in this folder.
   if (!/^[a-z]+(-[a-z]+)*$/.test(command) || !existsSync(file)) return undefined;
@@ -124,5 +127,6 @@ async function findCommand(command: string): Promise<Run | undefined> {
 function usage(): string {
   const others = existsSync(commandFolder) ? readdirSync(commandFolder) : [];
   const commands = others.flatMap((file) => /^([a-z-]+)\.ts$/.exec(file)?.[1] ?? []);
-  return `Usage: coppice <command>\n\nCommands: ${['serve', 'openapi', ...commands.sort()].join(', ')}\n`;
+  const all = [...commands, ...Object.keys(featureCommands)].sort();
+  return `Usage: coppice <command>\n\nCommands: ${['serve', 'openapi', ...all].join(', ')}\n`;
 }

@@ -15,9 +15,9 @@ import type { Store } from '#core/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
 import { openSpillFile } from '#files/spill-file.ts';
-import { openStore } from '#store/store.ts';
 import { BadSettings, type Config } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
+import { openStore } from './open-store.ts';
 
 export async function openDatabase(
   config: Config,

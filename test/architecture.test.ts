@@ -38,6 +38,7 @@ const mayImport: Record<string, string[]> = {
     'diff',
     'node-diff3',
     'geographiclib-geodesic',
+    'typebox*',
   ],
   'src/markup': [
     'packages/wikitext',
@@ -158,6 +159,18 @@ const roomsOfCore: Record<string, string[]> = {
   'src/core/ports': ['src/core/ports', 'src/core/model', 'src/cache', 'packages/wikitext'],
 };
 
+/**
+ * Files of a feature → what they may import besides files of their own folder. `store.ts` is imported by `features.ts` alone, and
+ * features never import each other. Faces get no store: they reach the wiki by operations.
+ */
+const partsOfFeature: Record<string, string[]> = {
+  'src/features/*/*.ts': ['src/core', 'typebox*'],
+  'src/features/*/store.ts': ['src/core', 'src/store', 'kysely'],
+  'src/features/*/http.ts': ['src/core', 'src/http'],
+  'src/features/*/web.ts': ['src/core', 'src/web'],
+  'src/features/*/cli.ts': ['src/core', 'src/cli'],
+};
+
 /** Engine-specific words, and the files that may contain them. */
 const engineWords =
   /\b(sqlite|postgres(ql)?|node:sqlite|pragma|fts5|tsvector|tsquery|pg_trgm|jsonb|serializable|begin immediate)\b/i;
@@ -181,13 +194,13 @@ const sources = [
 ].map(read);
 
 test('every folder has its place in the import table', () => {
-  const unknown = sources.filter(({ folder }) => !(folder in mayImport) && folder !== 'src');
+  const unknown = sources.filter(({ path, folder }) => !allowedTo(path, folder) && folder !== 'src');
   expect(unknown.map(({ path }) => path)).toEqual([]);
 });
 
 test('no folder imports what the import table does not allow it', () => {
   const wrong = sources.flatMap((source) => {
-    const allowed = mayImport[source.folder];
+    const allowed = allowedTo(source.path, source.folder);
     if (!allowed || isTest(source.path)) return [];
     return source.imports
       .map((specifier) => placeOf(source.path, specifier))
@@ -216,9 +229,19 @@ test('rooms of the core know only what they may, and no two of them each other',
   expect([...wrong, ...mutual]).toEqual([]);
 });
 
+test('no file of a feature knows its rows, and its faces reach the wiki by operations only', () => {
+  const inFeatures = sources.filter(({ path }) => path.startsWith('src/features/') && !isTest(path));
+  const knowing = inFeatures.filter(({ imports }) => imports.includes('./store.ts'));
+  const faces = inFeatures.filter(({ path }) => /\/(http|web|cli|mcp)\.ts$/.test(path));
+  const reaching = faces.filter(({ code }) =>
+    /\b(store|service|transact)\b/.test(code.replace(/^import [^;]*;$/gm, '')),
+  );
+  expect([...knowing, ...reaching].map(({ path }) => path)).toEqual([]);
+});
+
 test('ARCHITECTURE.md shows the import table', () => {
   const cell = (names: string[]) => names.map((name) => `\`${name}\``).join(', ') || 'nothing';
-  const rows = Object.entries({ ...mayImport, ...roomsOfCore })
+  const rows = Object.entries({ ...mayImport, ...roomsOfCore, ...partsOfFeature })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([folder, allowed]) => `| \`${folder}\` | ${allowed.includes('*') ? 'anything' : cell(allowed)} |`);
   expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(rows.join('\n'));
@@ -431,7 +454,14 @@ function folderOf(path: string): string {
   const segments = path.split('/');
   if (segments[0] === 'packages') return segments.slice(0, 2).join('/');
   if (path.startsWith('src/web/islands/')) return 'src/web/islands';
+  if (path.startsWith('src/features/')) return segments.slice(0, 3).join('/');
   return segments.length > 2 ? segments.slice(0, 2).join('/') : 'src';
+}
+
+function allowedTo(path: string, folder: string): string[] | undefined {
+  if (!path.startsWith('src/features/')) return mayImport[folder];
+  const part = `src/features/*/${path.split('/').at(-1)}`;
+  return partsOfFeature[part] ?? partsOfFeature['src/features/*/*.ts'];
 }
 
 /** Returns the file that a local import refers to; package names are returned unchanged. */

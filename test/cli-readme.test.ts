@@ -1,12 +1,13 @@
 /** README.md for a newcomer: every command of the first minute runs as written, every setting and command is listed. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { settings } from '#config/settings.ts';
 import { startWiki } from './support/cli.ts';
+import { commandNames } from './support/commands.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -20,10 +21,7 @@ test('the settings are those of the code', () => {
 });
 
 test('every command is named, with every word that a command knows', async () => {
-  const commands = readdirSync(join(root, 'src/cli')).flatMap(
-    (name) => /^([a-z-]+)\.ts$/.exec(name)?.[1] ?? [],
-  );
-  for (const command of ['serve', 'openapi', ...commands]) expect(readme).toContain(`| \`${command}`);
+  for (const command of ['serve', 'openapi', ...commandNames]) expect(readme).toContain(`| \`${command}`);
   await using wiki = await startWiki();
   const { err } = await wiki.coppice(['member']);
   const words = /Say what to do: (.*)\./.exec(err)?.[1]?.split(', ') ?? [];

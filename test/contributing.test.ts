@@ -10,6 +10,8 @@ const server = ['src/core', 'src/http', 'src/store', 'src/files', 'src/auth', 's
 const pages = ['src/core/model', 'src/web'];
 
 test.each([
+  ['An operation', /\brenameGroup\b/, ['src']],
+  ['A feature', /features\/groups\/|^ {2}groups: GroupStore;$/m, ['src']],
   ['A field of a page', /\bimage\??: |'image'|content\.image|\{ image \}/, server],
   ['A search criterion', /titleFragment|\btitle: criterion\(|name: 'title', label/, server],
   ['A wikitext construct', /'external-link'/, ['packages/wikitext/src', 'packages/markdown/src']],

@@ -7,6 +7,8 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { identify } from '#core/members/sign-in.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { SubtreeRelation } from '#core/operations/operation.ts';
+import { refuseToken } from '#core/operations/token-scope.ts';
 import { type ApiToken, type Scope, subtreeScopes } from '#core/ports/credentials.ts';
 import type { Server, Service } from './service.ts';
 
@@ -44,7 +46,7 @@ export function registerIdentity(
         ...(hasSent ? { details: { tokenSent: true } } : {}),
       });
     }
-    refuseToken(request, scope, subtree);
+    if (scope !== 'any') refuseToken(request.apiToken, { scope, subtree });
   });
 }
 
@@ -58,48 +60,6 @@ function checkDeclared(route: string, { scope, subtree }: FastifyContextConfig =
 
 /** `any`: the route runs other operations, each of which checks its own scope. */
 export type RouteScope = Scope | 'any';
-
-/**
- * `within`: a token limited to a subtree writes there only, and reads there what its member may, elsewhere what anyone may.
- * `refused`: the operation concerns the whole wiki or the member, so it is not for such a token.
- */
-export type SubtreeRelation = 'within' | 'refused';
-
-/**
- * Refuses `insufficient-scope` for an API token without this scope, for any API token if the operation has no scope, and for one
- * limited to a subtree unless the operation works within it.
- */
-export function refuseToken(
-  request: Pick<FastifyRequest, 'apiToken'>,
-  scope: RouteScope | undefined,
-  subtree: SubtreeRelation | undefined,
-): void {
-  const { apiToken } = request;
-  if (!apiToken || scope === 'any') return;
-  refuseUnlessScope(request, scope);
-  if (apiToken.ancestorId !== null && subtree !== 'within')
-    throw new Problem(
-      'insufficient-scope',
-      'This token is limited to a part of the wiki, and this concerns more: use a token without that limit.',
-    );
-}
-
-/** Refuses `insufficient-scope` for an API token without this scope, or for any API token without a scope. */
-export function refuseUnlessScope(
-  { apiToken }: Pick<FastifyRequest, 'apiToken'>,
-  scope: Scope | undefined,
-): void {
-  if (!apiToken) return;
-  if (scope === undefined) {
-    throw new Problem(
-      'insufficient-scope',
-      'API tokens cannot do this: sign in with a passphrase or provider.',
-    );
-  }
-  if (!apiToken.scopes.includes(scope)) {
-    throw new Problem('insufficient-scope', `This token lacks the scope “${scope}”.`, { details: { scope } });
-  }
-}
 
 async function readActor(
   { tokens, apiTokens, sessions, clock }: Identifying,

@@ -1,40 +1,8 @@
 /** Paging of all lists: `limit` and `offset` in the query, `X-Total-Count` and `Link: rel="next"` in the response. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { integer, optionalText } from '#core/operations/fields.ts';
 import type { Range } from '#core/ports/list-reads.ts';
-import { integer, optionalText } from './schemas/fields.ts';
-
-const maxListed = 1000;
-
-/** Values above 1,000 count as 1,000; the schema has refused everything but positive integers. */
-export function countOf(given: number | undefined, otherwise: number): number {
-  return Math.min(given ?? otherwise, maxListed);
-}
-
-/** `limit` and `offset` for the store; an excessive offset is the end of the list. */
-export function rangeOf(query: { limit?: number; offset?: number }, limit = 10): Range {
-  return { limit: countOf(query.limit, limit), offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) };
-}
-
-export function limitField(otherwise: number, example: number) {
-  return Type.Optional(
-    Type.Integer({
-      description: 'How many to return. Above 1,000 counts as 1,000.',
-      minimum: 1,
-      default: otherwise,
-      examples: [example],
-    }),
-  );
-}
-
-export function rangeFields(limit = 10) {
-  return {
-    limit: limitField(limit, 25),
-    offset: Type.Optional(
-      Type.Integer({ description: 'How many to skip.', minimum: 0, default: 0, examples: [0] }),
-    ),
-  };
-}
 
 /** Path parameter for routes with a limit in their path; `otherwise` is its default. */
 export function numParameter(otherwise: number) {

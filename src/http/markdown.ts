@@ -2,10 +2,10 @@
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { oneOf, option } from '#core/operations/fields.ts';
 import type { MarkdownView } from '#core/pages/markdown-page.ts';
 import { mediaRangesOf } from './accept.ts';
 import { pageTag } from './etag.ts';
-import { oneOf, option } from './schemas/fields.ts';
 
 export const markdownType = 'text/markdown';
 

@@ -3,9 +3,9 @@
  */
 import { initialContent } from '#core/model/page-fields.ts';
 import { invalid } from '#core/model/problem.ts';
+import { optionalText } from '#core/operations/fields.ts';
 import type { HistoryWanted, PageRow, Reader } from '#core/ports/reader.ts';
 import { commonJson, fileJson } from './page-json.ts';
-import { optionalText } from './schemas/fields.ts';
 import { shownFields } from './schemas/page-fields.ts';
 import { type SearchedFor, snippetsOf } from './snippets.ts';
 

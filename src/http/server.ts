@@ -39,6 +39,7 @@ import {
 import { prefersMarkdown } from './markdown.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
+import { type HttpFace, registerOperations } from './operation-routes.ts';
 import { createPageLists } from './page-lists.ts';
 import { tailOf } from './page-paths.ts';
 import { refuseBadQuery } from './parameters.ts';
@@ -60,7 +61,6 @@ import { eventRoutes } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
 import { fileLibraryRoutes } from './routes/file-library.ts';
 import { fileRoutes } from './routes/files.ts';
-import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
 import { identityRoutes } from './routes/identities.ts';
 import { importRoutes } from './routes/imports.ts';
@@ -113,6 +113,7 @@ export async function buildServer(
   service: Service,
   settings: HttpSettings,
   logger: FastifyBaseLogger,
+  faces: readonly HttpFace[],
   web?: WebFace,
   siblings?: Siblings,
 ): Promise<BuiltServer> {
@@ -248,7 +249,7 @@ export async function buildServer(
     await exportRoutes(others, service, settings, costs);
     await fileLibraryRoutes(others, settings.baseUrl);
     await fileRoutes(others, service);
-    await groupRoutes(others, service);
+    for (const face of faces) registerOperations(others, service, face);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);
     await linkRoutes(others, bodies);

@@ -1,10 +1,10 @@
-/** Opens the store: one implementation of the port, over either engine. */
+/** Opens the store: one implementation of the port, over either engine. Parts whose rows belong to features are passed in. */
 import { existsSync } from 'node:fs';
 import { deriveAndRead } from '#core/content/derive.ts';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { type AuditContext, commandLine } from '#core/model/audit-entry.ts';
 import type { Actor } from '#core/model/permission.ts';
-import type { Store, Transaction, WriteTrouble } from '#core/ports/store.ts';
+import type { FeaturePorts, Store, Transaction, WriteTrouble } from '#core/ports/store.ts';
 import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
@@ -16,7 +16,6 @@ import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
 import { apiTokenStore } from './members/api-tokens.ts';
-import { groupStore } from './members/groups.ts';
 import { idempotencyStore } from './members/idempotency-keys.ts';
 import { identityStore } from './members/identities.ts';
 import { mailQueue } from './members/mails.ts';
@@ -54,8 +53,15 @@ export type StoreOptions = EngineOptions & {
   audit?: AuditContext;
 };
 
+/** Makes the port to the rows of each feature. */
+export type FeatureStores = { [Name in keyof FeaturePorts]: (session: Session) => FeaturePorts[Name] };
+
 /** Opens the database, creates it if it does not exist (SQLite), and migrates it. */
-export async function openStore(config: StoreConfig, options: StoreOptions = {}): Promise<Store> {
+export async function openStoreWith(
+  features: FeatureStores,
+  config: StoreConfig,
+  options: StoreOptions = {},
+): Promise<Store> {
   const engine = await openEngine(config, options);
   let trouble: WriteTrouble | undefined;
   try {
@@ -67,7 +73,7 @@ export async function openStore(config: StoreConfig, options: StoreOptions = {})
   const { dialect = defaultDialect, hasMailServer = false } = options;
   const { derive = async (content) => deriveAndRead(content, dialect) } = options;
   const { audit = { origin: () => commandLine, clock: Date.now } } = options;
-  return storeOver(engine, { dialect, derive, hasMailServer, audit }, trouble);
+  return storeOver(engine, { dialect, derive, hasMailServer, audit, features }, trouble);
 }
 
 /** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
@@ -99,7 +105,9 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 
 const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
-type Settled = Required<Pick<StoreOptions, 'dialect' | 'derive' | 'hasMailServer' | 'audit'>>;
+type Settled = Required<Pick<StoreOptions, 'dialect' | 'derive' | 'hasMailServer' | 'audit'>> & {
+  features: FeatureStores;
+};
 
 function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | undefined): Store {
   const { dialect, derive, audit } = settled;
@@ -198,13 +206,13 @@ function partsOf(session: Session): Parts {
   };
 }
 
-function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
+function identitiesOf(session: Session, { hasMailServer, audit, features }: Settled) {
   const guard = guardOf(session);
   return {
     audit: guard(auditStore(session, audit)),
     events: guard(eventStore(session)),
     members: guard(memberStore(session)),
-    groups: guard(groupStore(session)),
+    ...featureParts(session, features),
     identities: guard(identityStore(session)),
     secondFactors: guard(secondFactorStore(session)),
     passkeys: guard(passkeyStore(session)),
@@ -220,6 +228,12 @@ function identitiesOf(session: Session, { hasMailServer, audit }: Settled) {
     maintenance: guard(maintenanceStore(session)),
     pendingErasures: guard(pendingErasures(session)),
   };
+}
+
+function featureParts(session: Session, features: FeatureStores): FeaturePorts {
+  const guard = guardOf(session);
+  const made = Object.entries(features).map(([name, make]) => [name, guard(make(session))]);
+  return Object.fromEntries(made) as FeaturePorts;
 }
 
 /** Within a transaction errors are not translated, because its end decides whether to retry. */

@@ -4,6 +4,7 @@ import type { AuditKind } from '#core/model/audit-kinds.ts';
 import { parseId } from '#core/model/id.ts';
 import { freePathOf } from '#core/model/path-taken.ts';
 import { type FieldError, invalid, Problem, type ProblemCode } from '#core/model/problem.ts';
+import type { Operation } from '#core/operations/operation.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, readForm } from './forms.ts';
 import type { Site } from './site.ts';
@@ -37,9 +38,14 @@ export function formRoutes<Params = unknown>(
   site: Site,
   showAgain?: ShowAgain<Params>,
   { codes, returnsTo }: Refusals = {},
-): (url: string, audit: readonly AuditKind[], handle: Handler<Params>) => void {
-  return (url, audit, handle) => {
-    server.post<{ Params: Params }>(url, { config: { audit } }, async (request, reply) => {
+): (
+  url: string,
+  audit: readonly AuditKind[],
+  handle: Handler<Params>,
+  operations?: readonly Operation[],
+) => void {
+  return (url, audit, handle, operations = []) => {
+    server.post<{ Params: Params }>(url, { config: { audit, operations } }, async (request, reply) => {
       const form = await readForm(site, request);
       try {
         return await handle(form, request, reply);

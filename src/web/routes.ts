@@ -11,6 +11,7 @@ import { type Assets, openAssets } from './assets.ts';
 import { buildIslands } from './build-islands.ts';
 import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';
+import { type OperationPage, registerOperationPages } from './operation-pages.ts';
 import { accessRoutes } from './pages/access.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
@@ -25,7 +26,6 @@ import { exportRoutes } from './pages/export.ts';
 import { feedRoutes } from './pages/feeds.ts';
 import { fileLibraryRoutes } from './pages/files.ts';
 import { forgotRoutes } from './pages/forgot.ts';
-import { groupRoutes } from './pages/groups.ts';
 import { historyRoutes } from './pages/history.ts';
 import { homeRoutes } from './pages/home.ts';
 import { importRoutes } from './pages/import.ts';
@@ -69,7 +69,7 @@ import { fonts, inModules, readStyleSheet } from './styles.ts';
 import { lendSession, readVisit, refuseForeign } from './visitor.ts';
 
 /** Interface of the site to the server, including identification of the site's own scripts by session. */
-export function webFace(service: Service, settings: WebSettings): WebFace {
+export function webFace(service: Service, settings: WebSettings, pages: readonly OperationPage[]): WebFace {
   let site: Site | undefined;
   return {
     async lendSession(request, reply) {
@@ -88,7 +88,9 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
       opened ??= openSiteAssets();
       const registered: Site = { service, settings, limits, signIns, costs, assets: await opened };
       site = registered;
-      await server.register(async (scope) => registerSite(scope as unknown as FastifyInstance, registered));
+      await server.register(async (scope) =>
+        registerSite(scope as unknown as FastifyInstance, registered, pages),
+      );
     },
   };
 }
@@ -103,7 +105,11 @@ async function openSiteAssets(): Promise<Assets> {
 const staticFolder = fileURLToPath(new URL('./static', import.meta.url));
 const diagrams = inModules('@mermaid-js/tiny');
 
-async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
+async function registerSite(
+  server: FastifyInstance,
+  site: Site,
+  pages: readonly OperationPage[],
+): Promise<void> {
   server.decorateRequest('visit');
   await server.register(fastifyCookie);
   await registerForms(server);
@@ -168,13 +174,13 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     memberPageRoutes,
     undoMemberRoutes,
     blockRoutes,
-    groupRoutes,
     mailRoutes,
     auditRoutes,
     webhookRoutes,
-    // Last, because it handles all remaining URLs.
-    viewRoutes,
   ]) {
     register(server, site);
   }
+  registerOperationPages(server, site, pages);
+  // Last, because it handles all remaining URLs.
+  viewRoutes(server, site);
 }

@@ -13,21 +13,19 @@ import { editPage } from '#core/pages/edit-page.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { engines, runCommand, startWiki, type TestWiki } from '../support/cli.ts';
+import { commandNames } from '../support/commands.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
 
 const run = promisify(execFile);
-const commands = readdirSync(join(import.meta.dirname, '../../src/cli'))
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => name.replace('.ts', ''));
 
 test('the list of commands names every one of them', async () => {
   const { code, out } = await runCommand(['help'], {});
   expect(code).toBe(0);
-  for (const command of ['serve', 'openapi', ...commands]) expect(out).toContain(command);
+  for (const command of ['serve', 'openapi', ...commandNames]) expect(out).toContain(command);
 });
 
-test.each(commands)('%s explains itself and touches nothing when asked for help', async (command) => {
+test.each(commandNames)('%s explains itself and touches nothing when asked for help', async (command) => {
   await using wiki = await startWiki();
   const { code, out, err } = await wiki.coppice([command, '--help']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -36,7 +34,7 @@ test.each(commands)('%s explains itself and touches nothing when asked for help'
   expect(readdirSync(wiki.folder)).toEqual([]);
 });
 
-test.each(commands)('%s refuses options that it does not know and makes no folder', async (command) => {
+test.each(commandNames)('%s refuses options that it does not know and makes no folder', async (command) => {
   await using wiki = await startWiki();
   const { code, err } = await wiki.coppice([command, '--no-such-option']);
   expect(code).toBe(2);
@@ -70,7 +68,9 @@ test.each(engines)(
   'each command refuses a database of a later version in one sentence: %s',
   async (engine) => {
     // `key` is excluded: it opens no database.
-    expect(Object.keys(calls).sort()).toEqual([...commands, 'serve'].filter((name) => name !== 'key').sort());
+    expect(Object.keys(calls).sort()).toEqual(
+      [...commandNames, 'serve'].filter((name) => name !== 'key').sort(),
+    );
     await using wiki = await startWiki(engine, {}, freshPostgres);
     await wiki.administrator();
     mkdirSync(join(wiki.folder, 'notes'));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { startWiki } from '../support/cli.ts';
+import { commandNames } from '../support/commands.ts';
 import { freshPostgres } from '../support/postgres.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -109,9 +110,8 @@ type Coppice = (args: string[], stdin?: string) => Promise<{ code: number; out: 
 
 /** Every command, with its subcommands: `backup`, `member list`. */
 async function commands(coppice: Coppice): Promise<string[]> {
-  const files = readdirSync(join(root, 'src/cli')).flatMap((file) => /^(.*)\.ts$/.exec(file)?.[1] ?? []);
   const names: string[] = [];
-  for (const file of files) {
+  for (const file of commandNames) {
     const { err } = await coppice([file, 'there-is-no-such-subcommand']);
     const subcommands = /is not one of: (.*)\.\n/.exec(err)?.[1]?.split(', ');
     names.push(

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorFor } from '#cli/command/first-administrator.ts';
 import { readConfig } from '#config/config.ts';
 import { addApiToken } from '#core/members/api-tokens.ts';
-import { addGroup, addToGroup } from '#core/members/groups.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
 import { notifyWatchers } from '#core/watches/notify-watchers.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
+import { addGroup, addToGroup } from '../support/groups.ts';
 import { passphraseCost } from '../support/passphrase-cost.ts';
 import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
 

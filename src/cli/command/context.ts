@@ -5,6 +5,7 @@ import type { Files } from '#core/files/attach-files.ts';
 import type { LetterHead } from '#core/mail/letter-writer.ts';
 import type { Role } from '#core/model/member.ts';
 import type { Format } from '#core/model/page.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
 import type { ApiTokenSecrets, Passphrases, Secrets } from '#core/ports/credentials.ts';
 import type { MailServer } from '#core/ports/mail.ts';
 import type { Store } from '#core/ports/store.ts';
@@ -57,6 +58,8 @@ export interface HowToOpen {
 
 export interface OpenWiki extends AsyncDisposable {
   store: Store;
+  /** Carries out operations with the powers of the command line. */
+  carry: Carry;
   files: Files;
   /** Whether the files are only this wiki's; a bucket may be shared with others. */
   ownsFiles: boolean;

@@ -15,17 +15,21 @@ export type Operator = Actor | 'command line';
 export type RecentOperator = { actor: Actor; signedInAt: number | undefined } | 'command line';
 
 /**
- * Returns the actor as a current administrator; `what` names the managed data in the refusal. Refuses `unauthenticated`,
- * `blocked` and `administrators-only`.
+ * Returns the actor as a current administrator; `action` is a verb phrase for the refusal. Refuses `unauthenticated`, `blocked` and
+ * `administrators-only`.
  */
-export async function getAdministrator(store: Store, actor: Actor, what = 'members'): Promise<Member> {
+export async function getAdministrator(
+  store: Store,
+  actor: Actor,
+  action = 'manage members',
+): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member?.isActive) {
-    throw new Problem('unauthenticated', `Managing ${what} needs a signed-in administrator.`);
+    throw new Problem('unauthenticated', `Only signed-in administrators may ${action}.`);
   }
   refuseBlocked(actor);
   refuseWithoutSecondFactor(actor);
-  if (!member.isAdmin) throw new Problem('administrators-only', `Only administrators may manage ${what}.`);
+  if (!member.isAdmin) throw new Problem('administrators-only', `Only administrators may ${action}.`);
   return member;
 }
 

@@ -7,13 +7,14 @@ import { Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
 import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 
-/** Returns the actor as a current moderator. Refuses `unauthenticated`, `blocked` and `moderators-only`. */
-export async function getModerator(store: Store, actor: Actor, what: string): Promise<Member> {
+/** Returns the actor as a current moderator; `action` is a verb phrase for the refusal. Refuses `unauthenticated`, `blocked` and `moderators-only`. */
+export async function getModerator(store: Store, actor: Actor, action: string): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
-  if (!member?.isActive) throw new Problem('unauthenticated', `To ${what} needs a signed-in moderator.`);
+  if (!member?.isActive)
+    throw new Problem('unauthenticated', `Only signed-in moderators and administrators may ${action}.`);
   refuseBlocked(actor);
   refuseWithoutSecondFactor(actor);
   if (member.role !== 'moderator' && !member.isAdmin)
-    throw new Problem('moderators-only', `Only moderators and administrators may ${what}.`);
+    throw new Problem('moderators-only', `Only moderators and administrators may ${action}.`);
   return member;
 }

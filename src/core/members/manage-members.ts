@@ -225,7 +225,7 @@ export async function unlinkProvider(store: Store, email: string, provider: stri
   });
 }
 
-export async function getByEmail(store: Store, email: string): Promise<Member> {
+export async function getByEmail(store: Pick<Store, 'members'>, email: string): Promise<Member> {
   const member = await store.members.findByEmail(email.normalize('NFC').trim());
   if (!member) throw new Problem('not-found', `No member has the address ${email}.`);
   return member;

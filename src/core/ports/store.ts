@@ -40,7 +40,12 @@ import type { TrashStore } from './trash-store.ts';
 import type { WatchStore } from './watch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-export interface Store extends AsyncDisposable {
+/** Ports whose rows are in the folder of a feature: `features.ts` says in which. */
+export interface FeaturePorts {
+  groups: GroupStore;
+}
+
+export interface Store extends FeaturePorts, AsyncDisposable {
   /** The dialect in which pages are parsed; everything derived from them depends on it. */
   readonly dialect: Dialect;
   /** Derives data from the content of a page, in that dialect. */
@@ -58,7 +63,6 @@ export interface Store extends AsyncDisposable {
   events: EventStore;
   trash: TrashStore;
   members: MemberStore;
-  groups: GroupStore;
   identities: IdentityStore;
   secondFactors: SecondFactorStore;
   passkeys: PasskeyStore;

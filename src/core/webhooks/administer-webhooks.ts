@@ -125,7 +125,7 @@ export async function getWebhook(store: Store, id: number): Promise<Webhook> {
 }
 
 export async function administrator(store: Store, actor: Actor): Promise<NonNullable<Actor>> {
-  const { id, name } = await getAdministrator(store, actor, 'webhooks');
+  const { id, name } = await getAdministrator(store, actor, 'manage webhooks');
   return { memberId: id, name, isAdmin: true };
 }
 

@@ -2,9 +2,9 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Renderer } from '#core/content/render.ts';
 import type { Format } from '#core/model/page.ts';
+import type { SubtreeRelation } from '#core/operations/operation.ts';
 import type { Scope } from '#core/ports/credentials.ts';
 import type { Reader } from '#core/ports/reader.ts';
-import type { SubtreeRelation } from '../identity.ts';
 import { compileValidator, invalidFields } from '../schemas/validate.ts';
 import type { Service } from '../service.ts';
 import type { ToolAnswer } from './answer.ts';

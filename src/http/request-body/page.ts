@@ -10,8 +10,8 @@ import type { StoredBlob } from '#core/model/file.ts';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import type { Attachment, PageInput, Upload } from '#core/model/page-input.ts';
 import { type FieldError, invalid, Problem } from '#core/model/problem.ts';
+import { refuseUnlessScope } from '#core/operations/token-scope.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
-import { refuseUnlessScope } from '../identity.ts';
 import { invalidFields, readFields } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
 import { fieldsOf, isForm, refuseUnstorable, registerParsers } from './body.ts';
@@ -74,7 +74,7 @@ export async function registerPageBodies(
 export function pageInputOf(request: FastifyRequest, fields: object): PageInput {
   const { files: _, ...input } = fields as PageInput;
   const { removeFiles = [] } = fields as { removeFiles?: string[] };
-  if (request.attachments.length + removeFiles.length > 0) refuseUnlessScope(request, 'files');
+  if (request.attachments.length + removeFiles.length > 0) refuseUnlessScope(request.apiToken, 'files');
   return request.attachments.length > 0 ? { ...input, files: request.attachments } : input;
 }
 

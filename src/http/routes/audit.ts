@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { listAudit } from '#core/audit/list-audit.ts';
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { auditKinds } from '#core/model/audit-kinds.ts';
-import { countOf, limitField } from '../lists.ts';
 import {
   component,
   exampleTime,
@@ -15,7 +14,8 @@ import {
   orNull,
   text,
   textOrNull,
-} from '../schemas/fields.ts';
+} from '#core/operations/fields.ts';
+import { countOf, limitField } from '#core/operations/paging.ts';
 import type { Server, Service } from '../service.ts';
 
 const defaultLimit = 100;

@@ -13,10 +13,10 @@ import type {
 } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { invalid, Problem } from '#core/model/problem.ts';
+import { component, flag, integer, oneOf, text } from '#core/operations/fields.ts';
 import { problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
 import { maxPageValues, maxTextBytes } from '../request-body/page.ts';
-import { component, flag, integer, oneOf, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxOperations = 100;

@@ -1,14 +1,6 @@
 /** The history of a page: its changes, the difference between two, and going back to one. */
 import { Type } from 'typebox';
 import type { AttachedFile } from '#core/model/page.ts';
-import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
-import { listHistory } from '#core/pages/list-history.ts';
-import { rollbackPage } from '#core/pages/rollback-page.ts';
-import type { Costs } from '../costs.ts';
-import { matchedChanges } from '../etag.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { changeJson, fileJson } from '../page-json.ts';
-import { savedHeaders, sendSaved } from '../saved-page.ts';
 import {
   component,
   count,
@@ -20,16 +12,18 @@ import {
   orNull,
   text,
   time,
-} from '../schemas/fields.ts';
-import {
-  Change,
-  EditedPage,
-  historyField,
-  MemberName,
-  movedAnswer,
-  PageFile,
-  pathParameter,
-} from '../schemas/output.ts';
+} from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { MemberName } from '#core/operations/schemas.ts';
+import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
+import { listHistory } from '#core/pages/list-history.ts';
+import { rollbackPage } from '#core/pages/rollback-page.ts';
+import type { Costs } from '../costs.ts';
+import { matchedChanges } from '../etag.ts';
+import { pagingHeaders, setPaging } from '../lists.ts';
+import { changeJson, fileJson } from '../page-json.ts';
+import { savedHeaders, sendSaved } from '../saved-page.ts';
+import { Change, EditedPage, historyField, movedAnswer, PageFile, pathParameter } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['History'];

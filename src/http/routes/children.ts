@@ -1,7 +1,9 @@
 /** The page tree, one level at a time. */
 import { Type } from 'typebox';
+import { component, flag } from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { listChildren } from '#core/pages/list-children.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { pagingHeaders, setPaging } from '../lists.ts';
 import {
   includedJson,
   mostWithIncluded,
@@ -10,7 +12,6 @@ import {
   selectionFields,
   selectionOf,
 } from '../page-selection.ts';
-import { component, flag } from '../schemas/fields.ts';
 import { movedAnswer, pageFields, partial, pathParameter } from '../schemas/output.ts';
 import { permissionCode } from '../schemas/page-fields.ts';
 import type { Server } from '../service.ts';

@@ -1,8 +1,17 @@
 /** A member as others see them, and their contributions. */
 import { Type } from 'typebox';
 import { findMember, listContributions } from '#core/members/member-page.ts';
-import { countOf, limitField } from '../lists.ts';
-import { component, exampleTime, flag, idField, integer, object, orNull, text } from '../schemas/fields.ts';
+import {
+  component,
+  exampleTime,
+  flag,
+  idField,
+  integer,
+  object,
+  orNull,
+  text,
+} from '#core/operations/fields.ts';
+import { countOf, limitField } from '#core/operations/paging.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { Server, Service } from '../service.ts';
 

@@ -11,7 +11,7 @@ import {
   optionalText,
   orNull,
   text,
-} from '../schemas/fields.ts';
+} from '#core/operations/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function erasureRoutes(server: Server, service: Service): Promise<void> {

@@ -14,14 +14,14 @@ import {
 import { maxReviewed, reviewEvents } from '#core/events/review-events.ts';
 import { isModerator, visibilityOf } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
+import { component, flag, idField, integer, optionalText, text } from '#core/operations/fields.ts';
+import { countOf, limitField } from '#core/operations/paging.ts';
 import { callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
-import { countOf, limitField } from '../lists.ts';
 import { EventObject, eventJson } from '../schemas/event.ts';
-import { component, flag, idField, integer, optionalText, text } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 

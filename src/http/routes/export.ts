@@ -4,13 +4,13 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Problem, tooManyRequests } from '#core/model/problem.ts';
+import { oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { fileTypes, formatNames } from '#export/format-names.ts';
 import { addressGroup, callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
-import { oneOf, optionalText, text } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 /**

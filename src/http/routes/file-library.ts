@@ -2,10 +2,11 @@
 
 import { Type } from 'typebox';
 import { listFiles } from '#core/files/list-files.ts';
+import { component, flag, integer, literals, optionalText } from '#core/operations/fields.ts';
+import { countOf, limitField } from '#core/operations/paging.ts';
 import { fileOrders, type LibraryFile, maxUses } from '#core/ports/file-rows.ts';
-import { countOf, limitField, setNext } from '../lists.ts';
+import { setNext } from '../lists.ts';
 import { fileJson } from '../page-json.ts';
-import { component, flag, integer, literals, optionalText } from '../schemas/fields.ts';
 import { PageFile, PageName } from '../schemas/output.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { Server } from '../service.ts';

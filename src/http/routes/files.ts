@@ -9,11 +9,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type OpenFile, openFile } from '#core/files/open-file.ts';
 import { Problem } from '#core/model/problem.ts';
+import { oneOf, text } from '#core/operations/fields.ts';
 import { type PictureWidth, pictureWidths, type VariantFormat } from '#core/ports/picture-variants.ts';
 import { mediaRangesOf } from '../accept.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
-import { oneOf, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function fileRoutes(server: Server, service: Service): Promise<void> {

@@ -1,9 +1,9 @@
 /** Health checks and metrics for operators. */
 import { Type } from 'typebox';
 import { Problem } from '#core/model/problem.ts';
+import { component, integer, object, oneOf, text } from '#core/operations/fields.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
 import { checkMetricsAccess, type Metrics } from '../metrics.ts';
-import { component, integer, object, oneOf, text } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Running'];

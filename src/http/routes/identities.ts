@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { listIdentities } from '#core/members/list-identities.ts';
 import { unlinkIdentity } from '#core/members/unlink-identity.ts';
-import { component, text, textOrNull, time } from '../schemas/fields.ts';
+import { component, text, textOrNull, time } from '#core/operations/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const url = '/v1/members/me/identities';

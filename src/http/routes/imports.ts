@@ -4,12 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { invalid } from '#core/model/problem.ts';
-import type { ImportJob } from '#core/ports/import-store.ts';
-import { maxImportBytes, readParent } from '#import/imports.ts';
-import { maxOriginLength } from '#import/origin.ts';
-import { kinds } from '#import/source.ts';
-import { untilItEnds } from '../listener.ts';
-import { dropRest, partsOf, registerMultipart } from '../request-body/multipart.ts';
 import {
   component,
   count,
@@ -19,7 +13,13 @@ import {
   optionalText,
   orNull,
   textOrNull,
-} from '../schemas/fields.ts';
+} from '#core/operations/fields.ts';
+import type { ImportJob } from '#core/ports/import-store.ts';
+import { maxImportBytes, readParent } from '#import/imports.ts';
+import { maxOriginLength } from '#import/origin.ts';
+import { kinds } from '#import/source.ts';
+import { untilItEnds } from '../listener.ts';
+import { dropRest, partsOf, registerMultipart } from '../request-body/multipart.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Import'];

@@ -8,8 +8,17 @@ import {
 } from '#core/members/invite-member.ts';
 import { actorOf } from '#core/model/member.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';
+import {
+  component,
+  flag,
+  idField,
+  integer,
+  option,
+  optionalText,
+  text,
+  time,
+} from '#core/operations/fields.ts';
 import type { Limits } from '../limits.ts';
-import { component, flag, idField, integer, option, optionalText, text, time } from '../schemas/fields.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';

@@ -1,8 +1,8 @@
 /** Likes. */
 
 import { Type } from 'typebox';
+import { component } from '#core/operations/fields.ts';
 import { likePage, unlikePage } from '#core/pages/like-page.ts';
-import { component } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 

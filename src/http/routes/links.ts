@@ -1,11 +1,12 @@
 /** Links between pages: wanted links and backlinks. */
 import { Type } from 'typebox';
+import { component, text } from '#core/operations/fields.ts';
+import { countOf, rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { listBacklinks } from '#core/pages/list-backlinks.ts';
 import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
-import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { numParameter, pagingHeaders, setPaging } from '../lists.ts';
 import { type CachedBodies, jsonArray, ownBuffer } from '../response-cache/bodies.ts';
-import { component, text } from '../schemas/fields.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 

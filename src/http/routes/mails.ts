@@ -9,8 +9,8 @@ import {
   retryMail,
 } from '#core/mail/administer-mails.ts';
 import { isoTime } from '#core/model/iso-time.ts';
+import { component, count, idField, text, textOrNull, time, timeOrNull } from '#core/operations/fields.ts';
 import type { QueuedMail } from '#core/ports/mail.ts';
-import { component, count, idField, text, textOrNull, time, timeOrNull } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Mail'];

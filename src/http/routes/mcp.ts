@@ -4,8 +4,8 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
+import { refuseToken } from '#core/operations/token-scope.ts';
 import type { Costs } from '../costs.ts';
-import { refuseToken } from '../identity.ts';
 import { answerText } from '../mcp/answer.ts';
 import { readTools } from '../mcp/read-tools.ts';
 import { createMcp } from '../mcp/serve.ts';
@@ -34,7 +34,7 @@ export async function mcpRoutes(
   const answerMcp = createMcp();
 
   const run = async (request: FastifyRequest, tool: Tool, given: Record<string, unknown>) => {
-    for (const scope of tool.scopes) refuseToken(request, scope, tool.subtree);
+    for (const scope of tool.scopes) refuseToken(request.apiToken, { scope, subtree: tool.subtree });
     costs.admit(request, request.actor, tool.strangersMs);
     const { reader } = request;
     const renderer = costs.rendererFor(request, request.actor);

@@ -5,7 +5,6 @@ import { administerMember, listMembers } from '#core/members/administer-members.
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { blockAt, type Member } from '#core/model/member.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import {
   component,
   exampleTime,
@@ -15,9 +14,11 @@ import {
   text,
   textOrNull,
   timeOrNull,
-} from '../schemas/fields.ts';
+} from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { MemberName } from '#core/operations/schemas.ts';
+import { pagingHeaders, setPaging } from '../lists.ts';
 import { blockedField, RoleField, reasonField } from '../schemas/member.ts';
-import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];

@@ -8,7 +8,6 @@ import { getOwnAccount } from '#core/members/change-account.ts';
 import { exportOwnData } from '#core/members/own-data.ts';
 import type { Member } from '#core/model/member.ts';
 import { notSignedIn } from '#core/model/problem.ts';
-import type { Limits } from '../limits.ts';
 import {
   component,
   exampleTime,
@@ -19,7 +18,8 @@ import {
   orNull,
   text,
   textOrNull,
-} from '../schemas/fields.ts';
+} from '#core/operations/fields.ts';
+import type { Limits } from '../limits.ts';
 import { PageName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 

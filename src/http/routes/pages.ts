@@ -3,6 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { withSubstitutions } from '#core/content/substitute.ts';
+import { integer } from '#core/operations/fields.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { editPage } from '#core/pages/edit-page.ts';
 import { viewMarkdown } from '#core/pages/markdown-page.ts';
@@ -24,7 +25,6 @@ import {
 } from '../page-selection.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../request-body/page.ts';
 import { savedHeaders, sendSaved, tellPlace } from '../saved-page.ts';
-import { integer } from '../schemas/fields.ts';
 import { NewPage, PageEdit } from '../schemas/input.ts';
 import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';

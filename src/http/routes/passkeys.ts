@@ -12,9 +12,18 @@ import {
   renamePasskey,
   signInByPasskey,
 } from '#core/members/passkeys.ts';
+import {
+  component,
+  exampleTime,
+  flag,
+  idField,
+  integer,
+  text,
+  time,
+  timeOrNull,
+} from '#core/operations/fields.ts';
 import type { Passkey } from '#core/ports/passkeys.ts';
 import type { Limits } from '../limits.ts';
-import { component, exampleTime, flag, idField, integer, text, time, timeOrNull } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
 import { sendToken, Token } from './members.ts';

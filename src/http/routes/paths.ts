@@ -1,6 +1,7 @@
 /** Whether a path can be used for a page. */
+
+import { component, flag, optionalText } from '#core/operations/fields.ts';
 import { checkPath } from '#core/pages/check-path.ts';
-import { component, flag, optionalText } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 

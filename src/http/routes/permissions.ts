@@ -1,7 +1,7 @@
 /** Permissions and group of a page and everything beneath it, and what a change of them would mean. */
 import { Type } from 'typebox';
+import { component, count, number, oneOf, option, optionalText } from '#core/operations/fields.ts';
 import { changeAccess } from '#core/pages/change-access.ts';
-import { component, count, number, oneOf, option, optionalText } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import { givenAccess } from '../schemas/page-fields.ts';
 import type { Server, Service } from '../service.ts';

@@ -1,13 +1,14 @@
 /** Places near a point. */
 import { Type } from 'typebox';
 import { Problem } from '#core/model/problem.ts';
+import { number, text } from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { nearPlaces } from '#core/places/near-places.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { pagingHeaders, setPaging } from '../lists.ts';
 import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
 import { problemKinds } from '../problems.ts';
-import { number, text } from '../schemas/fields.ts';
 import { historyField, NearPage } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 

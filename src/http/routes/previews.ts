@@ -1,9 +1,9 @@
 /** Previews of a body before it is saved, and of a move. Neither changes anything. */
 import { Type } from 'typebox';
 import { previewPage } from '#core/content/preview-page.ts';
+import { component, integer, objects, optionalText, text, textOrNull } from '#core/operations/fields.ts';
 import { previewMove } from '#core/pages/preview-move.ts';
 import type { Costs } from '../costs.ts';
-import { component, integer, objects, optionalText, text, textOrNull } from '../schemas/fields.ts';
 import { Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
 import { Format, Location } from '../schemas/page-fields.ts';
 import type { Server, Service } from '../service.ts';

@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Protection } from '#core/model/page.ts';
+import { component, text, timeOrNull } from '#core/operations/fields.ts';
 import { protectPage } from '#core/pages/protect-page.ts';
 import { protectionAt } from '#core/pages/protection.ts';
 import { getReadable, getWhole } from '#core/reading/find-page.ts';
-import { component, text, timeOrNull } from '../schemas/fields.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 

@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { makeResetLink, resetPassphrase, revokeResetLink } from '#core/members/reset-passphrase.ts';
 import { actorOf } from '#core/model/member.ts';
+import { component, idField, text, time } from '#core/operations/fields.ts';
 import type { Limits } from '../limits.ts';
-import { component, idField, text, time } from '../schemas/fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me, meJson } from './members.ts';
 

@@ -1,11 +1,12 @@
 /** Searching pages, and facets of the results by type and tag. */
 import { Type } from 'typebox';
+import { component, flag, integer, optionalText, text } from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { findFacets } from '#core/search/find-facets.ts';
 import { findPages } from '#core/search/search-pages.ts';
-import { cursorField, pagingHeaders, rangeFields, rangeOf, setNext, setPaging } from '../lists.ts';
+import { cursorField, pagingHeaders, setNext, setPaging } from '../lists.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
-import { component, flag, integer, optionalText, text } from '../schemas/fields.ts';
 import { historyField, Page } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 

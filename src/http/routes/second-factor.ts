@@ -8,7 +8,7 @@ import {
   renewRecoveryCodes,
   resetSecondFactor,
 } from '#core/members/second-factor.ts';
-import { component, count, flag, idField, text } from '../schemas/fields.ts';
+import { component, count, flag, idField, text } from '#core/operations/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];

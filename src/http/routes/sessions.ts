@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { endSession, signOut } from '#core/members/end-sessions.ts';
 import { type ListedSession, listSessions } from '#core/members/list-sessions.ts';
 import { Problem } from '#core/model/problem.ts';
-import { component, flag, oneOf, text, textOrNull, time } from '../schemas/fields.ts';
+import { component, flag, oneOf, text, textOrNull, time } from '#core/operations/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];

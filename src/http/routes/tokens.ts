@@ -7,8 +7,8 @@ import {
   revokeApiToken,
 } from '#core/members/api-tokens.ts';
 import { isoTime } from '#core/model/iso-time.ts';
+import { component, idField, integer, literals, orNull, text, time } from '#core/operations/fields.ts';
 import { scopes } from '#core/ports/credentials.ts';
-import { component, idField, integer, literals, orNull, text, time } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];

@@ -1,15 +1,25 @@
 /** Deleting pages, and the trash. */
 import { Type } from 'typebox';
+import {
+  component,
+  exampleTime,
+  idField,
+  integer,
+  option,
+  optionalText,
+  text,
+} from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { MemberName } from '#core/operations/schemas.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
 import type { Deletion } from '#core/ports/trash-store.ts';
 import { listTrash } from '#core/trash/list-trash.ts';
 import { purgeDeletion } from '#core/trash/purge-trash.ts';
 import { restorePage } from '#core/trash/restore-page.ts';
 import { matchedChanges } from '../etag.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { pagingHeaders, setPaging } from '../lists.ts';
 import { pageJson } from '../page-json.ts';
-import { component, exampleTime, idField, integer, option, optionalText, text } from '../schemas/fields.ts';
-import { MemberName, Page, pathParameter } from '../schemas/output.ts';
+import { Page, pathParameter } from '../schemas/output.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 

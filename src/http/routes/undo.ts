@@ -1,7 +1,7 @@
 /** Undoing all changes of a member since a time, for moderators. */
 import { Type } from 'typebox';
+import { component, count, idField, oneOf, option, optionalText, text } from '#core/operations/fields.ts';
 import { undoChanges } from '#core/pages/undo-changes.ts';
-import { component, count, idField, oneOf, option, optionalText, text } from '../schemas/fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const UndonePage = component('UndonePage', 'A page that the member changed, and what became of it.', {

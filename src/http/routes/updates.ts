@@ -1,9 +1,10 @@
 /** Recent updates. */
 import { Type } from 'typebox';
+import { component, integer, text } from '#core/operations/fields.ts';
+import { countOf } from '#core/operations/paging.ts';
+import { MemberName } from '#core/operations/schemas.ts';
 import { recentUpdates } from '#core/pages/recent-updates.ts';
-import { countOf, numParameter } from '../lists.ts';
-import { component, integer, text } from '../schemas/fields.ts';
-import { MemberName } from '../schemas/output.ts';
+import { numParameter } from '../lists.ts';
 import type { Server } from '../service.ts';
 
 const Update = component('Update', 'The most recent update of a page.', {

@@ -1,6 +1,7 @@
 /** Types and tags in use, for writers. */
+
+import { component, integer, objects, text } from '#core/operations/fields.ts';
 import { listVocabulary } from '#core/search/list-vocabulary.ts';
-import { component, integer, objects, text } from '../schemas/fields.ts';
 import type { Server } from '../service.ts';
 
 const pages = integer(

@@ -1,11 +1,5 @@
 /** Watches of a member, with mail and notifications. */
 import { type Static, Type } from 'typebox';
-import type { Notification } from '#core/ports/watch-store.ts';
-import { endFeed, makeFeed } from '#core/watches/feed.ts';
-import { listNotifications, markRead } from '#core/watches/notifications.ts';
-import { type ListedWatch, listWatches, unwatch, watch } from '#core/watches/watch.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { eventFields } from '../schemas/event.ts';
 import {
   component,
   flag,
@@ -17,7 +11,14 @@ import {
   text,
   textOrNull,
   time,
-} from '../schemas/fields.ts';
+} from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import type { Notification } from '#core/ports/watch-store.ts';
+import { endFeed, makeFeed } from '#core/watches/feed.ts';
+import { listNotifications, markRead } from '#core/watches/notifications.ts';
+import { type ListedWatch, listWatches, unwatch, watch } from '#core/watches/watch.ts';
+import { pagingHeaders, setPaging } from '../lists.ts';
+import { eventFields } from '../schemas/event.ts';
 import { pathExample } from '../schemas/page-fields.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 

@@ -4,18 +4,6 @@ import { Type } from 'typebox';
 import { eventKinds } from '#core/model/event.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { ProblemCode } from '#core/model/problem.ts';
-import type { ListedDelivery } from '#core/ports/webhook-store.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  editWebhook,
-  findWebhook,
-  type ListedWebhook,
-  listWebhooks,
-} from '#core/webhooks/administer-webhooks.ts';
-import { keptDeliveries, maxWebhooks } from '#core/webhooks/deliver-webhooks.ts';
-import { listDeliveries, replayDelivery, testWebhook } from '#core/webhooks/webhook-log.ts';
-import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import {
   component,
   flag,
@@ -29,8 +17,21 @@ import {
   textOrNull,
   time,
   timeOrNull,
-} from '../schemas/fields.ts';
-import { MemberName } from '../schemas/output.ts';
+} from '#core/operations/fields.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { MemberName } from '#core/operations/schemas.ts';
+import type { ListedDelivery } from '#core/ports/webhook-store.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  editWebhook,
+  findWebhook,
+  type ListedWebhook,
+  listWebhooks,
+} from '#core/webhooks/administer-webhooks.ts';
+import { keptDeliveries, maxWebhooks } from '#core/webhooks/deliver-webhooks.ts';
+import { listDeliveries, replayDelivery, testWebhook } from '#core/webhooks/webhook-log.ts';
+import { pagingHeaders, setPaging } from '../lists.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Webhooks'];

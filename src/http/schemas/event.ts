@@ -14,8 +14,8 @@ import {
   text,
   textOrNull,
   time,
-} from './fields.ts';
-import { MemberName } from './output.ts';
+} from '#core/operations/fields.ts';
+import { MemberName } from '#core/operations/schemas.ts';
 import { pathExample } from './page-fields.ts';
 
 export const eventFields = {

@@ -1,6 +1,15 @@
 /** JSON schemas of input: pages and their files. */
 import { Type } from 'typebox';
-import { component, count, integer, number, object, oneOf, optionalText, text } from './fields.ts';
+import {
+  component,
+  count,
+  integer,
+  number,
+  object,
+  oneOf,
+  optionalText,
+  text,
+} from '#core/operations/fields.ts';
 import { givenAccess, givenFields } from './page-fields.ts';
 
 /** The Buffer form is what Node's `Buffer` becomes in JSON. */

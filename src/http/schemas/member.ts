@@ -1,6 +1,6 @@
 /** JSON schemas of roles and blocks. */
 import { roles } from '#core/model/member.ts';
-import { component, oneOf, orNull, text, textOrNull } from './fields.ts';
+import { component, oneOf, orNull, text, textOrNull } from '#core/operations/fields.ts';
 
 export const RoleField = oneOf(
   roles,

@@ -16,7 +16,8 @@ import {
   text,
   textOrNull,
   time,
-} from './fields.ts';
+} from '#core/operations/fields.ts';
+import { MemberName } from '#core/operations/schemas.ts';
 import {
   Data,
   Defaults,
@@ -27,15 +28,6 @@ import {
   shownFields,
   statedFields,
 } from './page-fields.ts';
-
-export const MemberName = component(
-  'MemberName',
-  'A member, by ID and name. E-mail addresses are never shown.',
-  {
-    id: idField('Member ID.', 3),
-    name: text("The member's name.", 'Ada Lovelace'),
-  },
-);
 
 export const PageName = component('PageName', 'A page in a list that needs its name only.', {
   id: idField('Page ID.', 12),

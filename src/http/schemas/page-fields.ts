@@ -3,7 +3,16 @@
  * reference are based on this table.
  */
 import { Type } from 'typebox';
-import { component, integer, number, oneOf, optionalText, orNull, text, textOrNull } from './fields.ts';
+import {
+  component,
+  integer,
+  number,
+  oneOf,
+  optionalText,
+  orNull,
+  text,
+  textOrNull,
+} from '#core/operations/fields.ts';
 
 export const pathExample = '/garden/roses';
 

@@ -9,7 +9,7 @@ import {
   optionalText,
   text,
   textOrNull,
-} from './fields.ts';
+} from '#core/operations/fields.ts';
 
 export const ProblemBody = component('Problem', 'Reason of a refusal (RFC 9457).', {
   type: Type.String({

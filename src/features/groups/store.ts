@@ -5,8 +5,8 @@ import type { GroupName, MemberName } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Group, GroupStore } from '#core/ports/group-store.ts';
 import type { Range } from '#core/ports/list-reads.ts';
-import type { Database, Engine } from '../engine.ts';
-import { change, type Session } from '../statements.ts';
+import type { Database, Engine } from '#store/engine.ts';
+import { change, type Session } from '#store/statements.ts';
 
 export function groupStore(session: Session): GroupStore {
   const { engine, db } = session;

@@ -1,0 +1,132 @@
+/**
+ * Operations: everything that the wiki does for anybody, each declared once. A declaration says who may call the operation, which
+ * scope of an API token it needs, what it takes and answers, how it refuses, and what it writes to the audit log. Faces say only how
+ * they call it; `carry-out.ts` enforces the declaration for all of them.
+ */
+import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typebox';
+import type { Operator } from '../members/get-administrator.ts';
+import type { NewAuditEntry } from '../model/audit-entry.ts';
+import type { AuditKind } from '../model/audit-kinds.ts';
+import type { ProblemCode } from '../model/problem.ts';
+import type { Scope } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+
+/**
+ * Who may call an operation. Moderators and administrators are looked up at each call, and refused while they are blocked or lack
+ * the second factor that the wiki requires. The command line has the powers of an administrator.
+ */
+export type Access = 'anyone' | 'member' | 'moderator' | 'administrator';
+
+/**
+ * `within`: a token limited to a subtree writes there only, and reads there what its member may, elsewhere what anyone may.
+ * `refused`: the operation concerns the whole wiki or the member, so it is not for such a token.
+ */
+export type SubtreeRelation = 'within' | 'refused';
+
+/** `none`: the operation is not for API tokens. The scopes without a choice concern more than any subtree. */
+type TokenLimits =
+  | { scope: Extract<Scope, 'read' | 'write' | 'files'>; subtree: SubtreeRelation }
+  | { scope: Exclude<Scope, 'read' | 'write' | 'files'> | 'none'; subtree?: never };
+
+/** `writes`: carried out in one transaction, which may be repeated. `audit`: all kinds of entries that it may record. */
+type Effect<K extends AuditKind> = { writes: true; audit: readonly K[] } | { writes?: never; audit?: never };
+
+/** Parts of the store that an operation may ask for by name. */
+export type Ports = Pick<Store, 'audit' | 'groups' | 'members'>;
+
+/** Facts of one call. */
+export interface Call<Given, By = Operator, K extends AuditKind = AuditKind> {
+  /** Valid by the declared schema. */
+  input: Given;
+  by: By;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Adds an entry to the audit log, in the transaction of the operation. */
+  record(entry: NewAuditEntry & { kind: K }): Promise<void>;
+}
+
+/** Answer of an operation that returns part of a list. */
+export interface Listed<T> {
+  items: T[];
+  /** Length of the whole list, as far as the caller may see. */
+  total: number;
+}
+
+/** Schema of such an answer. */
+export interface ListSchema<T extends TSchema> {
+  listed: T;
+  description: string;
+}
+
+export const listOf = <T extends TSchema>(listed: T, description: string): ListSchema<T> => ({
+  listed,
+  description,
+});
+
+/** For operations that answer nothing. `description`: what is true afterwards. */
+export const nothing = (description: string): TVoid => Type.Void({ description });
+
+type Output = TSchema | ListSchema<TSchema>;
+type AnswerOf<O extends Output> = O extends ListSchema<infer T> ? Listed<Static<T>> : Static<O & TSchema>;
+
+interface Described {
+  /** Verb and noun, unique; the `operationId` of the API. */
+  name: string;
+  /** The action in a few words, such as “Rename a group”. Refusals and faces show it. */
+  summary: string;
+  description: string;
+  access: Access;
+  input: TObject;
+  output: Output;
+  /** Refusals besides those that follow from access, scope and input. */
+  problems?: readonly ProblemCode[];
+}
+
+/** An operation as faces call it. */
+export interface Operation<Given = never, Answer = unknown> extends Described {
+  /** Undefined if it is not for API tokens. */
+  scope: Scope | undefined;
+  subtree: SubtreeRelation;
+  writes: boolean;
+  audit: readonly AuditKind[];
+  ports: readonly (keyof Ports)[];
+  run(ports: Partial<Ports>, call: Call<Given>): Promise<Answer>;
+}
+
+type CallerOf<A extends Access> = A extends 'anyone' ? Operator : Exclude<Operator, null>;
+
+/** `ports`: names of all ports that `run` uses; it is given no others. */
+type Declaration<
+  A extends Access,
+  I extends TObject,
+  O extends Output,
+  P extends keyof Ports,
+  K extends AuditKind,
+> = Omit<Described, 'access' | 'input' | 'output'> & {
+  access: A;
+  input: I;
+  output: O;
+  ports: readonly P[];
+  run(ports: Pick<Ports, P>, call: Call<Static<I>, CallerOf<A>, K>): Promise<AnswerOf<O>>;
+} & TokenLimits &
+  Effect<K>;
+
+/** Declares an operation. */
+export function operation<
+  const A extends Access,
+  I extends TObject,
+  O extends Output,
+  P extends keyof Ports = never,
+  K extends AuditKind = never,
+>(declared: Declaration<A, I, O, P, K>): Operation<Static<I>, AnswerOf<O>> {
+  const { scope, subtree = 'refused', writes = false, audit = [], run, ...rest } = declared;
+  return {
+    ...rest,
+    scope: scope === 'none' ? undefined : scope,
+    subtree,
+    writes,
+    audit,
+    // `carryOut` passes the declared ports, and callers that the declared access lets in.
+    run: run as unknown as Operation<Static<I>, AnswerOf<O>>['run'],
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * The one list of features. Each part of a feature is imported when it is needed: the rows with the store, the routes and pages with
+ * the server, a command when it is called.
+ */
+import type { Run } from '#cli/command/context.ts';
+import type { HttpFace } from '#http/operation-routes.ts';
+import type { FeatureStores } from '#store/store.ts';
+import type { OperationPage } from '#web/operation-pages.ts';
+
+interface Feature {
+  http?(): Promise<{ http: HttpFace }>;
+  web?(): Promise<{ web: readonly OperationPage[] }>;
+  commands?: Readonly<Record<string, () => Promise<{ run: Run }>>>;
+}
+
+export const features: readonly Feature[] = [
+  {
+    http: () => import('./features/groups/http.ts'),
+    web: () => import('./features/groups/web.ts'),
+    commands: { group: () => import('./features/groups/cli.ts') },
+  },
+];
+
+/** Commands of all features, by name. */
+export const featureCommands = Object.assign({}, ...features.map(({ commands }) => commands)) as NonNullable<
+  Feature['commands']
+>;
+
+export async function loadFaces(): Promise<{ http: HttpFace[]; web: OperationPage[] }> {
+  const [http, web] = await Promise.all([
+    Promise.all(features.map(async ({ http }) => (await http?.())?.http ?? [])),
+    Promise.all(features.map(async ({ web }) => (await web?.())?.web ?? [])),
+  ]);
+  return { http: http.flat(), web: web.flat() };
+}
+
+export async function loadStores(): Promise<FeatureStores> {
+  const { groupStore } = await import('./features/groups/store.ts');
+  return { groups: groupStore };
+}

@@ -1,0 +1,73 @@
+/** `coppice group`: manages groups. Groups are given by name, members by e-mail address. */
+import { commandOf } from '#cli/command/arguments.ts';
+import { allOf, inWiki, listing } from '#cli/command/in-wiki.ts';
+import { tabbed } from '#cli/command/print.ts';
+import { printable } from '#cli/command/printable.ts';
+import { memberByEmail } from '#core/operations/member-by-email.ts';
+import {
+  addToGroup,
+  createGroup,
+  deleteGroup,
+  groupByName,
+  listGroups,
+  readGroup,
+  removeFromGroup,
+  renameGroup,
+} from './operations.ts';
+
+const help = `Usage: coppice group <what> [arguments]
+
+  add NAME                            Makes a group, without members yet.
+  list [--json]                       Groups and how many members each has.
+  members NAME [--json]               Who is in a group.
+  rename NAME NEW                     Pages of the group show the new name.
+  delete NAME                         Refused while pages are of the group.
+  join NAME EMAIL                     Puts a member into a group.
+  leave NAME EMAIL                    Takes a member out of it, which holds from their next request on.
+
+The wiki may be running or not.
+`;
+
+export const run = commandOf('group', help, {
+  add: inWiki(['NAME'], {}, ([name]) => async ({ carry }) => {
+    return printable((await carry(createGroup, { name })).name);
+  }),
+  list: listing([], ({ carry }) => allOf(async (range) => (await carry(listGroups, range)).items), {
+    shown: ({ members: _, ...group }) => group,
+    row: ({ name, memberCount }) => [printable(name), String(memberCount)],
+    layout: tabbed,
+    none: 'There are no groups.',
+  }),
+  members: listing(
+    ['NAME'],
+    async ({ carry }, _, name) => {
+      const { id } = await carry(groupByName, { name });
+      return allOf(async (range) => (await carry(readGroup, { id, ...range })).members);
+    },
+    {
+      shown: (member) => member,
+      row: ({ id, name }) => [String(id), printable(name)],
+      layout: tabbed,
+    },
+  ),
+  rename: inWiki(['NAME', 'NEW'], {}, ([from, name]) => async ({ carry }) => {
+    const { id } = await carry(groupByName, { name: from });
+    return printable((await carry(renameGroup, { id, name })).name);
+  }),
+  delete: inWiki(['NAME'], {}, ([name]) => async ({ carry }) => {
+    const group = await carry(groupByName, { name });
+    await carry(deleteGroup, { id: group.id });
+    return `Deleted: ${printable(group.name)}.`;
+  }),
+  join: changing(addToGroup, 'is in the group'),
+  leave: changing(removeFromGroup, 'is not in the group'),
+});
+
+function changing(operation: typeof addToGroup, words: string) {
+  return inWiki(['NAME', 'EMAIL'], {}, ([groupName, email]) => async ({ carry }) => {
+    const { id, name } = await carry(groupByName, { name: groupName });
+    const member = await carry(memberByEmail, { email });
+    await carry(operation, { id, memberId: member.id });
+    return `${printable(member.name)} ${words} ${printable(name)}.`;
+  });
+}

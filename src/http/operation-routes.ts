@@ -1,0 +1,139 @@
+/**
+ * Routes of operations. A feature declares method and path; schema, access, token scope and audit kinds are those of the operation.
+ * Fields of the input that stand in the path are path parameters; the others are the query of GET and DELETE, and the body of POST
+ * and PUT.
+ */
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import type { ProblemCode } from '#core/model/problem.ts';
+import { carryOutFor } from '#core/operations/carry-out.ts';
+import type { Access, Listed, ListSchema, Operation } from '#core/operations/operation.ts';
+import { rangeOf } from '#core/operations/paging.ts';
+import { pagingHeaders, setPaging } from './lists.ts';
+import type { AccessKind, Server, Service } from './service.ts';
+
+/** A feature in the API. `tag`: its section in the reference. */
+export interface HttpFace {
+  tag: string;
+  routes: readonly OperationRoute[];
+}
+
+export interface OperationRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  operation: Operation;
+  /** For an answer that contains part of a list: length of the list. */
+  total?(answer: unknown): number;
+}
+
+const route =
+  (method: OperationRoute['method']) =>
+  <Given, Answer>(
+    url: string,
+    operation: Operation<Given, Answer>,
+    options: { total?(answer: Answer): number } = {},
+  ): OperationRoute => ({ method, url, operation, ...options });
+
+export const get = route('GET');
+export const post = route('POST');
+export const put = route('PUT');
+export const del = route('DELETE');
+
+export function registerOperations(server: Server, service: Service, { tag, routes }: HttpFace): void {
+  for (const route of routes) server.route(routeOf(service, tag, route));
+}
+
+function routeOf(
+  service: Service,
+  tag: string,
+  { method, url, operation, total }: OperationRoute,
+): RouteOptions {
+  const { access, scope, subtree, audit, output } = operation;
+  const hasBody = method === 'POST' || method === 'PUT';
+  const isList = 'listed' in output;
+  const isPaged = isList || total !== undefined;
+  const defaultLimit = isPaged ? limitOf(operation.input) : 0;
+  return {
+    method,
+    url,
+    config: {
+      access: accessKinds[access],
+      ...(scope ? { scope, subtree } : {}),
+      ...(method === 'GET' ? {} : { audit }),
+      operations: [operation],
+    },
+    schema: {
+      operationId: operation.name,
+      tags: [tag],
+      summary: operation.summary,
+      description: operation.description,
+      ...inputSchemas(operation.input, url, hasBody),
+      ...outputSchemas(output),
+      ...(isPaged ? { headersOut: pagingHeaders } : {}),
+      problems: [...impliedProblems[access], ...(operation.problems ?? [])],
+    },
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const given = inputOf(request, hasBody);
+      const answer = await carryOutFor(service, request)(operation, given as never);
+      if (!isPaged) return answer;
+      const range = rangeOf(given, defaultLimit);
+      const list = answer as Listed<unknown>;
+      setPaging(request, reply, range, total ? total(answer) : list.total);
+      return isList ? list.items : answer;
+    },
+  };
+}
+
+const accessKinds: Record<Access, AccessKind> = {
+  anyone: 'optional',
+  member: 'required',
+  moderator: 'required',
+  administrator: 'required',
+};
+
+const impliedProblems: Record<Access, readonly ProblemCode[]> = {
+  anyone: [],
+  member: [],
+  moderator: ['moderators-only'],
+  administrator: ['administrators-only'],
+};
+
+/** Path parameters last: a body must not replace them. */
+function inputOf({ params, query, body }: FastifyRequest, hasBody: boolean): Record<string, unknown> {
+  return { ...((hasBody ? body : query) as object), ...(params as object) };
+}
+
+function inputSchemas(input: TObject, url: string, hasBody: boolean) {
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const params = Type.Pick(input, names);
+  const { title, description } = input as TObject & TSchemaOptions;
+  const others = Type.Omit(input, names, title === undefined ? {} : { title, description });
+  const hasOthers = Object.keys(others.properties).length > 0;
+  return {
+    ...(names.length > 0 ? { params } : {}),
+    ...(hasOthers ? { [hasBody ? 'body' : 'querystring']: others } : {}),
+  };
+}
+
+function outputSchemas(output: Operation['output']): {
+  response?: Record<number, TSchema>;
+  others?: Record<number, string>;
+} {
+  if ('listed' in output) {
+    const { listed, description } = output as ListSchema<TSchema>;
+    return { response: { 200: Type.Array(listed, { description }) } };
+  }
+  const { type, description = '' } = output as { type?: string; description?: string };
+  return type === 'void' ? { others: { 204: description } } : { response: { 200: output } };
+}
+
+function limitOf({ properties }: TObject): number {
+  return (properties.limit as { default?: number }).default ?? 0;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Operations that the route carries out. */
+    operations?: readonly Operation[];
+  }
+}

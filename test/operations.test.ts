@@ -1,0 +1,83 @@
+/** Operations by face: every way into the wiki carries out declared operations, and every declared operation is reached. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Operation } from '#core/operations/operation.ts';
+import { startApp, type TestApp } from './support/http.ts';
+import { undeclared } from './support/undeclared-routes.ts';
+
+const root = join(import.meta.dirname, '..');
+let wiki: TestApp;
+
+beforeAll(async () => {
+  wiki = await startApp();
+});
+afterAll(() => wiki.close());
+
+const routes = () =>
+  wiki.app.routes.routes.flatMap(({ method, url, config }) =>
+    [method]
+      .flat()
+      // HEAD has the same handler as GET.
+      .filter((one) => one !== 'HEAD')
+      .map((one) => ({ name: `${one} ${url}`, operations: config?.operations ?? [] })),
+  );
+
+/** Operations that a command of a feature imports: it has no other way to the wiki (`architecture.test.ts`). */
+function operationsOfCommands(): { name: string; operations: string[] }[] {
+  return globSync('src/features/*/cli.ts', { cwd: root }).map((file) => {
+    const code = readFileSync(join(root, file), 'utf8');
+    const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/operations)\/[\w-]+\.ts'/g)];
+    const name = /commandOf?\('([a-z-]+)'/.exec(code)?.[1] ?? file;
+    return {
+      name: `coppice ${name}`,
+      operations: imports
+        .flatMap(([, names = '']) => names.split(',').map((one) => one.trim()))
+        .filter(Boolean),
+    };
+  });
+}
+
+/** Every operation that a feature or the core declares, by the name of its constant. */
+async function declared(): Promise<Map<string, Operation>> {
+  const files = globSync(['src/features/*/operations.ts', 'src/core/operations/*.ts'], {
+    cwd: root,
+    exclude: ['**/*.test.ts'],
+  });
+  const found = new Map<string, Operation>();
+  for (const file of files)
+    for (const [name, value] of Object.entries((await import(join(root, file))) as Record<string, unknown>))
+      if (typeof value === 'object' && value !== null && 'run' in value) found.set(name, value as Operation);
+  return found;
+}
+
+test('every route carries out declared operations; only routes that are listed as older ones do not', () => {
+  const without = routes().filter(({ operations }) => operations.length === 0);
+  expect(without.map(({ name }) => name).sort()).toEqual([...undeclared].sort());
+});
+
+test('every operation is reached by the faces that are listed here', async () => {
+  const faces: Record<string, string[]> = {};
+  const operations = await declared();
+  for (const [name, operation] of operations) {
+    const byRoute = routes().filter((route) => route.operations.includes(operation));
+    const byCommand = operationsOfCommands().filter((command) => command.operations.includes(name));
+    faces[name] = [...byRoute, ...byCommand].map((face) => face.name).sort();
+  }
+  expect(faces).toEqual({
+    addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
+    createGroup: ['POST /members/groups', 'POST /v1/groups', 'coppice group'],
+    deleteGroup: ['DELETE /v1/groups/:id', 'POST /members/groups', 'coppice group'],
+    groupByName: ['coppice group'],
+    listGroups: ['GET /members/groups', 'GET /v1/groups', 'coppice group'],
+    memberByEmail: ['coppice group'],
+    readGroup: ['GET /v1/groups/:id', 'coppice group'],
+    removeFromGroup: ['DELETE /v1/groups/:id/members/:memberId', 'POST /members/groups', 'coppice group'],
+    renameGroup: ['POST /members/groups', 'POST /v1/groups/:id', 'coppice group'],
+  });
+});
+
+test('names of operations are unique', async () => {
+  const names = [...(await declared()).values()].map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});

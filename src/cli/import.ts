@@ -11,6 +11,7 @@ import { factsIn } from '#import/documents/page-facts.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
 import { importFrom } from '#import/import-from.ts';
 import { kindOf, readKind } from '#import/open-source.ts';
+import { unclearOrigin } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
 import { linesOf } from '#import/summary.ts';
 import { command, type Given, readArguments, UsageError } from './command/arguments.ts';
@@ -153,6 +154,7 @@ async function importOther(options: Options, context: CommandContext, io: Termin
 
 async function importFolder(options: Options, context: CommandContext, io: Terminal): Promise<number> {
   const { place: folder, permissions, parent } = options;
+  if (options.prune) throw new UsageError('--prune: a folder of wikitext cannot be pruned.');
   const tree = walk(folder);
   if (tree.documents.length === 0) {
     throw new Problem('not-found', `There is no .wikitext, .mediawiki or .wiki file in ${folder}.`);
@@ -162,11 +164,12 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
   await using open = await context.open();
   const actor = await actorFor(open.store, options.as);
   const reading = progressOn(io, 'Reading', tree.documents.length);
-  const root = { folder, name: basename(folder) };
+  const root = { folder, name: basename(folder), source: options.source };
   await using pool = openDocumentPool(tree.documents.length);
   const plan = await planImport(open.store, pool, root, tree, parent, () => reading.step()).finally(() =>
     reading.stop(),
   );
+  if (plan.unclear.length > 0 && !options['dry-run']) throw unclearOrigin(parent, plan.unclear);
   if (options['dry-run'] && !options.json) {
     for (const { source, path, title, existing } of plan.pages) {
       io.stdout.write(
@@ -187,7 +190,8 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
     () => writing.step(),
   ).finally(() => writing.stop());
   const told = {
-    ...{ source: root.name, parent: parent ?? '/', isDryRun: options['dry-run'] },
+    ...{ source: root.name, origin: plan.origin, parent: parent ?? '/', isDryRun: options['dry-run'] },
+    ...(plan.unclear.length > 0 ? { unclear: plan.unclear } : {}),
     ...{ startedAt: isoTime(now), finishedAt: isoTime(context.clock()) },
   };
   if (options.json) print(io, certificateOf(result, told));

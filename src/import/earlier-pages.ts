@@ -109,7 +109,8 @@ function isBeneath({ beneath }: ImportNote, path: string, wanted: string): boole
   return beneath === undefined ? path.startsWith(`${wanted}/`) : beneath === wanted;
 }
 
-function count(
+/** Adds what became of one page to the tally of an earlier import. */
+export function count(
   tallies: Map<string, Tally>,
   name: string,
   now: string | undefined,

@@ -214,4 +214,40 @@ describe.each(engines)('on %s', (engine) => {
     expect(await load(wiki, '/n/note-7')).toBeUndefined();
     expect(await load(wiki, '/n/note-1')).toBeDefined();
   });
+
+  test('two folders of wikitext never overwrite each other, and an unclear one is refused', async () => {
+    for (const order of [
+      ['one', 'two'],
+      ['two', 'one'],
+    ] as const) {
+      await using wiki = await startWiki(engine);
+      await wiki.administrator();
+      const texts = (name: string) => ({
+        'README.wiki': `Home of ${name}`,
+        'oak.wiki': `Oak of ${name}`,
+        [`${name}.wiki`]: `Only of ${name}`,
+      });
+      const folders = order.map((name) => plant(wiki, texts(name), `${name}/docs`));
+      const run = (folder = '', ...more: string[]) =>
+        wiki.coppice(['import', folder, '--parent', '/p', ...more]);
+      const [first, second] = order;
+      expect((await run(folders[0])).code).toBe(0);
+      const other = await run(folders[1]);
+      expect([other.code, other.out]).toEqual([1, expect.stringContaining('does not come from this import')]);
+      expect((await load(wiki, '/p/oak'))?.content.body).toBe(`Oak of ${first}`);
+      expect((await load(wiki, '/p'))?.content.body).toBe(`Home of ${first}`);
+      expect((await load(wiki, `/p/${second}`))?.content.body).toBe(`Only of ${second}`);
+      plant(wiki, { 'oak.wiki': `Oak of ${first}, grown` }, `${first}/docs`);
+      expect((await run(folders[0])).out).toContain('0 new, 1 changed');
+      const third = plant(
+        wiki,
+        { 'README.wiki': `Home of ${first}`, 'oak.wiki': 'Another oak' },
+        'three/docs',
+      );
+      const unclear = await run(third);
+      expect([unclear.code, unclear.err]).toEqual([1, expect.stringContaining('--source')]);
+      expect((await load(wiki, '/p/oak'))?.content.body).toBe(`Oak of ${first}, grown`);
+      expect((await load(wiki, '/p'))?.content.body).toBe(`Home of ${first}`);
+    }
+  });
 });

@@ -12,6 +12,8 @@ export interface ImportNote {
   body: string;
   /** Number of its links that lead to imported pages and files. */
   links: number;
+  /** Name of the folder among all that were imported. */
+  origin?: string;
 }
 
 export function noteOf(page: Page): ImportNote | undefined {

@@ -11,10 +11,12 @@ import { hash } from 'node:crypto';
 import { readNewPath, slugOf } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
+import { count } from '#import/earlier-pages.ts';
 import { freeFilename } from '#import/folder-paths.ts';
+import { decide, originOf, type Tally } from '#import/origin.ts';
 import { slicesOf } from '#import/slices.ts';
 import type { DocumentPool, ParsedDocument } from './document-pool.ts';
-import { noteOf } from './note.ts';
+import { type ImportNote, noteOf } from './note.ts';
 import { type Plan, type PlannedPage, stemOf } from './planned-page.ts';
 import { nameOf, titleOf } from './title.ts';
 import type { Source, Tree } from './walk.ts';
@@ -42,21 +44,61 @@ const nothing: ParsedDocument = { title: { heading: '' }, sha256: hash('sha256',
 export async function planImport(
   store: Store,
   pool: DocumentPool,
-  root: { folder: string; name: string },
+  root: Root,
   tree: Tree,
   parentPath: string | null,
   onDocument: () => void,
 ): Promise<Plan> {
-  const plan: Plan = { pages: [], leftOut: [...tree.leftOut] };
-  const taken = new Set<string>();
-  const isEmpty = (await store.maintenance.pagesAfter(0, 1)).length === 0;
-
   const documents = new Map<string, ParsedDocument>();
   // All folders at once; folder by folder, threads and store would wait for each other.
   for await (const [{ source }, parsed] of pool.parse(root.folder, tree.documents)) {
     documents.set(source, parsed);
     onDocument();
   }
+  const origin = originOf({}, { given: root.source, place: root.folder });
+  const plan = (isOurs: (note: ImportNote) => boolean) =>
+    planTree(store, { root, tree, parentPath, documents, isOurs });
+  // Pages with the same sources and paths, whichever import made them.
+  const alike = await plan(() => true);
+  const tallies = new Map<string, Tally>();
+  for (const { source, sha256, existing } of alike.pages)
+    if (existing && !source.endsWith('/'))
+      count(tallies, nameIn(existing.note), sha256, existing.note.sha256);
+  const decision = decide(origin, tallies, alike.pages.filter(({ format }) => format !== undefined).length);
+  const unclear = 'unclear' in decision ? decision.unclear : [];
+  const name = ('continues' in decision ? decision.continues : undefined) ?? origin.name;
+  const isForeign = [...tallies.keys()].some((one) => one !== name);
+  const pages = isForeign ? await plan((note) => unclear.length === 0 && nameIn(note) === name) : alike;
+  return { ...pages, origin: name, unclear };
+}
+
+function nameIn({ origin }: ImportNote): string {
+  return origin ?? 'wikitext';
+}
+
+interface Root {
+  folder: string;
+  name: string;
+  /** Name that the importer gave the folder. */
+  source?: string | undefined;
+}
+
+interface Surroundings {
+  root: Root;
+  tree: Tree;
+  parentPath: string | null;
+  documents: ReadonlyMap<string, ParsedDocument>;
+  /** Whether pages with this record come from this folder. */
+  isOurs: (note: ImportNote) => boolean;
+}
+
+async function planTree(
+  store: Store,
+  { root, tree, parentPath, documents, isOurs }: Surroundings,
+): Promise<Pick<Plan, 'pages' | 'leftOut'>> {
+  const plan: Pick<Plan, 'pages' | 'leftOut'> = { pages: [], leftOut: [...tree.leftOut] };
+  const taken = new Set<string>();
+  const isEmpty = (await store.maintenance.pagesAfter(0, 1)).length === 0;
 
   /** Paths without a current or former page, for candidates with the same parent: a single query for thousands of pages. */
   async function freePaths(candidates: Candidate[], parent: string | null): Promise<Set<string>> {
@@ -77,7 +119,9 @@ export async function planImport(
       if ('problem' in read) throw new Problem('invalid', read.problem);
       taken.add(read.path);
       const isNew = free.has(read.path);
-      const at = isNew ? { path: read.path, existing: undefined } : await findPlace(store, read.path, source);
+      const at = isNew
+        ? { path: read.path, existing: undefined }
+        : await findPlace(store, read.path, source, isOurs);
       const parsed = (document && documents.get(source)) ?? nothing;
       if ('refusal' in parsed) throw new Problem('invalid', parsed.refusal);
       const page: PlannedPage = {
@@ -152,8 +196,8 @@ export async function planImport(
       const own = isLast ? ownDocument(folder) : undefined;
       const source = own?.source ?? (isLast ? './' : `${path}/`);
       const there = await store.readAsSystem().pages.findByPath(path);
-      const isOurs = there !== undefined && isSame(noteOf(there)?.source, source);
-      if (!there || isOurs) {
+      const note = there && noteOf(there);
+      if (!there || (note && isSame(note.source, source) && (source.endsWith('/') || isOurs(note)))) {
         const candidate = { source, document: own, name: isLast ? root.name : segment };
         const page = await planPage(candidate, path, above, await freePaths([candidate], above));
         if (isLast) return { own, home: page ?? null };
@@ -178,11 +222,12 @@ async function findPlace(
   store: Store,
   path: string,
   source: string,
+  isOurs: (note: ImportNote) => boolean,
 ): Promise<Pick<PlannedPage, 'path' | 'existing'>> {
   const page = await store.readAsSystem().pages.findByPath(path);
   const candidate = page ?? (await store.readAsSystem().pages.findByAlias(path));
   const note = candidate && noteOf(candidate);
-  if (candidate && note && isSame(note.source, source)) {
+  if (candidate && note && isSame(note.source, source) && (source.endsWith('/') || isOurs(note))) {
     return { path: candidate.path, existing: { page: candidate, note } };
   }
   if (page) throw new Problem('path-taken', `${path} is taken by a page that does not come from this import`);
@@ -210,7 +255,7 @@ function pathFor(parent: string | null, name: string): string {
   return `${parent ?? ''}/${slugOf(name) || name}`;
 }
 
-function attach(plan: Plan, files: Source[], home: PlannedPage | null): void {
+function attach(plan: Pick<Plan, 'pages' | 'leftOut'>, files: Source[], home: PlannedPage | null): void {
   for (const { source } of files) {
     if (!home) {
       plan.leftOut.push({ source, why: 'there is no page in its folder to attach it to' });
@@ -220,7 +265,7 @@ function attach(plan: Plan, files: Source[], home: PlannedPage | null): void {
   }
 }
 
-function leaveOut(plan: Plan, folder: Folder, own: Source | undefined, why: string): void {
+function leaveOut(plan: Pick<Plan, 'leftOut'>, folder: Folder, own: Source | undefined, why: string): void {
   for (const { source } of [...folder.documents, ...folder.files]) {
     if (source !== own?.source) plan.leftOut.push({ source, why, isRefusal: true });
   }

@@ -27,6 +27,10 @@ export interface PlannedFile {
 }
 
 export interface Plan {
+  /** Name under which the pages are recorded. */
+  origin: string;
+  /** Names of earlier imports that may have read the same folder. */
+  unclear: readonly string[];
   /** Parents before children. */
   pages: PlannedPage[];
   leftOut: LeftOut[];

@@ -15,6 +15,8 @@ export interface PageReaderOptions {
   folder: string;
   /** Permissions of new pages; undefined for the wiki's default. */
   permissions: string | undefined;
+  /** Name of the folder, recorded in each page. */
+  origin: string;
   /** Dialect in which the wiki's pages are parsed. */
   dialect: Store['dialect'];
 }
@@ -48,7 +50,8 @@ export class PageReader {
     const { source, format, sha256, title } = page;
     const text = format === undefined ? bareFolder : readDocument(this.#options.folder, source).text;
     const { text: body, rewritten } = rewriteLinks(text, this.#linkTargets.from(source));
-    const note = { source, sha256, title, body: hashOf(body), links: rewritten };
+    const { origin } = this.#options;
+    const note = { source, sha256, title, body: hashOf(body), links: rewritten, origin };
     const { input, plain } = draftOf(inputOf(page, body, note, this.#options), this.#options.dialect);
     // With its path set, the content equals the input, so only one object is passed between threads.
     return { draft: plain ? { input: plain.content, plain } : { input }, note };

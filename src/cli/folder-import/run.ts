@@ -21,7 +21,7 @@ import type { Plan, PlannedFile, PlannedPage } from './planned-page.ts';
 import { messageFor, type PageReaderOptions, type ReadPage } from './read.ts';
 import { type LeftOut, openSource } from './walk.ts';
 
-export interface ImportOptions extends Omit<PageReaderOptions, 'dialect'> {
+export interface ImportOptions extends Omit<PageReaderOptions, 'dialect' | 'origin'> {
   actor: NonNullable<Actor>;
   isDry: boolean;
   /** Whether edits made in the wiki are overwritten. */
@@ -105,8 +105,8 @@ export async function runImport(
     (await wiki.store.maintenance.beginBulkLoad());
   const most = isBulkLoading ? atOnce.bulkLoad : atOnce.ofMany;
   const { folder, permissions } = options;
-  const { dialect } = wiki.store;
-  for await (const [page, read] of pool.read(plan.pages, { folder, permissions, dialect })) {
+  const readOptions = { folder, permissions, origin: plan.origin, dialect: wiki.store.dialect };
+  for await (const [page, read] of pool.read(plan.pages, readOptions)) {
     try {
       if ('refusal' in read) throw new Problem('invalid', read.refusal);
       if (!page.existing && page.files.length === 0 && !options.isDry) {

@@ -6,7 +6,10 @@ import type { ImportResult } from './run.ts';
 /** Certificate in the common form: rewritten links are counted, broken ones are listed. */
 export function certificateOf(
   result: ImportResult,
-  head: Pick<Certificate, 'source' | 'parent' | 'isDryRun' | 'startedAt' | 'finishedAt'>,
+  head: Pick<
+    Certificate,
+    'source' | 'origin' | 'unclear' | 'parent' | 'isDryRun' | 'startedAt' | 'finishedAt'
+  >,
 ): Certificate {
   const { created, changed, unchanged, edited, leftOut, linksResolved: resolved, linksWanted: dead } = result;
   const pages = created + changed + unchanged + edited.length;

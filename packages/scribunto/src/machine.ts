@@ -20,16 +20,16 @@ export interface HostFunction {
 }
 
 export interface Limits {
-  /** A backstop that ends hostile programs alike on every machine; pages of many citations need some hundred thousand a call. */
+  /** A backstop for machines whose clock stands still: several times as many as `cpuMs` allows on a fast machine. */
   instructions: number;
-  /** CPU time of one page in milliseconds. */
+  /** CPU time of one page in milliseconds. Less than an anonymous preview may take, so that the page says which module failed. */
   cpuMs: number;
   memoryBytes: number;
 }
 
 export const defaultLimits: Limits = Object.freeze({
-  instructions: 400_000_000,
-  cpuMs: 4000,
+  instructions: 2_000_000_000,
+  cpuMs: 2500,
   memoryBytes: 50 * 1024 * 1024,
 });
 
@@ -104,7 +104,7 @@ export class Machine {
     this.#load(chunks);
     this.#run = this.#lua.luaL_ref?.(L, registry) ?? 0;
     const hook = this.#inTable(() => {
-      this.#look();
+      this.spend(lookEvery);
       return undefined;
     }, 2);
     lua_sethook?.(L, hook, countMask, lookEvery);
@@ -142,10 +142,14 @@ export class Machine {
     this.#sinceMs -= cpuMs;
   }
 
-  /** Adds the work of host functions, measured in instructions. */
+  /** Adds work, measured in instructions, and stops the program at a limit. Host functions call it while they work. */
   spend(instructions: number): void {
     this.#instructions += instructions;
     if (this.#instructions > this.#limits.instructions) this.stop(tooLong);
+    const now = performance.now();
+    if (now - this.#lookedAt < clockEveryMs) return;
+    this.#lookedAt = now;
+    if (this.#clock() - this.#sinceMs > this.#limits.cpuMs) this.stop(tooLong);
   }
 
   /**
@@ -219,14 +223,6 @@ export class Machine {
     }
     this.#push(L, result, encoding);
     return 1;
-  }
-
-  #look(): void {
-    this.spend(lookEvery);
-    const now = performance.now();
-    if (now - this.#lookedAt < clockEveryMs) return;
-    this.#lookedAt = now;
-    if (this.#clock() - this.#sinceMs > this.#limits.cpuMs) this.stop(tooLong);
   }
 
   /** Stops the running program from within a host function. */

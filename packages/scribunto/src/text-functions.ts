@@ -85,7 +85,7 @@ export const textFunctions: Functions = {
  * `now` returns milliseconds since 1970. It is called only if the result depends on the time, because that makes the page
  * uncacheable.
  */
-export function timeFunctions(now: () => number): Functions {
+export function timeFunctions(now: () => number): Record<'osTime' | 'osDate', HostFunction> {
   return {
     osTime: {
       run: (year, ...rest) => {

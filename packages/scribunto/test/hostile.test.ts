@@ -6,7 +6,8 @@ import { defaultLimits } from '../src/machine.ts';
 import { Modules } from '../src/modules.ts';
 import { say, show } from './wiki.ts';
 
-const modules = new Modules();
+/** Ends by instructions what would otherwise take seconds. */
+const modules = new Modules({ limits: { ...defaultLimits, instructions: 400_000_000 } });
 /** The same with lower time limits. */
 const impatient = new Modules({ limits: { ...defaultLimits, instructions: 6_000_000, cpuMs: 800 } });
 

@@ -83,7 +83,12 @@ base.debug = { traceback = function(message) return message or '' end }
 
 -- Random numbers are the same at each rendering: every call of a module starts from the same seed.
 local seed = 1
-function lib.resetRandom() seed = 1 end
+-- Starts a sequence anew. Returns a function that continues the sequence before.
+function lib.resetRandom()
+  local before = seed
+  seed = 1
+  return function() seed = before end
+end
 function base.math.randomseed(value)
   seed = math.floor(math.abs(tonumber(value) or 1)) % 2147483647
   if not (seed > 0) then seed = 1 end

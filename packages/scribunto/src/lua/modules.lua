@@ -91,7 +91,9 @@ local function sharedData(name, reader, read)
     -- Data that loads itself fails with an error instead of recursing.
     data[name] = 'circular ' .. reader .. ' of ' .. name
     local before = lib.setCurrentFrame(lib.frameOf(host.beginData(name), nil, name))
+    local continueRandom = lib.resetRandom()
     local isRead, value = rawpcall(read)
+    continueRandom()
     lib.setCurrentFrame(before)
     host.endData(name)
     if not isRead then

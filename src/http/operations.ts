@@ -20,6 +20,8 @@ export interface Operations {
   alongside<T>(step: (store: Store) => Promise<void>, work: () => T): T;
   /** Commits all writes of `work` together, or rolls them back if it throws. `work` may run more than once. */
   together<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether `together` handles the error: it repeats the current work, or fails with that error. */
+  handles(error: unknown): boolean;
 }
 
 interface Operation {
@@ -81,6 +83,10 @@ export function createOperations(beneath: Store): Operations {
           transaction.store = undefined;
         }
       }),
+    handles(error) {
+      const failure = current.getStore()?.transaction?.failure;
+      return failure !== undefined && failure === error;
+    },
   };
 }
 

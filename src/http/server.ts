@@ -156,6 +156,8 @@ export async function buildServer(
   server.setErrorHandler((error, request, reply) => {
     const movedUrl = movedUrlOf(error, request);
     if (movedUrl !== undefined) return reply.redirect(movedUrl, 308);
+    // Nobody reads this response.
+    if (service.operations.handles(error)) return reply.code(500).send();
     return web && isForPeople(request)
       ? web.answerProblem(error, request, reply)
       : answerProblem(error, request, reply);

@@ -192,4 +192,18 @@ describe.each(engines)('on %s', (engine) => {
     const answers = await Promise.all(batches.map((json) => batch(json)));
     expect(answers.map(statuses)).toEqual(answers.map(() => [200, 200, 200, 200, 200]));
   });
+
+  test('batches that block each other are repeated until all are kept, and none is logged as an error', async () => {
+    const titles = [newTitle(), newTitle()];
+    for (const title of titles) await wiki.page(ada.token, { title, body: 'First.' });
+    const paths = titles.map(pathOf);
+    const before = wiki.logged.length;
+    const rounds = Array.from({ length: 4 }, async (_, i) => {
+      const inOrder = i % 2 === 0 ? paths : paths.toReversed();
+      const edit = (path: string) => ({ method: 'POST', path, body: { body: `By batch ${i}.` } });
+      return statuses(await batch({ atomic: true, operations: inOrder.map(edit) }));
+    });
+    expect(await Promise.all(rounds)).toEqual(rounds.map(() => [200, 200]));
+    expect(wiki.logged.slice(before).filter((line) => /"level":[56]0/.test(line))).toEqual([]);
+  });
 });

@@ -44,6 +44,7 @@ import { type ExportLoop, openExportTarget, startExportLoop } from './export-loo
 import { createExporter } from './export-thread.ts';
 import { loadFaces } from './features.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
+import { startLeaseLoop } from './lease-loop.ts';
 import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
 import { keepNotifying, type Notifying } from './notify-loop.ts';
@@ -99,6 +100,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       return { keys, files: await openFiles(config, makeRoom), store };
     });
   });
+  const leases = await startLeaseLoop(store, logger);
   spillFile = openCache(config, logger);
   const exporter = createExporter(config);
   const operations = createOperations(store);
@@ -207,6 +209,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
       watching?.[Symbol.dispose]();
+      leases[Symbol.dispose]();
       await built.server.close();
       await notifying?.stop();
       await exports?.stop();

@@ -186,6 +186,16 @@ export interface Locks {
   skipIds(db: Database, table: 'members' | 'pages' | 'changes', last: number): Promise<void>;
 }
 
+/** This process as a holder of leases, whose end other processes can see: see `leases.ts`. */
+export interface LeaseHolder {
+  /** Name of this process in the leases that it takes; null while others could not see its end. */
+  holder(): string | null;
+  /** Gives this process its name, until it ends or the engine is closed. Never fails. */
+  holdLeases(): Promise<void>;
+  /** Which of these holders have certainly ended. */
+  endedHolders(holders: readonly string[]): Promise<string[]>;
+}
+
 /** Maintaining and querying the indexes of words and of parts of titles and paths. */
 export interface SearchIndex {
   readonly planner: Planner;
@@ -288,6 +298,7 @@ export interface Engine
   extends Dialect,
     Connection,
     Locks,
+    LeaseHolder,
     SearchIndex,
     BulkLoader,
     ChangeFeed,

@@ -16,7 +16,7 @@ export function exportSchedule(session: Session): ExportSchedule {
           .execute();
         const begun = await db
           .updateTable('scheduled_exports')
-          .set({ state: 'running', begun_at: at, seen_at: at })
+          .set({ state: 'running', begun_at: at, seen_at: at, holder: session.engine.holder() })
           .where('format', '=', format)
           .where((is) =>
             is.or([
@@ -44,6 +44,7 @@ export function exportSchedule(session: Session): ExportSchedule {
           .updateTable('scheduled_exports')
           .set((is) => ({
             state: how,
+            holder: null,
             ...(how === 'done' ? { succeeded_at: at } : {}),
             ...(how === 'failed' ? { failures: is('failures', '+', 1) } : {}),
           }))

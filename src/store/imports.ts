@@ -13,7 +13,7 @@ export function importStore(session: Session): ImportStore {
     writeUnseen(session, (db) =>
       db
         .updateTable('imports')
-        .set({ state: 'failed', error: dead.error })
+        .set({ state: 'failed', error: dead.error, holder: null })
         .where('state', '=', 'running')
         .where('seen_at', '<', dead.before),
     );
@@ -22,8 +22,11 @@ export function importStore(session: Session): ImportStore {
     async begin(memberId, at, dead) {
       await bury(dead);
       return changeUnseen(session, async (db) => {
-        const begun = await sql<{ id: number }>`insert into imports (state, member_id, begun_at, seen_at)
-          values ('running', ${memberId}, ${at}, ${at}) on conflict do nothing returning id`.execute(db);
+        const begun = await sql<{ id: number }>`insert into imports
+            (state, member_id, begun_at, seen_at, holder)
+          values ('running', ${memberId}, ${at}, ${at}, ${session.engine.holder()}) on conflict do nothing returning id`.execute(
+          db,
+        );
         const id = begun.rows[0]?.id;
         if (id !== undefined)
           await db
@@ -62,7 +65,11 @@ export function importStore(session: Session): ImportStore {
       ),
     end: (id, end) =>
       writeOneUnseen(session, (db) =>
-        db.updateTable('imports').set(end).where('id', '=', id).where('state', '=', 'running'),
+        db
+          .updateTable('imports')
+          .set({ ...end, holder: null })
+          .where('id', '=', id)
+          .where('state', '=', 'running'),
       ),
   };
 }

@@ -9,13 +9,14 @@ import type { Database, Engine, SchemaWords } from './engine.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as erasures from './migrations/0002-erasures.ts';
 import * as secondFactorClients from './migrations/0003-second-factor-clients.ts';
+import * as leaseHolders from './migrations/0004-lease-holders.ts';
 
 interface Migration {
   name: string;
   statements(words: SchemaWords): string[];
 }
 
-const migrations: Migration[] = [initial, erasures, secondFactorClients];
+const migrations: Migration[] = [initial, erasures, secondFactorClients, leaseHolders];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {

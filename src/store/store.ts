@@ -12,6 +12,7 @@ import { pendingErasures } from './erasure/pending.ts';
 import { eventStore } from './events/events.ts';
 import { exportSchedule } from './export-schedule.ts';
 import { importStore } from './imports.ts';
+import { leaseStore } from './leases.ts';
 import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
@@ -220,6 +221,7 @@ function identitiesOf(session: Session, { hasMailServer, audit, features }: Sett
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),
+    leases: guard(leaseStore(session)),
     imports: guard(importStore(session)),
     exportSchedule: guard(exportSchedule(session)),
     mails: guard(mailQueue(session, hasMailServer)),

@@ -31,6 +31,8 @@ const truth = (meaning: string): Column<Truth> => ({ meaning, isTruth: true });
 /** Optional in a new row. */
 const withDefault = <Value>(column: Column<Value>): Column<Generated<Value>> =>
   column as Column<Generated<Value>>;
+const holder = () =>
+  withDefault(textOrNull('Process that holds the lease, if others can see when it ends: see `leases.ts`.'));
 
 /** Ordered so that a table comes after those it refers to, including `trashed_pages`. */
 export const tables = {
@@ -211,6 +213,7 @@ export const tables = {
       seen_at: integer('When its process last told of it: one that has told nothing for a minute has ended.'),
       error: textOrNull('Why it failed; otherwise null.'),
       certificate: textOrNull('JSON, once it is done; otherwise null.'),
+      holder: holder(),
     },
   },
   scheduled_exports: {
@@ -226,6 +229,7 @@ export const tables = {
       ),
       succeeded_at: integerOrNull('When the last one was finished; null: none was.'),
       failures: withDefault(integer('How many have failed.')),
+      holder: holder(),
     },
   },
   idempotency_keys: {
@@ -253,6 +257,7 @@ export const tables = {
         'Body of the answer: a letter for how it is written and the text; null: not kept, as it was too long.',
       ),
       bytes: withDefault(integer('Length of the body as it is stored.')),
+      holder: holder(),
     },
   },
   pages: {
@@ -512,6 +517,7 @@ export const tables = {
       last_success_at: integerOrNull('When something was last taken at its address; null: never.'),
       leased_until: integerOrNull('Until when one process sends for it, even if it dies; null: none does.'),
       leased_by: textOrNull('That process, by a random name.'),
+      holder: holder(),
     },
   },
   webhook_deliveries: {
@@ -549,6 +555,7 @@ export const tables = {
       ),
       attempts: withDefault(integer('How often it was tried.')),
       error: textOrNull('Answer of the mail server to the last attempt, or why there is none.'),
+      holder: holder(),
     },
   },
   address_changes: {
@@ -732,6 +739,7 @@ export const tables = {
         'Place of the last event that was; null: none was, and the next round begins at the last one.',
       ),
       lease_until: integer('Until when one process does so, and the others leave it alone.'),
+      holder: holder(),
     },
   },
   erasures: {

@@ -29,6 +29,7 @@ import type { FileWrites } from './file-rows.ts';
 import type { GroupStore } from './group-store.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { ImportStore } from './import-store.ts';
+import type { LeaseStore } from './lease-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
@@ -70,6 +71,7 @@ export interface Store extends FeaturePorts, AsyncDisposable {
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;
+  leases: LeaseStore;
   imports: ImportStore;
   exportSchedule: ExportSchedule;
   mails: MailQueue;

@@ -10,15 +10,17 @@ export function idempotencyStore(session: Session): IdempotencyStore {
   return {
     claim: ({ memberId, key, fingerprint, attempt, at, leaseUntil, forgetBefore }) =>
       changeUnseen(session, async (db): Promise<ClaimedKey> => {
+        const holder = session.engine.holder();
         await sql`delete from idempotency_keys where id in (select id from idempotency_keys
           where begun_at < ${forgetBefore} order by begun_at limit ${sql.lit(sweptAtOnce)})`.execute(db);
         await sql`delete from idempotency_keys
           where member_id = ${memberId} and key = ${key} and begun_at < ${forgetBefore}`.execute(db);
         // If several attempts run at once, one inserts and the others wait for its commit and find its row.
         const claimed = await sql<{ id: number }>`insert into idempotency_keys
-            (member_id, key, fingerprint, attempt, state, begun_at, lease_until)
-          values (${memberId}, ${key}, ${fingerprint}, ${attempt}, 'begun', ${at}, ${leaseUntil})
-          on conflict (member_id, key) do update set attempt = ${attempt}, lease_until = ${leaseUntil}
+            (member_id, key, fingerprint, attempt, state, begun_at, lease_until, holder)
+          values (${memberId}, ${key}, ${fingerprint}, ${attempt}, 'begun', ${at}, ${leaseUntil}, ${holder})
+          on conflict (member_id, key) do update
+            set attempt = ${attempt}, lease_until = ${leaseUntil}, holder = ${holder}
             where idempotency_keys.state = 'begun' and idempotency_keys.lease_until <= ${at}
               and idempotency_keys.fingerprint = ${fingerprint}
           returning id`.execute(db);
@@ -75,6 +77,7 @@ export function idempotencyStore(session: Session): IdempotencyStore {
             headers: JSON.stringify(headers),
             body,
             bytes: body?.length ?? 0,
+            holder: null,
           })
           .where('id', '=', id)
           .where('attempt', '=', attempt),

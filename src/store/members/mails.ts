@@ -40,18 +40,22 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
       }),
     take: (now, until, limit) =>
       changeUnseen(session, async (db) => {
-        const { rows } = await sql<MailRow>`update mails set due_at = ${until}, attempts = attempts + 1
+        const { rows } = await sql<MailRow>`update mails
+          set due_at = ${until}, attempts = attempts + 1, holder = ${engine.holder()}
           where id in (select p.id from mails p where p.due_at <= ${now} order by p.due_at, p.id
             limit ${limit} ${engine.lockRows('update')}) returning *`.execute(db);
         return rows.map(queuedOf).sort((one, other) => one.id - other.id);
       }),
     postpone: (id, dueAt, error) =>
       writeUnseen(session, (db) =>
-        db.updateTable('mails').set({ due_at: dueAt, error }).where('id', '=', id),
+        db.updateTable('mails').set({ due_at: dueAt, error, holder: null }).where('id', '=', id),
       ),
     retry: (id, at) =>
       writeOneUnseen(session, (db) =>
-        db.updateTable('mails').set({ due_at: at, attempts: 0, created_at: at }).where('id', '=', id),
+        db
+          .updateTable('mails')
+          .set({ due_at: at, attempts: 0, created_at: at, holder: null })
+          .where('id', '=', id),
       ),
     async find(id) {
       const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();

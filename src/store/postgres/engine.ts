@@ -21,6 +21,7 @@ import {
 import { attempt, blocks } from './damage.ts';
 import { dialect } from './dialect.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
+import { SessionHolder } from './holder.ts';
 import { scrub } from './scrub.ts';
 import {
   checkIndexes,
@@ -59,6 +60,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const logs = new Map(servers.all.map((server) => [server, new CommitLog()]));
   const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
   const invalidations = new Invalidations();
+  const holder = new SessionHolder(servers);
   /** Connections used by writing transactions. */
   const connections = new WeakMap<Database, Connection>();
 
@@ -138,6 +140,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       const locks = [[everyKey, isAlone], ...(isAlone ? [] : keys.map((key) => [key, countedAnew.has(key)]))];
       send({ engine, db, isTransaction: true }, lockingWanted, { locks });
     },
+
+    holder: () => holder.name,
+    holdLeases: () => holder.hold(),
+    endedHolders: (holders) => holder.ended(holders),
 
     async reserveIds(db, table, count) {
       const ids = await all({ engine, db, isTransaction: true }, reservingIds, { table, count });
@@ -251,7 +257,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       }>`select pg_database_size(current_database()) as bytes`.execute(db);
       return { databaseBytes: rows[0]?.bytes ?? 0, logBytes: undefined };
     },
-    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await holder[Symbol.asyncDispose]();
+      await servers[Symbol.asyncDispose]();
+    },
   };
   return engine;
 }

@@ -211,7 +211,7 @@ export class Server {
    */
   async aside<R extends pg.QueryResultRow>(statements: string): Promise<R[]> {
     const kept = this.#probeClient;
-    const opened = kept ?? openProbeClient(this.#address, this.#probePatienceMs);
+    const opened = kept ?? openClient(this.#address, 'coppice-probe', this.#probePatienceMs);
     this.#probeClient = opened;
     try {
       return (await (await opened).query<R>(statements)).rows;
@@ -223,6 +223,11 @@ export class Server {
       if (!kept || isSilence(error)) throw error;
       return this.aside(statements);
     }
+  }
+
+  /** Opens a session besides the pool. The caller ends it. */
+  openSession(name: string): Promise<pg.Client> {
+    return openClient(this.#address, name, shortPatienceMs);
   }
 
   /** Marks the server as lost until a probe finds it again, and fails everything that waits for it. */
@@ -255,12 +260,14 @@ function isOpen(opened: Promise<pg.Client>): Promise<boolean> {
   );
 }
 
-async function openProbeClient(address: string, patienceMs: number): Promise<pg.Client> {
+async function openClient(address: string, name: string, patienceMs: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: address,
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
-    application_name: 'coppice-probe',
+    application_name: name,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     types,
   });
   client.on('error', () => {});

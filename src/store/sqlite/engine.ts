@@ -21,6 +21,7 @@ import {
   troubleOf,
 } from './errors.ts';
 import { Handle, hasContent, mayWrite, openToRead, whereNothingIsWritten } from './handle.ts';
+import { FileHolder } from './holder.ts';
 import { LongReads } from './long-reads.ts';
 import { scrub } from './scrub.ts';
 import {
@@ -55,6 +56,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const handles = new Handles(readerCount, () => new Handle(openToRead(now.toRead ?? file), options));
   const reader = kyselyOver(handles);
   const { manyPages = usualManyPages } = options;
+  const holder = new FileHolder(file);
   let looked = 0;
   let retryAt = 0;
 
@@ -144,6 +146,10 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     lockMigrations: async () => {},
     lockWanted: () => {},
+
+    holder: () => holder.name,
+    holdLeases: async () => holder.hold(),
+    endedHolders: async (holders) => holder.ended(holders),
 
     async reserveIds(_db, table, count) {
       // The writer is alone, so the next ID is known.
@@ -261,6 +267,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       return { databaseBytes: bytes(file), logBytes: bytes(`${file}-wal`) };
     },
     async [Symbol.asyncDispose]() {
+      holder[Symbol.dispose]();
       await now.commitQueue[Symbol.asyncDispose]();
       await now.checkpoints[Symbol.asyncDispose]();
       for (const reads of Object.values(now.longReads)) await reads[Symbol.asyncDispose]();

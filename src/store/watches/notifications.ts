@@ -95,12 +95,15 @@ export function notificationStore(session: Session, hasMail: boolean): Pick<Watc
     },
     lease: (now, until) =>
       changeUnseen(session, async (db) => {
-        const taken = await sql`update watched_events set lease_until = ${until}
+        const taken = await sql`update watched_events
+          set lease_until = ${until}, holder = ${engine.holder()}
           where lease_until <= ${now} returning id`.execute(db);
         return taken.rows.length > 0;
       }),
     moveTo: (position) =>
-      writeUnseen(session, (db) => db.updateTable('watched_events').set({ position, lease_until: 0 })),
+      writeUnseen(session, (db) =>
+        db.updateTable('watched_events').set({ position, lease_until: 0, holder: null }),
+      ),
 
     async deliver(matches, now, dueAt) {
       for (let first = 0; first < matches.length; first += rowsAtOnce) {

@@ -61,7 +61,7 @@ export function webhookStore(session: Session): WebhookStore {
       changeUnseen(session, async (db) => {
         const { numUpdatedRows } = await db
           .updateTable('webhooks')
-          .set({ leased_until: until, leased_by: holder })
+          .set({ leased_until: until, leased_by: holder, holder: engine.holder() })
           .where('id', '=', id)
           .where('disabled_at', 'is', null)
           .where(({ or, eb }) =>
@@ -83,6 +83,7 @@ export function webhookStore(session: Session): WebhookStore {
             position: sql<number>`case when position = ${before} then ${position} else position end`,
             leased_until: until,
             leased_by: until === null ? null : holder,
+            holder: until === null ? null : engine.holder(),
             last_success_at: lastSuccessAt,
             ...(disabled ? { disabled_at: disabled.at, disabled_reason: disabled.reason } : {}),
           })

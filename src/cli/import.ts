@@ -124,6 +124,7 @@ async function importOther(options: Options, context: CommandContext, io: Termin
   const mapped =
     members === undefined ? undefined : await readMembers(open.store, await readFile(members, 'utf8'));
   let bar: Progress | undefined;
+  let written = 0;
   const now = context.clock();
   const certificate = await importFrom(open, place, {
     ...{ ...known, filesFolder: options.files },
@@ -140,8 +141,10 @@ async function importOther(options: Options, context: CommandContext, io: Termin
         io.stdout.write(`${printable(`${existing ? 'known' : 'new  '}  ${path}  “${title}”`)}\n`);
     },
     onProgress: (done, total) => {
-      if (done > 0) bar?.step();
-      else bar = progressOn(io, 'Importing', total);
+      if (done === 0) bar = progressOn(io, 'Importing', total);
+      // While the pages are compared with their sources, nothing more is written.
+      else if (done > written) bar?.step();
+      written = done;
     },
   }).finally(() => bar?.stop());
   if (options.json) print(io, certificate);

@@ -2,6 +2,7 @@
  * Report of an import: totals and outcomes. Counts are complete; lists are truncated to a readable length and say how many
  * entries are missing.
  */
+import type { Comparison } from './comparison/compare-pages.ts';
 import type { GoneEntry } from './prune.ts';
 import type { Approximation, LinkOutcome, Omission } from './source.ts';
 
@@ -52,6 +53,8 @@ export interface Certificate {
     more: number;
   };
   leftOut: { total: number; list: Omission[]; more: number };
+  /** Differences between the written pages, as readers see them, and their sources. */
+  comparison?: Comparison;
 }
 
 const most = { links: 50_000, approximated: 10_000, leftOut: 10_000, gone: 10_000 };

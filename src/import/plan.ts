@@ -94,12 +94,15 @@ export async function planImport(
       isFirst || isForced ? new Set<string>() : await deletedHere(store, earlier, pages, leaveOut);
     const gone = isFirst ? [] : findGone(earlier, pages);
     const written = (key: string) => (skipped.has(key) ? undefined : pages.get(key));
-    const titles = maps.make<{ path: string; round: number }>();
+    const titles = maps.make<{ path: string; at: [round: number, turn: number] }>();
     let rounds = 1;
-    for (const { title, path, round } of pages.values()) {
+    for (const { title, path, round, outline, order } of pages.values()) {
       rounds = Math.max(rounds, round + 1);
       const known = titles.get(titleKey(title));
-      if (!known || known.round > round) titles.set(titleKey(title), { path, round });
+      // The page that is written first has the title. In each round, pages that only list others are written first.
+      const at: [number, number] = [round, outline ? order : -1];
+      const isEarlier = known && (known.at[0] - at[0] || known.at[1] - at[1]) > 0;
+      if (!known || isEarlier) titles.set(titleKey(title), { path, at });
     }
     const foreign = await foreignTitles(store, pages, maps);
     const pageOf = (key: string) => written(outlines.finalTarget(key) ?? key);

@@ -1,9 +1,12 @@
 /** A complete import: plan, write, check, certificate. */
+import { createLanguage } from '#core/content/language.ts';
+import { createRenderer } from '#core/content/render.ts';
 import type { Files } from '#core/files/attach-files.ts';
 import type { Store } from '#core/ports/store.ts';
 import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
+import { PageComparison } from './comparison/compare-pages.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import { prune, refuseExcessivePruning } from './prune.ts';
 import { slicesOf } from './slices.ts';
@@ -46,9 +49,10 @@ export async function runImport(
   const outlines = Iterator.from(plan.pages()).map(({ outline }) => outline);
   const access = await AccessHere.of(wiki.store, outlines, options.actor, options.members);
   for (const { path, outline } of plan.pages()) ledger.addApproximations(path, access.unread(outline));
+  using comparison = new PageComparison();
   using authors = new Authors(wiki.store, plan.origin || source.name, options.members, options.now);
   if (!options.isDry) {
-    await write(wiki, source, plan, { authors, access }, ledger, options);
+    await write(wiki, source, plan, { authors, access }, { ledger, comparison }, options);
     ledger.gone = await prune(wiki, plan.gone, options);
     const added = await addAliases(wiki.store, plan);
     let kept = 0;
@@ -61,13 +65,20 @@ export async function runImport(
   ledger.source.authors = authors.seen.size;
   ledger.result.authors = options.isDry ? 0 : authors.seen.size;
   const lost = options.isDry ? new Set<string>() : await unresolved(wiki.store, ledger.targets());
+  // Code and formulas need no colours to be compared, and modules only add to a page.
+  const renderer = createRenderer('', createLanguage());
+  const compared = options.isDry
+    ? undefined
+    : await comparison.run(wiki.store, renderer, options.actor, options.now, () =>
+        options.onProgress(plan.count, plan.count),
+      );
   const head = {
     ...{ kind: source.kind, source: source.name, parent: options.parentPath ?? '/', isDryRun: options.isDry },
     ...{ startedAt, finishedAt: new Date(options.clock()).toISOString(), collisions: plan.collisions },
     origin: plan.origin,
     ...(plan.unclear.length > 0 ? { unclear: plan.unclear } : {}),
   };
-  return ledger.certificate(head, lost);
+  return { ...ledger.certificate(head, lost), ...(compared ? { comparison: compared } : {}) };
 }
 
 async function write(
@@ -75,10 +86,10 @@ async function write(
   source: Source,
   plan: Plan,
   people: { authors: Authors; access: AccessHere },
-  ledger: Ledger,
+  account: { ledger: Ledger; comparison: PageComparison },
   options: ImportOptions,
 ): Promise<void> {
-  const writer = new PageWriter(wiki, source, plan, people, ledger, options);
+  const writer = new PageWriter(wiki, source, plan, people, account, options);
   let done = 0;
   /** Used for keys that occur more than once in the source. */
   const begun = new Set<string>();

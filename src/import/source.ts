@@ -4,6 +4,7 @@
  */
 import type { Data, Format } from '#core/model/page.ts';
 import type { StatedAccess } from './access.ts';
+import type { SourceShown } from './comparison/difference.ts';
 
 export const kinds = [
   'mediawiki',
@@ -108,6 +109,8 @@ export interface Adapted {
   body: string;
   links: LinkOutcome[];
   approximated: Approximation[];
+  /** The text as readers of the source see it, to be compared with the page; absent if that is unknown. */
+  source?: SourceShown | undefined;
 }
 
 export interface LinkOutcome {

@@ -1,5 +1,7 @@
 /** Formats a certificate as lines for a terminal; the complete form is JSON. */
 import type { Certificate, Numbers } from './certificate.ts';
+import type { Comparison } from './comparison/compare-pages.ts';
+import { sentencesOf } from './comparison/sentences.ts';
 import type { GoneEntry } from './prune.ts';
 
 const shown = 10;
@@ -32,6 +34,7 @@ export function linesOf(certificate: Certificate): string[] {
     );
   for (const [construct, count] of Object.entries(approximated.byConstruct))
     lines.push(`Adapted:    ${construct} (${count})`);
+  if (certificate.comparison) lines.push(...comparisonLines(certificate.comparison));
   for (const { path, outcome } of edited) lines.push(`Edited:     ${path}: ${editedOutcomes[outcome]}`);
   if (certificate.unclear)
     lines.push(
@@ -67,6 +70,18 @@ export function goneWords({ path, movedTo, outcome, why }: GoneEntry): string {
         ? `${moved}; its page stays at ${path} (pruning moves it to ${movedTo?.path})`
         : `it is not in the source any more; its page ${path} stays (pruning deletes it)`;
   }
+}
+
+export function comparisonLines({ pages, differing, byKind, list }: Comparison): string[] {
+  if (pages === 0) return [];
+  const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} (${count})`);
+  const lines = [
+    `Compared:   ${pages} pages with their sources, as readers see both: ${pages - differing} alike, ${differing} differ${differing === 0 ? '' : ` in ${kinds.join(', ')}`}`,
+  ];
+  for (const one of list.slice(0, shown))
+    lines.push(`Differs:    ${one.page}: ${sentencesOf(one).join('; ')}`);
+  if (differing > shown) lines.push(`            and ${differing - shown} more, which --json names`);
+  return lines;
 }
 
 const editedOutcomes = {

@@ -15,6 +15,7 @@ import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
 import type { Ledger } from './certificate.ts';
+import type { PageComparison } from './comparison/compare-pages.ts';
 import { narrow, restrict, showLatest } from './keep-access.ts';
 import { mergeInto } from './merge-into.ts';
 import { hashOf, type ImportNote } from './note.ts';
@@ -61,6 +62,7 @@ export class PageWriter {
   readonly #authors: Authors;
   readonly #access: AccessHere;
   readonly #ledger: Ledger;
+  readonly #comparison: PageComparison;
   readonly #options: WriteOptions;
   #waiting: Draft[] = [];
   #waitingBytes = 0;
@@ -72,7 +74,7 @@ export class PageWriter {
     source: Source,
     plan: Plan,
     { authors, access }: { authors: Authors; access: AccessHere },
-    ledger: Ledger,
+    { ledger, comparison }: { ledger: Ledger; comparison: PageComparison },
     options: WriteOptions,
   ) {
     this.#store = wiki.store;
@@ -82,6 +84,7 @@ export class PageWriter {
     this.#authors = authors;
     this.#access = access;
     this.#ledger = ledger;
+    this.#comparison = comparison;
     this.#options = options;
   }
 
@@ -213,6 +216,7 @@ export class PageWriter {
     const adapted = this.#source.adapt(page.outline.key, body, this.#plan);
     this.#ledger.addLinks(adapted.links);
     this.#ledger.addApproximations(page.path, adapted.approximated);
+    if (adapted.source) this.#comparison.expect(page.path, adapted.source, adapted.links);
     const last = draft.revisions.at(-1);
     const revision = last ? noteIn(last.content).revision : (page.existing?.note.revision ?? '');
     const content = this.#contentOf(page, adapted.body, last?.content.msg ?? '', revision);

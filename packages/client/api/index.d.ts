@@ -717,7 +717,7 @@ export type Import = {
   total: number | null;
   /** Reason of the failure, in a sentence; otherwise null. */
   error: string | null;
-  /** Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. Of a dry run, `tree` is what would be made. */
+  /** Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. `comparison` names each page on which readers see something else than in the source, with missing and added words, numbers of parts, and links that lead nowhere. After a dry run, `tree` lists the pages that the import would create. */
   certificate: Record<string, unknown> | null;
 };
 

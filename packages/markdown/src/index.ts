@@ -16,6 +16,7 @@ import { setAside } from './spans.ts';
 
 export { afterFacts, readFrontMatter } from './front-matter.ts';
 export type { Addresses } from './links.ts';
+export { commonMarkHtml } from './plain-html.ts';
 export { callSpansIn, callsIn, codeIn, guardCode, withoutGuards } from './spans.ts';
 
 export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {

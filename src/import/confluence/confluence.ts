@@ -9,6 +9,7 @@ import { cleanFilename } from '#core/model/filename.ts';
 import { titleKey } from '#core/model/fold.ts';
 import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess, type Stated } from '../access.ts';
+import type { Shown } from '../comparison/shown.ts';
 import type { FileTree } from '../documents/file-tree.ts';
 import { replaceLinks } from '../documents/scan.ts';
 import { hashOf } from '../note.ts';
@@ -60,7 +61,8 @@ export class Confluence implements Source {
   readonly #people = new Map<string, string>();
   /** By folded title. */
   readonly #keys = new Map<string, string>();
-  readonly #approximated = new Map<string, Approximation[]>();
+  /** Pages whose latest text was converted and not adapted yet. */
+  readonly #converted = new Map<string, { approximated: Approximation[]; shown: Shown | undefined }>();
 
   constructor(tree: FileTree) {
     this.#tree = tree;
@@ -213,9 +215,9 @@ export class Confluence implements Source {
       if (!isWanted(key)) continue;
       yield { event: 'page', key };
       for (const version of [...earlier, entity]) {
-        const { text, approximated } = await this.#textOf(version, files);
+        const { text, approximated, shown } = await this.#textOf(version, files);
         const isLatest = version === entity;
-        if (isLatest) this.#approximated.set(key, approximated);
+        if (isLatest) this.#converted.set(key, { approximated, shown });
         const { properties } = version;
         const person = properties.lastModifier ?? properties.creator;
         const at = Date.parse(
@@ -268,7 +270,10 @@ export class Confluence implements Source {
       if (link.isEmbed) return `![[${path}${rest}]]`;
       return `[[${path}${rest}${rest.includes('|') ? '' : `|${title}`}]]`;
     });
-    return { body: text, links, approximated: this.#approximated.get(key) ?? [] };
+    const { approximated = [], shown } = this.#converted.get(key) ?? {};
+    this.#converted.delete(key);
+    const source = shown && ({ shown, exactness: 'missing only' } as const);
+    return { body: text, links, approximated, source };
   }
 
   /** `Media:Page/file.png` or `Page/file.png`, a file of another page by that page's title; undefined for own files. */

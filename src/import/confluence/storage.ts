@@ -5,6 +5,8 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { SaxesParser } from 'saxes';
+import { shownInStorage } from '../comparison/confluence-source.ts';
+import type { Shown } from '../comparison/shown.ts';
 import { all, htmlToMarkdown, markdownOf, refuseDepth, textOf } from '../documents/html.ts';
 import type { Approximation } from '../source.ts';
 import { clean, element, kindOf, type Macro, pictureOf, raw, text } from './macros.ts';
@@ -18,16 +20,17 @@ export function storageToMarkdown(
   storage: string,
   nameOf: NameOf,
   pictures: readonly string[] = [],
-): { text: string; approximated: Approximation[] } {
+): { text: string; approximated: Approximation[]; shown?: Shown | undefined } {
   const approximated: Approximation[] = [];
   // The export escapes the end of CDATA sections like this.
   const root = treeOf(storage.replaceAll(']] >', ']]>'));
   // Malformed XML is parsed as HTML.
   if (!root) return { text: htmlToMarkdown(storage).text, approximated: [told('markup', storage, '')] };
   refuseDepth(root);
+  const shown = shownInStorage(root);
   const replaced = new Replacer(nameOf, approximated, pictures).children(root.children as ElementContent[]);
   const { text, approximated: flattened } = markdownOf({ type: 'root', children: replaced });
-  return { text, approximated: [...approximated, ...flattened] };
+  return { text, approximated: [...approximated, ...flattened], shown };
 }
 
 function treeOf(storage: string): Root | undefined {

@@ -146,13 +146,14 @@ class Reader {
     const here = rulesOf(dialect).link(name, label !== undefined, () => '/page');
     if (here.kind === 'address') return undefined;
     const meant = links.name(this.#key, target);
+    const mark = isEmbed ? '!' : '';
+    const old = `${mark}[[${inside}]]`;
     if (!meant) {
-      if (here.kind !== 'marker') this.outcomes.push({ old: `[[${inside}]]`, new: null });
+      if (here.kind !== 'marker') this.outcomes.push({ old, new: null });
       return undefined;
     }
-    const path = this.#pathOf(meant, fragment, `[[${inside}]]`);
+    const path = this.#pathOf(meant, fragment, old);
     if (path === undefined) return undefined;
-    const mark = isEmbed ? '!' : '';
     if ('file' in meant) {
       const shown = isEmbed ? label : (label ?? target);
       return `${mark}[[${isEmbed ? '' : 'Media:'}${path}${shown === undefined ? '' : `${separator}${shown}`}]]`;

@@ -3,17 +3,9 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#core/content/page-sections.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
+import { shownInMarkdown } from '../comparison/markdown-source.ts';
 import { fingerprintOf } from '../fingerprint.ts';
-import type {
-  Adapted,
-  Approximation,
-  Kind,
-  LinkPlan,
-  Omission,
-  PageOutline,
-  Source,
-  SourceEvent,
-} from '../source.ts';
+import type { Adapted, Kind, LinkPlan, Omission, PageOutline, Source, SourceEvent } from '../source.ts';
 import { adaptDocument } from './adapt.ts';
 import { documentText } from './document-text.ts';
 import { type FileTree, textOf } from './file-tree.ts';
@@ -34,8 +26,8 @@ export class DocumentSource implements Source {
   #documents: Documents | undefined;
   #links: DocumentLinks | undefined;
   readonly #anchors = new Map<string, Anchors>();
-  /** Conversions in pages that were read and not adapted yet. */
-  readonly #approximated = new Map<string, Approximation[]>();
+  /** Documents that were read and not adapted yet. */
+  readonly #documentsRead = new Map<string, DocumentText>();
 
   /** `base`: folder of the program's settings, with a trailing slash. */
   constructor(kind: Kind, tree: FileTree, dialect: Dialect, base = '') {
@@ -89,8 +81,9 @@ export class DocumentSource implements Source {
       if (!isWanted(key)) continue;
       yield { event: 'page', key };
       const isText = revisions > 0;
-      const { text: body, approximated = [] } = isText ? await this.#textOf(key) : { text: '{{Children}}\n' };
-      this.#approximated.set(key, approximated);
+      const document: DocumentText = isText ? await this.#textOf(key) : { text: '{{Children}}\n' };
+      const { text: body } = document;
+      this.#documentsRead.set(key, document);
       const msg = isText ? `Imported from ${key}` : 'Imported as the page of a folder';
       yield { event: 'revision', revision: { id: '', at: times.get(key) ?? 0, author: null, msg, body } };
       for (const file of files) yield { event: 'file', file, bytes: () => this.#tree.open(file.key) };
@@ -105,9 +98,12 @@ export class DocumentSource implements Source {
       ...{ ...this.#terms(key), plan, links, dialect: this.#dialect, files: this.#read().files },
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
-    const converted = this.#approximated.get(key) ?? [];
-    this.#approximated.delete(key);
-    return { ...adapted, approximated: [...converted, ...adapted.approximated] };
+    const { approximated = [], shown } = this.#documentsRead.get(key) ?? {};
+    this.#documentsRead.delete(key);
+    return {
+      ...{ ...adapted, approximated: [...approximated, ...adapted.approximated] },
+      source: { shown: shown ?? shownInMarkdown(body, this.kind), exactness: 'whole' },
+    };
   }
 
   #terms(key: string): TermsSurroundings {

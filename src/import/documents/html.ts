@@ -6,6 +6,7 @@ import { toHtml } from 'hast-util-to-html';
 import { MathMLToLaTeX } from 'mathml-to-latex';
 import { Problem } from '#core/model/problem.ts';
 import { type Stated, statedInJson } from '../access.ts';
+import { type Shown, shownIn } from '../comparison/shown.ts';
 import type { Approximation } from '../source.ts';
 import { filesInJson, type StatedFile } from './page-facts.ts';
 
@@ -27,6 +28,8 @@ export interface DocumentText {
   leftOut?: string[];
   /** Conversions that a reader may notice. */
   approximated?: Approximation[];
+  /** The document as readers of the source see it, if its text is converted. */
+  shown?: Shown;
   /** Files that were to be put into the text. */
   missing?: string[];
 }
@@ -58,8 +61,10 @@ export function htmlToMarkdown(html: string, prepare?: (root: Root) => void): Do
   const body = text ?? main ?? find(root, (element) => element.tagName === 'body') ?? root;
   const leftOut = new Set(all(body, ({ tagName }) => isMissed.test(tagName)).map(({ tagName }) => tagName));
   const heading = find(main ?? body, (element) => element.tagName === 'h1');
+  const shown = shownIn({ type: 'root', children: body.children as ElementContent[] });
   return {
     ...facts,
+    shown,
     ...markdownOf({ type: 'root', children: body.children as ElementContent[] }),
     title: (heading ? textOf(heading).trim() : '') || title || undefined,
     leftOut: [...leftOut].filter((name) => isProgram.test(name) || name === 'form'),

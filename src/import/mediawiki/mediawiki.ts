@@ -8,6 +8,7 @@ import { rulesOf } from '@coppice/wikitext/dialect';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess } from '../access.ts';
+import { shownInWikitext } from '../comparison/wikitext-source.ts';
 import { LargeMaps } from '../large-map.ts';
 import { maxOriginLength } from '../origin.ts';
 import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';
@@ -112,13 +113,19 @@ class MediaWikiDump implements Source {
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const facts = this.#facts.get(key);
     if (!facts) throw new Error(`There is no page ${key} in the outline.`);
-    return adaptPage(facts, body, {
+    const adapted = adaptPage(facts, body, {
       ...{ titles: this.#titles, plan, rules: rulesOf(this.#dialect), fragments: this.#fragments },
       pathOfFile: (name) => {
         const page = plan.pageOf(this.#uploads.get(name) ?? '');
         return page && `${page.path}/${name}`;
       },
     });
+    // Templates and modules are shown where they are called.
+    if (facts.model !== 'wikitext' || typeOf(facts.title) !== undefined) return adapted;
+    return {
+      ...adapted,
+      source: { shown: shownInWikitext(body, this.#dialect), exactness: 'missing only' },
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,7 @@
 /** The report of an import: numbers, and lists of everything that was changed or left out. */
 import type { FastifyReply } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
+import { sentencesOf } from '#import/comparison/sentences.ts';
 import type { JobCertificate } from '#import/job.ts';
 import { goneWords, numberLabels } from '#import/summary.ts';
 import { pageUrl, paging, readRange, table } from '../components.ts';
@@ -75,6 +76,18 @@ const allLists = {
       ]),
     more: ({ approximated }) => approximated.more,
   },
+  differing: {
+    title: 'Differs from the source',
+    words:
+      'Pages on which readers see something else than in the source: words, headings, tables, pictures, links.',
+    columns: ['Page', 'What differs'],
+    rows: ({ comparison }) =>
+      comparison?.list.map((one) => [
+        link(one.page),
+        html`<ul class="import-kinds">${sentencesOf(one).map((words) => html`<li>${text(words)}</li>`)}</ul>`,
+      ]) ?? [],
+    more: ({ comparison }) => comparison?.more ?? 0,
+  },
   'left-out': {
     title: 'Left out',
     words: 'Parts of the source that have no place here.',
@@ -123,15 +136,16 @@ function linkRow(one: JobCertificate['links']['list'][number]): Html[] {
 
 /** `certificate`: of a finished import that was no dry run. */
 export function accountOf(id: number, certificate: JobCertificate): Html {
-  const { numbers, pages, links, approximated, leftOut, parent } = certificate;
+  const { numbers, pages, links, approximated, leftOut, comparison, parent } = certificate;
   const rows = numberLabels.map(
     ([key, label]) =>
       html`<tr><th scope="row">${key === 'links' ? 'Links that lead somewhere' : label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
   );
-  const remarks = approximated.total + leftOut.total + links.lost;
+  const remarks = approximated.total + leftOut.total + links.lost + (comparison?.differing ?? 0);
   return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} as they were. ${remarks === 0 ? 'Everything went over as it was.' : 'What did not go over as it was is named below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
 ${table('rows import-numbers', [html`<span class="unseen">What</span>`, 'In the source', 'Here'], rows)}
-${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'adapted', 'left-out', 'dead'])}
+${comparison && comparison.pages > 0 && html`<p>${count(comparison.pages, 'page')} compared with the source, as readers see both: ${plainNumber(comparison.pages - comparison.differing)} alike.</p>`}
+${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'differing', 'adapted', 'left-out', 'dead'])}
 <p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">All of this as JSON</a></p>`;
 }
 

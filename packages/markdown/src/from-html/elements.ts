@@ -15,7 +15,11 @@ export function isElement<Name extends string>(
 }
 
 export function isBlock(node: ElementContent): boolean {
-  return node.type === 'element' && blocks.has(node.tagName);
+  return node.type === 'element' && isBlockNamed(node.tagName);
+}
+
+export function isBlockNamed(name: string): boolean {
+  return blocks.has(name);
 }
 
 /** Whether a block stands anywhere within the nodes. */

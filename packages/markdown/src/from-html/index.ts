@@ -12,6 +12,7 @@ import { textOf } from './elements.ts';
 import { withItemsInLists } from './lists.ts';
 import { type FlattenedCell, Table } from './table.ts';
 
+export { isBlockNamed } from './elements.ts';
 export { texFrom, withFormulas } from './formulas.ts';
 
 export interface WrittenMarkdown {

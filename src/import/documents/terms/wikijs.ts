@@ -25,9 +25,12 @@ export function fromWikiJs(text: string, approximated: Approximation[]): string 
     ),
     change(
       'size of a picture',
-      /!\[([^\]\n|]{0,500})\]\(([^\s()]{1,1000}) =(\d{1,5})(?:x(\d{1,5})|x)?\)/g,
-      (_, alt = '', address = '', width = '', height) =>
-        `![${alt}|${width}${height ? `x${height}` : ''}](${address})`,
+      /!\[([^\]\n|]{0,500})\]\(([^\s()]{1,1000}) =(\d{0,5}%?)(?:x(\d{0,5})%?)?\)/g,
+      (_, alt = '', address = '', width = '', height) => {
+        // A height alone, and shares of the page, cannot be said here.
+        const size = /^\d+$/.test(width) ? `|${width}${height ? `x${height}` : ''}` : '';
+        return `![${alt}${size}](${address})`;
+      },
     ),
     change('class', /[ \t]*\{(?:\.[\w-]+[ \t]*)+\}[ \t]*$/gm, () => ''),
     // An ID belongs to the heading above it; alone, it is a place that links lead to.

@@ -1,0 +1,118 @@
+/** Reads of both sides of a comparison, and the comparison itself. */
+import { performance } from 'node:perf_hooks';
+import { fromHtml } from 'hast-util-from-html';
+import { expect, test } from 'vitest';
+import { defaultDialect } from '#core/content/dialect.ts';
+import { differenceOf } from './difference.ts';
+import { shownInDokuWiki } from './dokuwiki-source.ts';
+import { shownInMarkdown } from './markdown-source.ts';
+import { readMarkup } from './markup.ts';
+import { shownIn } from './shown.ts';
+import { shownInWikitext } from './wikitext-source.ts';
+
+const words = (text: string) => ({ words: text, parts: {} });
+
+test('words are compared as a multiset: fused, missing and repeated ones differ, their order does not', () => {
+  expect(differenceOf(words('a b c'), words('c a b'), 'whole')).toBeUndefined();
+  expect(differenceOf(words('a b c d'), words('a bc d'), 'whole')).toEqual({
+    missing: { words: 2, examples: ['b c'] },
+    added: { words: 1, examples: ['bc'] },
+    parts: [],
+  });
+  expect(differenceOf(words('a'), words('a a'), 'whole')).toMatchObject({ added: { words: 1 } });
+  expect(differenceOf(words('a'), words('a a'), 'missing only')).toBeUndefined();
+});
+
+test('examples are bounded, however much is missing', () => {
+  const many = Array.from({ length: 10_000 }, (_, number) => `w${number} kept`).join(' ');
+  const kept = Array.from({ length: 10_000 }, () => 'kept').join(' ');
+  const difference = differenceOf(words(many), words(kept), 'whole');
+  expect(difference?.missing?.words).toBe(10_000);
+  expect(difference?.missing?.examples).toEqual(['w0', 'w1', 'w2', 'w3', 'w4']);
+});
+
+test.each([
+  ['<p>f<b>oo</b> bar<br>baz</p><p>x</p>', 'foo bar baz x'],
+  ['<h2>A</h2><ul class="listing"><li>Other</li></ul><script>no()</script><nav>no</nav>B', 'a b'],
+  ['<div class="callout callout-note"><p class="callout-title">Note</p><p>Note well</p></div>', 'note well'],
+  ['<table><tr><td>a</td><td>b&amp;c</td></tr></table>', 'a b c'],
+  ['<p>soft&shy;hyphen caf&#233;</p><!-- hidden --><p>y</p>', 'softhyphen café y'],
+  ['<p><span class="math">x^2</span> is</p>', 'is'],
+])('the words of %s', (html, expected) => {
+  expect(readMarkup(html).shown.words).toBe(expected);
+  expect(shownIn(fromHtml(html, { fragment: true }))).toEqual(readMarkup(html).shown);
+});
+
+test('IDs, links and missing files of a page are found', () => {
+  const { ids, pages, missingFiles } = readMarkup(
+    '<h2 id="a&amp;b">A</h2><a href="/caf%C3%A9/x?y#z">l</a> <a class="new" href="/new">n</a> <a href="//x.org">w</a><span class="missing-file">Oak.png</span>',
+  );
+  expect([ids, [...pages], [...missingFiles]]).toEqual([['a&b'], ['/café/x'], ['oak.png']]);
+});
+
+test.each([
+  ['[[Oak|the oak]] [[Elm#Bark]] ![[a.png]] ![[Page]]', 'the oak elm bark', { pictures: 1 }],
+  ['a[^1]\n\n[^1]: note', 'a note', { notes: 1 }],
+  ['- [x] done\n- [ ] not', 'done not', { 'list items': 2 }],
+  ['> [!tip] Title\n> text', 'title text', {}],
+  ['!!! note "Title"\n    text\n\nafter', 'title text after', { 'blocks of code': 0 }],
+  ['::: tip Title\ntext\n:::', 'title text', {}],
+  ['`[[a|b]]` and\n\n```\n{{< x >}}\n```', 'a b and x', { 'blocks of code': 1 }],
+  ['---\ntitle: x\n---\n# A {#id .c}', 'a', { headings: 1 }],
+])('Markdown %j is shown as %j', (source, expected, parts) => {
+  const shown = shownInMarkdown(source, 'obsidian');
+  expect(shown.words).toBe(expected);
+  expect(shown.parts).toMatchObject(parts);
+});
+
+test('words that touch a template are not compared', () => {
+  expect(shownInWikitext('A{{x|y}}b c [[File:a.png|thumb|cap]]', defaultDialect)).toMatchObject({
+    words: 'c cap',
+    parts: { pictures: 1 },
+  });
+});
+
+test('the words and parts of DokuWiki', () => {
+  const source =
+    '====== Oak ======\n===== Leaf =====\n  * [[:elm|the elm]] {{:a.png?20|alt}} ((note))\n^ h ^\n| c |\n<code php>\nx</code> %%**y**%% <php>no</php> ~~NOTOC~~';
+  expect(shownInDokuWiki(source, 'Oak')).toEqual({
+    words: 'leaf the elm note h c x y',
+    parts: { headings: 1, 'list items': 1, rows: 2, pictures: 1, notes: 1 },
+  });
+});
+
+test.each([
+  ['Markdown', (text: string) => shownInMarkdown(text, 'jekyll')],
+  ['DokuWiki', (text: string) => shownInDokuWiki(text, '')],
+  ['markup', readMarkup],
+])('reading hostile %s grows with its length alone', (_name, read) => {
+  const marks = [
+    '[[',
+    '{{',
+    '{%',
+    '$',
+    '%%',
+    '> [!',
+    '!!! a ',
+    '<code>',
+    '((',
+    ':::',
+    '<a',
+    '{/*',
+    '\n\n',
+    '<!--',
+    '[^a]: ',
+  ];
+  const time = (mark: string, times: number) => {
+    const text = mark.repeat(times);
+    const start = performance.now();
+    read(text);
+    return performance.now() - start;
+  };
+  for (const mark of marks) {
+    const short = Math.min(...[1, 2, 3].map(() => time(mark, 4000)));
+    const long = Math.min(...[1, 2, 3].map(() => time(mark, 32_000)));
+    // Eight times the length; quadratic time would be 64 times as long.
+    expect(long, mark).toBeLessThan(Math.max(short, 5) * 32);
+  }
+});

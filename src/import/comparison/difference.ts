@@ -1,0 +1,75 @@
+/** Compares a page with its source: words as a multiset, parts by their number. Linear in the length of both. */
+import { type Part, parts, type Shown } from './shown.ts';
+
+export interface WordDifference {
+  words: number;
+  /** The first ones, in the order of the text, consecutive ones together. */
+  examples: string[];
+}
+
+export interface Difference {
+  /** Words of the source that the page does not show. */
+  missing?: WordDifference;
+  /** Words of the page that the source does not show. */
+  added?: WordDifference;
+  parts: { part: Part; source: number; here: number }[];
+}
+
+/**
+ * How exactly a source can be read. `whole`: as its program shows it. `missing only`: its program adds words and parts, such as
+ * those of templates, so only what is missing counts.
+ */
+export type Exactness = 'whole' | 'missing only';
+
+/** How a source is shown by its own program. */
+export interface SourceShown {
+  shown: Shown;
+  exactness: Exactness;
+}
+
+const mostExamples = 5;
+const exampleLength = 80;
+
+/** Undefined if nothing differs. */
+export function differenceOf(source: Shown, here: Shown, exactness: Exactness): Difference | undefined {
+  const missing = wordsWithout(source.words, here.words);
+  const added = exactness === 'whole' ? wordsWithout(here.words, source.words) : undefined;
+  const counted = parts.flatMap((part) => {
+    const [before, after] = [source.parts[part], here.parts[part] ?? 0];
+    if (before === undefined || before === after || (exactness !== 'whole' && after > before)) return [];
+    return [{ part, source: before, here: after }];
+  });
+  if (!missing && !added && counted.length === 0) return undefined;
+  return { ...(missing ? { missing } : {}), ...(added ? { added } : {}), parts: counted };
+}
+
+/** Words of `text` that occur more often than in `other`. */
+function wordsWithout(text: string, other: string): WordDifference | undefined {
+  if (text === other) return undefined;
+  const left = new Map<string, number>();
+  for (const word of wordsOf(other)) left.set(word, (left.get(word) ?? 0) + 1);
+  const examples: string[] = [];
+  let words = 0;
+  let isOpen = false;
+  for (const word of wordsOf(text)) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) {
+      left.set(word, count - 1);
+      isOpen = false;
+      continue;
+    }
+    words++;
+    const last = examples.at(-1);
+    if (isOpen && last !== undefined && last.length + word.length < exampleLength)
+      examples[examples.length - 1] = `${last} ${word}`;
+    else {
+      isOpen = examples.length < mostExamples;
+      if (isOpen) examples.push(word.slice(0, exampleLength));
+    }
+  }
+  return words === 0 ? undefined : { words, examples };
+}
+
+function wordsOf(text: string): string[] {
+  return text === '' ? [] : text.split(' ');
+}

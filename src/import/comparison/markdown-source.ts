@@ -1,0 +1,87 @@
+/**
+ * Reads a Markdown document as the program shows it that it comes from. CommonMark and GitHub's tables are read by their own parser,
+ * not by that of the wiki; what programs add to them is replaced by what they show of it, outside code:
+ *
+ *   [[Oak|the oak]]  ![[Oak.png]]  [^1]  {.class}  %%comment%%  > [!note]  ::: tip  !!! note  {% include %}  {{< ref >}}
+ *
+ * Attributes, shortcodes and tags of templates show nothing. This is approximate where they show a text of their own.
+ */
+import { codeIn, commonMarkHtml, readFrontMatter } from '@coppice/markdown';
+import type { Kind } from '../source.ts';
+import { readMarkup } from './markup.ts';
+import { type Shown, wordsIn } from './shown.ts';
+
+const isPicture = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
+/** Programs whose documents are filled in by a template language. */
+const hasTemplates: ReadonlySet<Kind> = new Set(['hugo', 'zola', 'jekyll', 'eleventy', 'gitbook', 'mdbook']);
+const hasComponents: ReadonlySet<Kind> = new Set(['docusaurus', 'nextjs', 'vitepress']);
+
+export function shownInMarkdown(source: string, kind: Kind): Shown {
+  const text = source
+    .slice(readFrontMatter(source)?.end ?? 0)
+    .replace(/\[\[[^\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g, '$1');
+  let out = '';
+  let at = 0;
+  let notes = 0;
+  const plain = (part: string) => {
+    const { text, found } = withoutNotes(part);
+    notes += found;
+    return inCommonMark(text, kind);
+  };
+  for (const [start, end] of codeIn(text)) {
+    out += plain(text.slice(at, start)) + text.slice(start, end);
+    at = end;
+  }
+  const { shown } = readMarkup(commonMarkHtml(out + plain(text.slice(at))));
+  return { ...shown, parts: { ...shown.parts, notes } };
+}
+
+/** Notes are shown once for each definition. */
+function withoutNotes(text: string): { text: string; found: number } {
+  let found = 0;
+  const out = text.replace(/^([ \t>]*)\[\^[^\]\n]{1,300}\]:/gm, (_, before: string) => {
+    found++;
+    return before;
+  });
+  return { text: out.replace(/\[\^[^\]\n]{1,300}\]/g, ''), found };
+}
+
+function inCommonMark(text: string, kind: Kind): string {
+  let out = text
+    .replace(/!\[\[([^\]|\n]{1,1000})[^\]\n]{0,1000}\]\]/g, (_, name: string) =>
+      isPicture.test(name.replace(/#.*$/s, '').trim()) ? '<img>' : '',
+    )
+    .replace(/\[\[([^\]|\n]{1,1000})(?:\|([^\]\n]{0,1000}))?\]\]/g, (_, target: string, label?: string) =>
+      (label ?? target).replaceAll('\\', ''),
+    )
+    .replace(/^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX/-]\][ \t]/gm, '$1')
+    .replace(
+      /^([ \t>]*)\[!([\w-]{1,40})\][+-]?[ \t]*(.*)$/gm,
+      (_, before: string, name: string, title: string) => `${before}${ownTitle(title, name)}\n${before}`,
+    )
+    .replace(
+      /^(?:!!!|\?\?\?\+?)[ \t]+([\w-]{1,40})[^"\n]{0,100}(?:"([^"\n]*)")?[ \t]*\n((?:(?: {4}|\t).*\n|[ \t]*\n)*)/gm,
+      (_, name: string, title: string | undefined, inside: string) =>
+        `${ownTitle(title ?? '', name)}\n\n${inside.replace(/^(?: {4}|\t)/gm, '')}\n`,
+    )
+    .replace(
+      /^[ \t]*:{3,}[ \t]*\{?([\w-]*)\}?(?:\[([^\]\n]*)\])?[ \t]*(.*)$/gm,
+      (_, name: string, label: string | undefined, title: string) => `\n${ownTitle(label || title, name)}\n`,
+    )
+    .replace(/[ \t]=\d{0,5}x?\d{0,5}\)/g, ')')
+    .replace(/\{[#.:](?:[^{}\n]{0,500})\}/g, '')
+    .replace(/^\[(?:TOC|toc)\]$|^\[\[_TOC_\]\]$/gm, '')
+    .replace(/:[a-z][a-z0-9_+-]{1,40}:/g, '')
+    .replace(/\$\$[^$]+\$\$|\$(?![\s\d])[^$\n]{1,1000}(?<![\s\\])\$(?!\d)/g, '<math></math>');
+  if (kind === 'obsidian') out = out.replace(/%%[\s\S]*?%%/g, '').replace(/(?:^|[ \t])\^[\w-]{1,60}$/gm, '');
+  if (kind === 'logseq') out = out.replace(/^[ \t]*(?:- )?[\w-]{1,60}::.*$/gm, '');
+  if (hasTemplates.has(kind)) out = out.replace(/\{\{[^{}]{0,2000}\}\}|\{%[^%]{0,2000}%\}/g, '');
+  if (hasComponents.has(kind))
+    out = out.replace(/^(?:import|export)[ \t].*$/gm, '').replace(/\{\/\*[\s\S]{0,2000}?\*\/\}/g, '');
+  return out;
+}
+
+/** Programs name a box without a title after its kind; so does the wiki, and neither is counted. */
+function ownTitle(title: string, kind: string): string {
+  return wordsIn(title).join('-') === kind.toLowerCase() ? '' : title;
+}

@@ -1,7 +1,6 @@
 import type { Element, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { expect, test } from 'vitest';
-import { parseMarkdown } from '../index.ts';
 import { markdownFromHtml, withFormulas } from './index.ts';
 
 const written = (html: string) => {
@@ -9,38 +8,6 @@ const written = (html: string) => {
   withFormulas(root, (math: Element) => (math.children.length > 0 ? 'x+y' : undefined));
   return markdownFromHtml(root as Root);
 };
-
-/** A cell between two others: what it holds must neither end the table nor join words. */
-const cells: Record<string, [html: string, markdown: string]> = {
-  'a line break': ['one<br>two', 'one<br>two'],
-  'one paragraph': ['<p>one</p>', 'one'],
-  'several paragraphs': ['<p>one</p><p>two</p>', 'one<br>two'],
-  'words beside a paragraph': ['one<p>two</p>three', 'one<br>two<br>three'],
-  'a list': ['<ul><li>one</li><li>two</li></ul>', '• one<br>• two'],
-  'a numbered list': ['<ol start="3"><li>one</li><li>two</li></ol>', '3. one<br>4. two'],
-  'a nested list': ['<ul><li>one<ul><li>two</li></ul></li></ul>', '• one<br>\u00a0\u00a0• two'],
-  'a list directly within a list': [
-    '<ul><li>one</li><ul><li>two</li></ul></ul>',
-    '• one<br>\u00a0\u00a0• two',
-  ],
-  'items of paragraphs': ['<ul><li><p>one</p><p>two</p></li></ul>', '• one<br>two'],
-  'a program': ['<pre><code>let a;\nif (a | b)\n</code></pre>', '`let a;`<br>`if (a \\| b)`'],
-  'a heading': ['<h3>one</h3>two', '**one**<br>two'],
-  'a quotation': ['<blockquote><p>one</p></blockquote>', 'one'],
-  'a table': ['<table><tr><td>one<td>two<tr><td>three</table>', 'one \\| two<br>three'],
-  'a definition list': ['<dl><dt>one<dd>two</dl>', '**one**<br>two'],
-  'boxes in emphasis': ['<b><div>one</div><div>two</div></b>', 'one<br>two'],
-  'a bar': ['one | two', 'one \\| two'],
-  'a line end': ['one\ntwo', 'one two'],
-  'emphasis and a link': ['<b>one</b> <a href="/two">two</a>', '**one** [two](/two)'],
-};
-
-test.each(Object.entries(cells))('a cell that holds %s stays one cell', (_, [html, markdown]) => {
-  const table = written(`<table><tr><th>a<th>b<th>c<tr><td>left<td>${html}<td>right</table>`).markdown;
-  expect(table).toBe(`| a | b | c |\n| - | - | - |\n| left | ${markdown} | right |`);
-  const { children } = parseMarkdown(table);
-  expect(children.filter(({ type }) => type !== 'text')).toHaveLength(1);
-});
 
 test('cells whose blocks became lines are named, and others are not', () => {
   const table = (cell: string) => written(`<table><tr><th>a<tr><td>${cell}</table>`).flattened.length;

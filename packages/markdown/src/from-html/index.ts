@@ -10,7 +10,7 @@ import { type Handle, toMarkdown } from 'mdast-util-to-markdown';
 import { writeHtml, writingOptions } from '../writing.ts';
 import { textOf } from './elements.ts';
 import { withItemsInLists } from './lists.ts';
-import { type FlattenedCell, Table } from './table.ts';
+import { type FlattenedCell, table } from './table.ts';
 
 export { isBlockNamed } from './elements.ts';
 export { texFrom, withFormulas } from './formulas.ts';
@@ -42,8 +42,13 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
     'x-raw': (_: unknown, node: Element) => html(String(node.properties.value ?? textOf(node))),
     'x-formula': (_: unknown, node: Element) => html(formula(node)),
     table: (state: HandlerState, node: Element) =>
-      new Table((cell) => state.all(cell) as PhrasingContent[], flattened).write(node, (block) =>
-        state.toFlow(state.all(block)),
+      table(
+        node,
+        {
+          phrasing: (cell) => state.all(cell) as PhrasingContent[],
+          blocks: (block) => state.toFlow(state.all(block)),
+        },
+        flattened,
       ),
     ...Object.fromEntries(
       tagged.map((name) => [

@@ -30,8 +30,8 @@ export class Phrasing {
     return found;
   }
 
-  onOneLine(nodes: readonly Node[], lineBreak = ' '): PhrasingContent[] {
-    return merged(broken(this.of(nodes), lineBreak));
+  onOneLine(nodes: readonly Node[]): PhrasingContent[] {
+    return merged(unbroken(this.of(nodes)));
   }
 
   #node(node: Node): PhrasingContent[] {
@@ -176,12 +176,10 @@ function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return out.filter((node) => node.type !== 'text' || node.value !== '');
 }
 
-function broken(nodes: readonly PhrasingContent[], lineBreak: string): PhrasingContent[] {
-  const instead: PhrasingContent =
-    lineBreak === ' ' ? { type: 'text', value: ' ' } : { type: 'html', value: lineBreak };
+function unbroken(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes.map((node) => {
-    if (node.type === 'break') return instead;
+    if (node.type === 'break') return { type: 'text', value: ' ' };
     if (!('children' in node)) return node;
-    return { ...node, children: broken(node.children as PhrasingContent[], lineBreak) } as PhrasingContent;
+    return { ...node, children: unbroken(node.children as PhrasingContent[]) } as PhrasingContent;
   });
 }

@@ -37,8 +37,8 @@ export type Writer = {
   holdsBlocks(node: Node): boolean;
   readonly phrasing: {
     of(nodes: readonly Node[]): PhrasingContent[];
-    /** Converts content for headings and cells, which cannot contain line breaks. */
-    onOneLine(nodes: readonly Node[], lineBreak?: string): PhrasingContent[];
+    /** Converts content for headings and terms, which cannot contain line breaks. */
+    onOneLine(nodes: readonly Node[]): PhrasingContent[];
     /** Address of a link to a page; undefined if it has none. */
     href(node: LinkNode): string | undefined;
   };

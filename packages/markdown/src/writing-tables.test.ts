@@ -22,7 +22,7 @@ const writers = {
   },
 };
 
-/** What a cell between two others holds must neither end the table nor join words. `wikitext`: if it is written otherwise there. */
+/** Contents of a cell between two others, which must neither end the table nor join words. `wikitext`: if it is written otherwise there. */
 const cells: Record<string, { html: string; wikitext?: string; markdown: string }> = {
   'a line break': { html: 'one<br>two', markdown: 'one<br>two' },
   'a line break in emphasis': {

@@ -5,9 +5,8 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#core/model/page.ts';
-import { mayWrite, type PageAccess } from '#core/model/page-access.ts';
+import type { PageAccess } from '#core/model/page-access.ts';
 import { shownDefaults, shownGroup } from '#core/model/page-group.ts';
-import type { Actor } from '#core/model/permission.ts';
 import { dataOf } from '#core/pages/page-data.ts';
 import { bareType, fileUrl } from '#core/ports/file-store.ts';
 import type {
@@ -36,11 +35,11 @@ export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: stri
 /** A page in a list of places, with its distance. */
 export function nearJson(
   page: PageAccess,
-  actor: Actor,
+  canWrite: boolean,
   distanceMetres: number,
 ): Omit<NearPageJson, keyof CommonJson> {
   return {
-    permissions: accessJson(page, mayWrite(actor, page)),
+    permissions: accessJson(page, canWrite),
     distance: Math.round(distanceMetres * 10) / 10,
   };
 }

@@ -271,7 +271,7 @@ export async function buildServer(
     await tokenRoutes(others, service);
     await pathRoutes(others);
     await permissionRoutes(others, service);
-    await placeRoutes(others, answerPages);
+    await placeRoutes(others, service, answerPages);
     await searchRoutes(others, answerPages);
     await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi, settings.baseUrl);

@@ -2,6 +2,7 @@
 import { createLanguage } from '#core/content/language.ts';
 import { createRenderer } from '#core/content/render.ts';
 import type { Files } from '#core/files/attach-files.ts';
+import { allowedAliases } from '#core/pages/place.ts';
 import type { Store } from '#core/ports/store.ts';
 import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
@@ -54,7 +55,7 @@ export async function runImport(
   if (!options.isDry) {
     await write(wiki, source, plan, { authors, access }, { ledger, comparison }, options);
     ledger.gone = await prune(wiki, plan.gone, options);
-    const added = await addAliases(wiki.store, plan);
+    const added = await addAliases(wiki.store, plan, options);
     let kept = 0;
     for (const { outline } of plan.pages()) if (outline?.redirect !== undefined) kept++;
     // Redirects without a target are imported as pages.
@@ -119,7 +120,11 @@ async function write(
 }
 
 /** Writes aliases, and returns the number of redirects that they replace. */
-async function addAliases(store: Store, plan: Plan): Promise<number> {
+async function addAliases(
+  store: Store,
+  plan: Plan,
+  { actor, now }: Pick<ImportOptions, 'actor' | 'now'>,
+): Promise<number> {
   let count = 0;
   let some: PlannedAlias[] = [];
   const add = async () => {
@@ -129,7 +134,11 @@ async function addAliases(store: Store, plan: Plan): Promise<number> {
       const page = resolved.get(to.path);
       return page ? [{ path, pageId: page.id }] : [];
     });
-    await store.transact((store) => store.pages.addAliases(found));
+    await store.transact(async (store) => {
+      const wanted = found.map(({ path }) => path);
+      const allowed = new Set(await allowedAliases(store, actor, wanted, now));
+      await store.pages.addAliases(found.filter(({ path }) => allowed.has(path)));
+    });
     count += some.filter(({ isRedirect }) => isRedirect).length;
     some = [];
   };

@@ -135,7 +135,8 @@ export const invalidation: Rules = {
     group_id: facts,
     default_permissions: facts,
     default_group_id: facts,
-    protection: facts,
+    // Pages whose addresses lie beneath it without being beneath it in the tree.
+    protection: (page) => [...facts(page), ...page.versions.map(({ path_key }) => leadsTo(path_key))],
     created_at: facts,
     change_id: content,
     updated_at: content,

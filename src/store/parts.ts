@@ -32,7 +32,7 @@ type PagesSeen = Pick<PageReads, 'findByAlias' | 'previewMove' | 'complete' | 'a
 export interface PageRows
   extends PageWrites,
     ForVisibility<PagesSeen>,
-    Omit<PageReads, keyof PagesSeen | 'oldPaths' | 'isTaken' | 'findAccess'> {
+    Omit<PageReads, keyof PagesSeen | 'oldPaths' | 'isTaken' | 'findAccess' | 'protectedAbove'> {
   oldPaths(ids: number[]): ReturnType<PageReads['oldPaths']>;
 }
 

@@ -15,6 +15,7 @@ import { moduleTitle, templateTitle } from '#core/content/module-body.ts';
 import { titleKey } from '#core/model/fold.ts';
 import type { PageOutline } from '#core/model/page.ts';
 import { firstChangeFor, mayRead, readableOf, visibleTo } from '#core/model/page-access.ts';
+import { pathsAbove, pathsBesideTree } from '#core/model/path.ts';
 import {
   type Actor,
   type Audience,
@@ -113,8 +114,13 @@ function pageReads({ pages }: Parts, view: View): PageReads {
   };
   const recordWhole = (page: PageOutline) =>
     trace.record(
-      [page.id, ...page.trail.map(factsOf)],
-      sharedWithReaders(visibility, [page, ...page.lineage]),
+      [
+        page.id,
+        ...page.trail.map(factsOf),
+        ...pathsBesideTree(page).map((path) => leadsTo(titleKey(path))),
+        ...(page.aboveByAddress ?? []).map(({ id }) => id),
+      ],
+      sharedWithReaders(visibility, [page, ...page.lineage, ...(page.aboveByAddress ?? [])]),
     );
   return {
     findByPath: async (path) => readable(await pages.findByPath(path), leadsTo(titleKey(path))),
@@ -137,6 +143,16 @@ function pageReads({ pages }: Parts, view: View): PageReads {
       if (!page) return undefined;
       const { id, trail, permissions, owner, group } = page;
       return { id, trail, permissions, owner, group };
+    },
+    async protectedAbove(some) {
+      const ids = some.flatMap(({ trail }) => trail);
+      const paths = some.flatMap(({ path }) => pathsAbove(path));
+      trace.record([...ids.map(factsOf), ...paths.map((path) => leadsTo(titleKey(path)))], undefined);
+      const found = await pages.protectedAmong([...new Set(ids)], [...new Set(paths)]);
+      return found.map(({ protection, ...page }) => ({
+        ...page,
+        ...(protection ? { protection: { ...protection, reason: '' } } : {}),
+      }));
     },
     async ancestors(trail) {
       trace.record(trail.map(factsOf), undefined);

@@ -4,17 +4,18 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addApiToken } from '#core/members/api-tokens.ts';
-import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
+import { engines, type Method } from '../support/http.ts';
+import { startSite, type TestSite } from '../support/web.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let wiki: TestApp;
+  let wiki: TestSite;
   let ada: { id: number; token: string };
   let olga: { id: number; token: string };
   let token: string;
   let made = 0;
 
   beforeAll(async () => {
-    wiki = await startApp({ COPPICE_DEFAULT_FORMAT: 'markdown' }, { engine });
+    wiki = await startSite({ COPPICE_DEFAULT_FORMAT: 'markdown' }, { engine });
     ada = await wiki.member('Ada', { isAdmin: true });
     olga = await wiki.member('Olga');
     for (const page of [
@@ -69,6 +70,34 @@ describe.each(engines)('on %s', (engine) => {
       return (await leads(path)) ? 'done' : 'skipped';
     },
   };
+  /** Imports a page with a redirect in JSON lines, and says what came of it. */
+  const importAlias = async (who: string, path: string) => {
+    const id = ++made;
+    const at = new Date(0).toISOString();
+    const member = { id: 1, name: 'Ada' };
+    const page = {
+      ...{ kind: 'page', id, path: `/imported-${id}`, title: 'T', slug: `imported-${id}`, parent: null },
+      ...{ permissions: 774, owner: member, created: at, updated: at, change: id, likes: [] },
+      aliases: [path],
+    };
+    const change = {
+      ...{ kind: 'change', id, page: id, at, editor: member, msg: '', title: 'T', slug: page.slug },
+      ...{ path: page.path, parent: null, description: null, type: null, permissions: 774, location: null },
+      ...{ format: 'wikitext', data: {}, image: null, files: [], body: 'Text.' },
+    };
+    const all = [{ kind: 'export', version: 1 }, page, change];
+    const end = { kind: 'end', pages: 1, changes: 1, files: 0 };
+    const lines = [...all, end].map((line) => `${JSON.stringify(line)}\n`).join('');
+    const headers = { 'content-type': 'application/jsonl' };
+    const begun = await wiki.call('POST', '/v1/imports', { token: who, body: Buffer.from(lines), headers });
+    if (begun.status !== 202) return codeOf(begun);
+    for (;;) {
+      await new Promise((done) => setTimeout(done, 20));
+      const { json } = await call(ada.token, 'GET', `/v1/imports/${begun.json.id}`);
+      if (json.state === 'failed') return json.error;
+      if (json.state !== 'running') return (await leads(path)) ? 'done' : 'skipped';
+    }
+  };
   const restore = async (who: string, path: string) => {
     const page = await wiki.page(who, { title: `Gone ${++made}`, parent: '/box' });
     const { json } = await call(who, 'DELETE', `/v1/pages${page.path}`);
@@ -89,6 +118,74 @@ describe.each(engines)('on %s', (engine) => {
     expect(await put(olga.token, `/offer-${++made}`)).toBe('done');
     expect(await put(token, `/box/free-${++made}`)).toBe('done');
     expect(await put(ada.token, `/off/by-an-administrator-${++made}`)).toBe('done');
+  });
+
+  test('an import plants redirects only for administrators, with a token for the whole wiki, and at no reserved address', async () => {
+    for (const path of ['/off/by-import', `/free-${++made}`]) {
+      expect(await importAlias(olga.token, path)).toBe('administrators-only');
+      expect(await importAlias(token, path)).toBe('insufficient-scope');
+      expect(await leads(path)).toBe(false);
+      expect(await importAlias(ada.token, path)).toBe('done');
+    }
+    expect(await importAlias(ada.token, '/login/x')).toContain('no page can be at /login/x');
+  });
+
+  test('what readers are told about editing follows protection by tree and by address', async () => {
+    const reader = await wiki.signedIn('Rita');
+    const told = async (path: string) => {
+      const [protection, near, shown, history] = await Promise.all([
+        call(olga.token, 'GET', `/v1/protection${path}`),
+        call(olga.token, 'GET', '/v1/near/10/20/1000'),
+        reader.get(path),
+        reader.get(`/history${path}`),
+      ]);
+      const found = near.json.find((one: { path: string }) => one.path === path);
+      return {
+        write: found.permissions.write,
+        edit: shown.text.includes('>Edit</a>'),
+        restore: history.text.includes('Restore'),
+        protection: [protection.json.path, protection.json.level],
+        banner: shown.text.includes('is protected'),
+      };
+    };
+    const location = { lat: 10, lon: 20 };
+    for (const page of [
+      { title: 'By tree', path: '/by-tree', parent: '/off', location },
+      { title: 'By address', path: '/off/by-address', parent: '/other', location },
+      { title: 'Neither', path: '/neither', parent: '/other', location },
+    ])
+      await wiki.page(ada.token, page);
+    // A second version, so that the first can be restored.
+    for (const path of ['/by-tree', '/off/by-address', '/neither'])
+      await call(ada.token, 'POST', `/v1/pages${path}`, { body: 'Second.' });
+    const refused = {
+      ...{ write: false, edit: false, restore: false, banner: true },
+      protection: ['/off', 'administrators'],
+    };
+    const open = (path: string) => ({
+      ...{ write: true, edit: true, restore: true, banner: false },
+      protection: [path, null],
+    });
+    expect(await told('/by-tree')).toEqual(refused);
+    expect(await told('/off/by-address')).toEqual(refused);
+    expect(await told('/neither')).toEqual(open('/neither'));
+    const protect = (json: object) => wiki.call('PUT', '/v1/protection/off', { token: ada.token, json });
+    // Cached answers follow, too.
+    await protect({ level: null });
+    expect(await told('/off/by-address')).toEqual(open('/off/by-address'));
+    await protect({ level: 'administrators', subtree: true });
+    expect(await told('/off/by-address')).toEqual(refused);
+    // The protecting page moves to another address, and back.
+    await call(ada.token, 'POST', '/v1/pages/neither', { path: '/later/neither' });
+    expect((await told('/later/neither')).edit).toBe(true);
+    await wiki.page(ada.token, { title: 'Guard', path: '/guard' });
+    const guard = { token: ada.token, json: { level: 'moderators', subtree: true } };
+    await wiki.call('PUT', '/v1/protection/guard', guard);
+    await call(ada.token, 'POST', '/v1/pages/guard', { path: '/later' });
+    expect((await told('/later/neither')).protection).toEqual(['/later', 'moderators']);
+    expect((await told('/later/neither')).edit).toBe(false);
+    await call(ada.token, 'POST', '/v1/pages/later', { path: '/guard' });
+    expect((await told('/later/neither')).edit).toBe(true);
   });
 
   test('restoring, also with pages beneath, obeys the same rule', async () => {

@@ -54,8 +54,17 @@ export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[]
 }
 
 /** The page as this visibility may see it: of unreadable ancestors only their position in the tree remains. */
-export function visibleTo<P extends Pick<PageOutline, 'lineage'>>(visibility: Visibility, page: P): P {
-  return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(visibility, ancestor)) };
+export function visibleTo<P extends Pick<PageOutline, 'lineage' | 'aboveByAddress'>>(
+  visibility: Visibility,
+  page: P,
+): P {
+  const shown = (above: Ancestor[]) => above.map((ancestor) => hideUnlessSeen(visibility, ancestor));
+  const { lineage, aboveByAddress } = page;
+  return {
+    ...page,
+    lineage: shown(lineage),
+    ...(aboveByAddress ? { aboveByAddress: shown(aboveByAddress) } : {}),
+  };
 }
 
 function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {

@@ -176,6 +176,8 @@ export interface WholePage extends Page {
   /** Set if the history is shorter than requested, because the response would be too large. */
   isHistoryCut?: true;
   lineage: Ancestor[];
+  /** Protected pages above its address that are not above it in the tree. Absent if there are none. */
+  aboveByAddress?: Ancestor[];
 }
 
 /** A page without its content, for lists. */

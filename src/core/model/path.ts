@@ -137,6 +137,11 @@ export function pathsAbove(path: string): string[] {
   return above;
 }
 
+/** Addresses above the page that are not those of its ancestors in the tree, because an address need not follow the tree. */
+export function pathsBesideTree(page: { path: string; lineage: readonly { path: string }[] }): string[] {
+  return pathsAbove(page.path).filter((path) => page.lineage.every((ancestor) => ancestor.path !== path));
+}
+
 /**
  * Slashes and characters that `encodeURIComponent` keeps. Most paths consist of them, and a page of the site contains a
  * hundred.

@@ -10,15 +10,16 @@ import { mayWrite } from '../model/page-access.ts';
 import { pathsAbove } from '../model/path.ts';
 import type { Actor, TreePlace } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
+import type { PageRow, Reader } from '../ports/reader.ts';
 import type { Transaction } from '../ports/store.ts';
 
-/** The strictest protection in force, and the page that has it. Ancestors are considered as far as `lineage` contains them. */
-export function protectionAt<P extends Protected>(
-  page: P & { lineage?: readonly Protected[] },
-  now: number,
-): (Protection & { path: string }) | undefined {
+/** A page with the pages above it, in the tree and by address. */
+type Placed = Protected & { lineage: readonly Protected[]; aboveByAddress?: readonly Protected[] };
+
+/** The strictest protection in force, and the page that has it. */
+export function protectionAt(page: Placed, now: number): (Protection & { path: string }) | undefined {
   const own = page.protection ? [{ ...page.protection, path: page.path }] : [];
-  const above = (page.lineage ?? []).flatMap(({ path, protection }) =>
+  const above = [...(page.aboveByAddress ?? []), ...page.lineage].flatMap(({ path, protection }) =>
     protection?.subtree ? [{ ...protection, path }] : [],
   );
   const found = [...own, ...above.toReversed()].filter((one) => isInForce(one, now));
@@ -26,24 +27,41 @@ export function protectionAt<P extends Protected>(
 }
 
 /** Whether permissions and protection permit the actor to change the page. */
-export function mayEdit(
-  actor: Actor,
-  page: PageAccess & Protected & { lineage?: readonly Protected[] },
-  now: number,
-): boolean {
+export function mayEdit(actor: Actor, page: PageAccess & Placed, now: number): boolean {
   const protection = protectionAt(page, now);
   return mayWrite(actor, page) && (!protection || passes(actor, protection));
+}
+
+/** IDs of the pages among these that the actor may change, as `mayEdit`. At most two statements; none for strangers. */
+export async function editableAmong(
+  reader: Reader,
+  ids: readonly number[],
+  now: number,
+): Promise<Set<number>> {
+  const { actor } = reader;
+  const rows = actor === null || ids.length === 0 ? [] : await reader.pages.states([...new Set(ids)]);
+  const pages = rows.filter((page) => mayWrite(actor, page));
+  const above = pages.length === 0 ? [] : await reader.pages.protectedAbove(pages);
+  const byId = new Map(above.map((page) => [page.id, page]));
+  const byPath = new Map(above.map((page) => [page.path, page]));
+  const isEditable = (page: PageRow) =>
+    mayEdit(
+      actor,
+      {
+        ...page,
+        lineage: page.trail.flatMap((id) => byId.get(id) ?? []),
+        aboveByAddress: pathsAbove(page.path).flatMap((path) => byPath.get(path) ?? []),
+      },
+      now,
+    );
+  return new Set(pages.filter(isEditable).map(({ id }) => id));
 }
 
 /**
  * Refuses `protected` unless the actor may change the page, judged by what its reader knows; called before the actor starts
  * writing.
  */
-export function refuseProtectedHere(
-  actor: Actor,
-  page: Protected & { lineage?: readonly Protected[] },
-  now: number,
-): void {
+export function refuseProtectedHere(actor: Actor, page: Placed, now: number): void {
   const protection = protectionAt(page, now);
   if (actor && protection) refuseBy(actor, { path: protection.path, protection }, now);
 }

@@ -17,6 +17,7 @@ import type {
   Page,
   PageName,
   PageOutline,
+  Protected,
   WholePage,
 } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
@@ -81,6 +82,13 @@ export interface PageReads {
    * hidden page from a missing one.
    */
   findAccess(path: string): Promise<PageAccess | undefined>;
+  /**
+   * The protected pages above these, in the tree and by address, also those that the actor may not read: their protection
+   * counts. Without reasons. One statement.
+   */
+  protectedAbove(
+    pages: readonly { path: string; trail: number[] }[],
+  ): Promise<(Protected & { id: number })[]>;
   /** The pages of a trail, in the same order. */
   ancestors(trail: number[]): Promise<Ancestor[]>;
   /**

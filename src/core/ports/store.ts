@@ -237,7 +237,7 @@ export interface PageWrites {
   /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
   /** The protected pages with these IDs or paths; their protection may have expired. One statement. */
-  protectedAmong(ids: readonly number[], paths: readonly string[]): Promise<Protected[]>;
+  protectedAmong(ids: readonly number[], paths: readonly string[]): Promise<(Protected & { id: number })[]>;
   /** Some protection of a descendant for which `refuses` returns true. */
   protectedBeneath(
     page: { id: number; trail: readonly number[] },

@@ -47,7 +47,7 @@ export async function restorePage(
       if (!last) break;
       const returning: ReturningPage[] = [];
       for (const page of pages) {
-        refuseProtectedHere(actor, page, now);
+        refuseProtectedHere(actor, { ...page, lineage: [] }, now);
         const above = page.id === deletion.pageId ? parent : places.get(page.parentId ?? 0);
         const one = await placed(page, pathOf(page, deletion, to), above, store);
         places.set(page.id, { id: page.id, ...one.state });

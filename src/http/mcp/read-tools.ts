@@ -1,7 +1,6 @@
 /** Reading tools: each returns the same data as the API would to the same caller, in brief form. */
 import { Type } from 'typebox';
 import type { PageName, WholePage } from '#core/model/page.ts';
-import { mayWrite } from '#core/model/page-access.ts';
 import { Problem } from '#core/model/problem.ts';
 import { diffPage } from '#core/pages/diff-page.ts';
 import { getNamed } from '#core/pages/find-named.ts';
@@ -10,6 +9,7 @@ import { listChildren } from '#core/pages/list-children.ts';
 import { listHistory } from '#core/pages/list-history.ts';
 import { markdownOf, markdownOfPart } from '#core/pages/markdown-page.ts';
 import { getSection, listSections, sectionsFound } from '#core/pages/page-section.ts';
+import { editableAmong } from '#core/pages/protection.ts';
 import { findVersion } from '#core/pages/view-page.ts';
 import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
@@ -107,7 +107,7 @@ export const readTools: readonly Tool[] = [
           change: version ?? page.changeId,
           changed: new Date(page.updatedAt).toISOString(),
           'written in': page.content.format,
-          'you may edit it': mayWrite(reader.actor, page),
+          'you may edit it': (await editableAmong(reader, [page.id], call.now)).has(page.id),
           ...(sections.length > maxNamed ? { sections: sections.length } : {}),
           ...facts,
         },

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Problem } from '#core/model/problem.ts';
 import { number, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { editableAmong } from '#core/pages/protection.ts';
 import { nearPlaces } from '#core/places/near-places.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';
 import { nearJson } from '../page-json.ts';
@@ -10,7 +11,7 @@ import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
 import { problemKinds } from '../problems.ts';
 import { historyField, NearPage } from '../schemas/output.ts';
-import type { Server } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const ownFields = ['distance'];
 const includedHere = ['children', 'backlinks', 'files'] as const;
@@ -27,7 +28,11 @@ const point = {
 /** Without a longitude the latitude is not checked. */
 const anyLatitude = text('Degrees north of the starting point.', '52.5163');
 
-export async function placeRoutes(server: Server, answerPages: AnswerPages): Promise<void> {
+export async function placeRoutes(
+  server: Server,
+  { clock }: Pick<Service, 'clock'>,
+  answerPages: AnswerPages,
+): Promise<void> {
   const schema = {
     tags: ['Places'],
     summary: 'Find places nearby',
@@ -77,13 +82,14 @@ export async function placeRoutes(server: Server, answerPages: AnswerPages): Pro
         const selection = selectionOf(request.query, ownFields, includedHere);
         if (selection.include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
         return answerPages(request, reply, { limit: range.limit, history, selection }, async () => {
-          const { actor } = request;
           const found = await nearPlaces(request.reader, { lat, lon, radiusMetres, ...range });
           setPaging(request, reply, range, found.total);
           const distances = new Map(found.places.map(({ id, metres }) => [id, metres]));
+          const ids = [...distances.keys()];
+          const editable = await editableAmong(request.reader, ids, clock());
           return {
-            ids: [...distances.keys()],
-            ownJson: (page) => nearJson(page, actor, distances.get(page.id) ?? 0),
+            ids,
+            ownJson: (page) => nearJson(page, editable.has(page.id), distances.get(page.id) ?? 0),
           };
         });
       },

@@ -40,7 +40,8 @@ export async function protectionRoutes(server: Server, { store, clock }: Service
         operationId: 'protection',
         tags: ['Pages'],
         summary: 'Look at the protection of a page',
-        description: 'The strictest that is in force, its own or that of a page above with all beneath it.',
+        description:
+          'The strictest protection in force: of the page itself, or of a page above, in the tree or by address, that protects all pages beneath it.',
         params: pathParameter(),
         response: { 200: ProtectionBody },
         problems: ['not-found', 'gone'],

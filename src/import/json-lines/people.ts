@@ -14,16 +14,16 @@ export class People {
   readonly #members = new Map<number, number>();
   readonly #groups = new Map<string, GroupName>();
   readonly #store: Store;
-  readonly #actor: NonNullable<Actor>;
+  readonly actor: NonNullable<Actor>;
   readonly #mapped: ReadonlyMap<string, number>;
-  readonly #now: number;
+  readonly now: number;
 
   /** `mapped`: name in the file → member's ID. */
   constructor(store: Store, actor: NonNullable<Actor>, mapped: ReadonlyMap<string, number>, now: number) {
     this.#store = store;
-    this.#actor = actor;
+    this.actor = actor;
     this.#mapped = mapped;
-    this.#now = now;
+    this.now = now;
   }
 
   get count(): number {
@@ -47,9 +47,9 @@ export class People {
   async #find(id: number, name: string): Promise<number> {
     const mapped = this.#mapped.get(name);
     if (mapped !== undefined) return mapped;
-    if (this.#actor.memberId === id && this.#actor.name === name) return id;
+    if (this.actor.memberId === id && this.actor.name === name) return id;
     const key = hash('sha256', `jsonl\0${id}\0${name}`).slice(0, idLength);
-    return importedMember(this.#store, { id: key, name, suffix: String(id), now: this.#now, wanted: id });
+    return importedMember(this.#store, { id: key, name, suffix: String(id), now: this.now, wanted: id });
   }
 
   /** Groups are matched by name; missing ones are created without members. */
@@ -59,7 +59,7 @@ export class People {
     if (known) return { ...known, name };
     const group = await this.#store.transact(
       async (store: Transaction) =>
-        (await store.groups.lockByNames([name]))[0] ?? (await store.groups.insert(name, this.#now)),
+        (await store.groups.lockByNames([name]))[0] ?? (await store.groups.insert(name, this.now)),
     );
     this.#groups.set(groupKey(name), group);
     return { id: group.id, name };

@@ -5,6 +5,7 @@ import { cleanFilename } from '#core/model/filename.ts';
 import type { AttachedFile, Change, PastContent } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
 import { stateOf } from '#core/pages/page-state.ts';
+import { allowedAliases } from '#core/pages/place.ts';
 import type { PageRow } from '#core/ports/reader.ts';
 import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
 import { protectionOf } from '../access.ts';
@@ -244,7 +245,9 @@ export class LinesWriter {
         if (protection) await restrict(store, id, { protection });
         const liked = likes.get(draft) ?? [];
         if (liked.length > 0) await store.pages.addLikes(id, liked, Date.parse(line.created));
-        await store.pages.addAliases((line.aliases ?? []).map((path) => ({ path, pageId: id })));
+        const { actor, now } = this.#people;
+        const paths = await allowedAliases(store, actor, line.aliases ?? [], now);
+        await store.pages.addAliases(paths.map((path) => ({ path, pageId: id })));
       }
       return { ids, changeIds };
     });

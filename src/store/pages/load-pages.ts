@@ -1,6 +1,7 @@
 /** Loads complete pages, or pages without contents. Reads only as much text as one response may contain. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachedFile, Page, PageOutline, WholePage } from '#core/model/page.ts';
+import { pathsBesideTree } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
 import { maxAnswerBytes, maxHistoryBytes } from '#core/pages/response-limits.ts';
 import type { HistoryWanted } from '#core/ports/reader.ts';
@@ -173,7 +174,10 @@ async function loadInParts(
     // A single slice is limited by its statement.
     if (some.length < ids.length) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
     const whole = wholePages(rows, history);
-    const pages = some.flatMap((id) => whole.get(id) ?? []);
+    const pages = await withAboveByAddress(
+      session,
+      some.flatMap((id) => whole.get(id) ?? []),
+    );
     await take(isCut ? pages.map((page) => ({ ...page, isHistoryCut: true as const })) : pages);
   }
 }
@@ -197,7 +201,12 @@ async function loadOutlines(session: Session, ids: number[]): Promise<PageOutlin
   const loaded: PageOutline[] = [];
   for await (const some of yielding(ids, slices)) {
     const found = outlinesOf(await together(session, outlines, { ids: [...some] }));
-    loaded.push(...some.flatMap((id) => found.get(id) ?? []));
+    loaded.push(
+      ...(await withAboveByAddress(
+        session,
+        some.flatMap((id) => found.get(id) ?? []),
+      )),
+    );
   }
   return loaded;
 }
@@ -215,9 +224,28 @@ async function loadByPath(
   history: HistoryWanted,
 ): Promise<WholePage | undefined> {
   const statement = history === 'all' ? wholeByPath : latestByPath;
-  const [whole] = wholePages(await together(session, statement, { path }), history).values();
+  const found = wholePages(await together(session, statement, { path }), history);
+  const [whole] = await withAboveByAddress(session, [...found.values()]);
   return whole;
 }
+
+/** One statement if an address does not follow the tree, otherwise none. */
+async function withAboveByAddress<P extends PageOutline>(session: Session, pages: P[]): Promise<P[]> {
+  const paths = [...new Set(pages.flatMap(pathsBesideTree))];
+  if (paths.length === 0) return pages;
+  const found = (await all(session, protectedAt, { paths })).map(ancestorOf);
+  if (found.length === 0) return pages;
+  return pages.map((page) => {
+    const beside = pathsBesideTree(page);
+    const aboveByAddress = found.filter(({ path }) => beside.includes(path));
+    return aboveByAddress.length === 0 ? page : { ...page, aboveByAddress };
+  });
+}
+
+const protectedAt = prepare<{ paths: string[] }, AncestorRow>(
+  (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
+    where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and p.protection is not null`,
+);
 
 function wholePages(
   [...rows]: Rows<[...OutlineRows, ChangeRow]>,

@@ -115,9 +115,7 @@ export function pageStore(session: Session): PageRows {
     async protectedBeneath({ id, trail }, refuses) {
       const beneath = liesBeneath(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail([...trail]) }));
       for (let after = 0; ; ) {
-        const { rows } = await sql<
-          ProtectedRow & { id: number }
-        >`select p.id, p.path, p.protection from pages p
+        const { rows } = await sql<ProtectedRow>`select p.id, p.path, p.protection from pages p
           where p.protection is not null and ${beneath} and p.id > ${after} order by p.id limit ${protectedAtOnce}`.execute(
           db,
         );
@@ -283,17 +281,17 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
 /** Maximum number of protected pages read by one query. */
 const protectedAtOnce = 1000;
 
-type ProtectedRow = { path: string; protection: string | null };
+type ProtectedRow = { id: number; path: string; protection: string | null };
 
 const protectedAmong = prepare<{ ids: readonly number[]; paths: readonly string[] }, ProtectedRow>(
-  (p, engine) => sql`select p.path, p.protection from pages p
+  (p, engine) => sql`select p.id, p.path, p.protection from pages p
       where ${engine.among(sql.ref('p.id'), p('ids'))} and p.protection is not null
-    union all select p.path, p.protection from pages p
+    union select p.id, p.path, p.protection from pages p
       where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and p.protection is not null`,
 );
 
-function protectedOf({ path, ...row }: ProtectedRow): Protected {
-  return { path, ...protectedBy(row) };
+function protectedOf({ id, path, ...row }: ProtectedRow): Protected & { id: number } {
+  return { id, path, ...protectedBy(row) };
 }
 
 const anyDefaults = prepare<object, { id: number }>(

@@ -6,7 +6,7 @@ import { leftOutWords } from '#core/content/diff-html.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change } from '#core/model/page.ts';
 import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
-import { mayEdit } from '#core/pages/protection.ts';
+import { editableAmong } from '#core/pages/protection.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { fileLines, pageLink, pageUrl, table, urlOfVisit } from '../components.ts';
 import { momentOf } from '../format.ts';
@@ -29,16 +29,17 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
     });
     const isInline = query.get('view') === 'inline';
     const { page } = diff;
+    const mayRestore = (await editableAmong(request.reader, [page.id], visit.now)).has(page.id);
     const main = html`<div class="plain diff-page">
 <p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">History</a></p>
 <h1>What changed</h1>
 <div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing: this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
 <p class="diff-views">${viewLink(diff, isInline)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${isInline && '&view=inline'}">← The change before</a>`} ${
-      mayEdit(visit.actor, page, visit.now) &&
+      mayRestore &&
       diff.from &&
       html`<button type="submit" form="restore" class="quiet-button">Restore the version before</button>`
     }</p>
-${mayEdit(visit.actor, page, visit.now) && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
+${mayRestore && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
 ${compared(diff, isInline)}
 </div>`;
     return sendLayout(site, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });

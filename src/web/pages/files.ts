@@ -2,9 +2,9 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listFiles } from '#core/files/list-files.ts';
-import { mayWrite } from '#core/model/page-access.ts';
 import { invalid } from '#core/model/problem.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
+import { editableAmong } from '#core/pages/protection.ts';
 import { type FileOrder, fileOrders, type LibraryFile } from '#core/ports/file-rows.ts';
 import { bareType, fileUrl } from '#core/ports/file-store.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -75,6 +75,8 @@ async function sendFiles(
   };
   const cursor = given('cursor');
   const { files, next } = await listFiles(reply.request.reader, { ...query, cursor, limit: shown });
+  const pageIds = files.map(({ page }) => page.id);
+  const editable = await editableAmong(reply.request.reader, pageIds, visit.now);
   const place = query.page ?? query.ancestor;
   const isLimited = query.q !== undefined || query.mime !== undefined || unused || place !== undefined;
   const main = html`<div class="plain">
@@ -91,7 +93,7 @@ ${checkbox('unused', '1', unused, 'Unused only')}
 ${
   files.length === 0
     ? html`<p class="empty">${isLimited ? 'No file fits.' : 'No page has a file yet: files are added where a page is edited.'}</p>`
-    : html`<ul class="file-grid">${files.map((file) => card(visit, reply.request.url, file))}</ul>`
+    : html`<ul class="file-grid">${files.map((file) => card(visit, reply.request.url, file, editable.has(file.page.id)))}</ul>`
 }
 ${pagingLinks(
   cursor !== undefined && html`<a href="${changedAddress(url, { cursor: undefined })}">← First</a>`,
@@ -102,9 +104,10 @@ ${pagingLinks(
 }
 
 function card(
-  { actor, now }: Visit,
+  { now }: Visit,
   here: string,
   { file, page, versions, usedOn, hasMoreUses }: LibraryFile,
+  isEditable: boolean,
 ): Html {
   const { name, filename, mime, sizeBytes, thumbnail, uploadedAt, width, height } = file;
   const measures = width === null || height === null ? '' : `, ${width} × ${height}`;
@@ -115,7 +118,7 @@ function card(
 <p class="quiet" title="${bareType(mime)}">${readableSize(sizeBytes)}${measures}, ${timeAgo(uploadedAt, now)}</p>
 <p>Of ${pageLink(page)}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${count(versions, 'version')}</a>`}</p>
 <p>${usedOn.length === 0 ? html`<span class="quiet">Not used on any page</span>` : html`Used on ${joined(usedOn.map(pageLink))}${hasMoreUses && ' and others'}`}</p>
-${mayWrite(actor, page) && changes(here, file, page, usedOn.length > 0)}
+${isEditable && changes(here, file, page, usedOn.length > 0)}
 </div></li>`;
 }
 

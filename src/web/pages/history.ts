@@ -6,7 +6,7 @@ import { parseId } from '#core/model/id.ts';
 import type { Change, Page } from '#core/model/page.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { findChanges, listHistory } from '#core/pages/list-history.ts';
-import { mayEdit } from '#core/pages/protection.ts';
+import { editableAmong } from '#core/pages/protection.ts';
 import { saveRollback } from '#core/pages/rollback-page.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -62,7 +62,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
       rows.map((change, index) => ({ change, before: beforeOf(index) })),
       shownFiles,
     );
-    const mayRestore = mayEdit(visit.actor, page, visit.now);
+    const mayRestore = (await editableAmong(request.reader, [page.id], visit.now)).has(page.id);
     const shownAs = { page, from, to, total, filesOf, mayRestore, now: visit.now };
     const main = html`<div class="plain history">
 <p class="above">${pageLink(page)}</p>

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '#core/model/problem.ts';
 import { protectPage } from '#core/pages/protect-page.ts';
-import { protectionAt } from '#core/pages/protection.ts';
+import { isInForce } from '#core/pages/protection.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { pageLink, pageUrl } from '../components.ts';
@@ -34,7 +34,8 @@ export function protectRoutes(server: FastifyInstance, site: Site): void {
   server.get('/protect/*', { preHandler: followMove }, async (request, reply) => {
     const page = await getReadable(request.reader, pathOf(request));
     const { protection } = page;
-    const until = protectionAt(page, request.visit.now) && (protection?.until ?? undefined);
+    const isOn = protection !== undefined && isInForce(protection, request.visit.now);
+    const until = isOn ? (protection.until ?? undefined) : undefined;
     const kept = until !== undefined && html`<option value="@${until}">until ${exactTime(until)}</option>`;
     const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>

@@ -8,6 +8,7 @@ import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import type { CommandContext } from '#cli/command/context.ts';
+import { actorFor } from '#cli/command/first-administrator.ts';
 import { commandLine } from '#core/model/audit-entry.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
 import { makeFolder } from '#files/folder.ts';
@@ -62,14 +63,19 @@ export function commandContext(
           return { files: await openFiles(config, undefined, isToBeRead), store };
         });
       });
+      const wiki = { store, clock: Date.now, apiTokenSecrets: createApiTokenSecrets() };
       return {
         store,
-        carry: carryOutFor({ store, clock: Date.now }, 'command line'),
+        carry: carryOutFor(wiki, 'command line'),
+        async carryAs(email, operation, input) {
+          const actor = await actorFor(store, email);
+          return carryOutFor(wiki, { actor, isCommandLine: true })(operation, input);
+        },
         files,
         ownsFiles: config.s3 === undefined,
         passphrases: createPassphrases({ wikiName: config.name }),
         secrets: createSecrets(),
-        apiTokenSecrets: createApiTokenSecrets(),
+        apiTokenSecrets: wiki.apiTokenSecrets,
         async openWebhooks() {
           return (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now);
         },

@@ -19,6 +19,11 @@ export const features: readonly Feature[] = [
     web: () => import('./features/groups/web.ts'),
     commands: { group: () => import('./features/groups/cli.ts') },
   },
+  {
+    http: () => import('./features/tokens/http.ts'),
+    web: () => import('./features/tokens/web.ts'),
+    commands: { token: () => import('./features/tokens/cli.ts') },
+  },
 ];
 
 /** Commands of all features, by name. */
@@ -35,6 +40,9 @@ export async function loadFaces(): Promise<{ http: HttpFace[]; web: OperationPag
 }
 
 export async function loadStores(): Promise<FeatureStores> {
-  const { groupStore } = await import('./features/groups/store.ts');
-  return { groups: groupStore };
+  const [{ groupStore }, { apiTokenStore }] = await Promise.all([
+    import('./features/groups/store.ts'),
+    import('./features/tokens/store.ts'),
+  ]);
+  return { groups: groupStore, apiTokens: apiTokenStore };
 }

@@ -67,13 +67,16 @@ test('every operation is reached by the faces that are listed here', async () =>
   expect(faces).toEqual({
     addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
     createGroup: ['POST /members/groups', 'POST /v1/groups', 'coppice group'],
+    createToken: ['POST /account/tokens', 'POST /v1/tokens', 'coppice token'],
     deleteGroup: ['DELETE /v1/groups/:id', 'POST /members/groups', 'coppice group'],
     groupByName: ['coppice group'],
     listGroups: ['GET /members/groups', 'GET /v1/groups', 'coppice group'],
-    memberByEmail: ['coppice group'],
+    listTokens: ['GET /account/tokens', 'GET /v1/tokens', 'coppice token'],
+    memberByEmail: ['coppice group', 'coppice token'],
     readGroup: ['GET /v1/groups/:id', 'coppice group'],
     removeFromGroup: ['DELETE /v1/groups/:id/members/:memberId', 'POST /members/groups', 'coppice group'],
     renameGroup: ['POST /members/groups', 'POST /v1/groups/:id', 'coppice group'],
+    revokeToken: ['DELETE /v1/tokens/:id', 'POST /account/tokens', 'coppice token'],
   });
 });
 

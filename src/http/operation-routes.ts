@@ -3,11 +3,11 @@
  * Fields of the input that stand in the path are path parameters; the others are the query of GET and DELETE, and the body of POST
  * and PUT.
  */
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import type { ProblemCode } from '#core/model/problem.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
-import type { Access, Listed, ListSchema, Operation } from '#core/operations/operation.ts';
+import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#core/operations/operation.ts';
 import { rangeOf } from '#core/operations/paging.ts';
 import { pagingHeaders, setPaging } from './lists.ts';
 import type { AccessKind, Server, Service } from './service.ts';
@@ -50,7 +50,7 @@ function routeOf(
 ): RouteOptions {
   const { access, scope, subtree, audit, output } = operation;
   const hasBody = method === 'POST' || method === 'PUT';
-  const isList = 'listed' in output;
+  const { schema, toJson, isList } = answerOf(output);
   const isPaged = isList || total !== undefined;
   const defaultLimit = isPaged ? limitOf(operation.input) : 0;
   return {
@@ -60,6 +60,7 @@ function routeOf(
       access: accessKinds[access],
       ...(scope ? { scope, subtree } : {}),
       ...(method === 'GET' ? {} : { audit }),
+      ...(operation.answersSecret ? { answersSecret: true } : {}),
       operations: [operation],
     },
     schema: {
@@ -68,18 +69,18 @@ function routeOf(
       summary: operation.summary,
       description: operation.description,
       ...inputSchemas(operation.input, url, hasBody),
-      ...outputSchemas(output),
+      ...schema,
       ...(isPaged ? { headersOut: pagingHeaders } : {}),
       problems: [...impliedProblems[access], ...(operation.problems ?? [])],
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const given = inputOf(request, hasBody);
       const answer = await carryOutFor(service, request)(operation, given as never);
-      if (!isPaged) return answer;
-      const range = rangeOf(given, defaultLimit);
-      const list = answer as Listed<unknown>;
-      setPaging(request, reply, range, total ? total(answer) : list.total);
-      return isList ? list.items : answer;
+      if (isPaged) {
+        const length = total ? total(answer) : (answer as Listed<unknown>).total;
+        setPaging(request, reply, rangeOf(given, defaultLimit), length);
+      }
+      return isList ? (answer as Listed<unknown>).items.map(toJson) : toJson(answer);
     },
   };
 }
@@ -87,6 +88,7 @@ function routeOf(
 const accessKinds: Record<Access, AccessKind> = {
   anyone: 'optional',
   member: 'required',
+  self: 'required',
   moderator: 'required',
   administrator: 'required',
 };
@@ -94,6 +96,7 @@ const accessKinds: Record<Access, AccessKind> = {
 const impliedProblems: Record<Access, readonly ProblemCode[]> = {
   anyone: [],
   member: [],
+  self: [],
   moderator: ['moderators-only'],
   administrator: ['administrators-only'],
 };
@@ -115,16 +118,24 @@ function inputSchemas(input: TObject, url: string, hasBody: boolean) {
   };
 }
 
-function outputSchemas(output: Operation['output']): {
-  response?: Record<number, TSchema>;
-  others?: Record<number, string>;
-} {
+type ToJson = (value: unknown) => unknown;
+
+function answerOf(output: Output): { schema: FastifySchema; toJson: ToJson; isList: boolean } {
   if ('listed' in output) {
     const { listed, description } = output as ListSchema<TSchema>;
-    return { response: { 200: Type.Array(listed, { description }) } };
+    const { item, toJson } = itemOf(listed);
+    return { schema: { response: { 200: Type.Array(item, { description }) } }, toJson, isList: true };
   }
-  const { type, description = '' } = output as { type?: string; description?: string };
-  return type === 'void' ? { others: { 204: description } } : { response: { 200: output } };
+  const { item, toJson } = itemOf(output);
+  const { type, description = '' } = item as { type?: string; description?: string };
+  const schema = type === 'void' ? { others: { 204: description } } : { response: { 200: item } };
+  return { schema, toJson, isList: false };
+}
+
+function itemOf(output: TSchema | Converted<never, TSchema>): { item: TSchema; toJson: ToJson } {
+  if (!('toJson' in output)) return { item: output, toJson: (value) => value };
+  const { schema, toJson } = output as Converted<unknown, TSchema>;
+  return { item: schema, toJson };
 }
 
 function limitOf({ properties }: TObject): number {

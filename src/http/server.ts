@@ -85,7 +85,6 @@ import { searchRoutes } from './routes/search.ts';
 import { secondFactorRoutes } from './routes/second-factor.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { signUpRoutes } from './routes/sign-ups.ts';
-import { tokenRoutes } from './routes/tokens.ts';
 import { trashRoutes } from './routes/trash.ts';
 import { undoRoutes } from './routes/undo.ts';
 import { updateRoutes } from './routes/updates.ts';
@@ -268,7 +267,6 @@ export async function buildServer(
     await passkeyRoutes(others, service, settings, limits, signIns);
     await sessionRoutes(others, service);
     await signUpRoutes(others, service, limits);
-    await tokenRoutes(others, service);
     await pathRoutes(others);
     await permissionRoutes(others, service);
     await placeRoutes(others, service, answerPages);

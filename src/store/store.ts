@@ -16,7 +16,6 @@ import { leaseStore } from './leases.ts';
 import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
-import { apiTokenStore } from './members/api-tokens.ts';
 import { idempotencyStore } from './members/idempotency-keys.ts';
 import { identityStore } from './members/identities.ts';
 import { mailQueue } from './members/mails.ts';
@@ -219,7 +218,6 @@ function identitiesOf(session: Session, { hasMailServer, audit, features }: Sett
     passkeys: guard(passkeyStore(session)),
     signUps: guard(signUpStore(session)),
     sessions: guard(sessionStore(session)),
-    apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),
     leases: guard(leaseStore(session)),
     imports: guard(importStore(session)),

@@ -20,10 +20,10 @@ export interface OperationPage {
   /** Operations whose answers the page shows. */
   reads: readonly Operation[];
   show(call: PageCall): Promise<PageLayout>;
-  /** By the value of the button that was pressed, which is named `what`. */
-  forms?: Readonly<Record<string, Operation | FormOperation>>;
-  /** Shown by the next page after a form was carried out. */
-  notice?: Notice;
+  /**
+   * By the value of the field `what`, otherwise by the name of the button that was pressed; `''` for the form that has neither.
+   */
+  forms?: Readonly<Record<string, FormOperation>>;
 }
 
 export interface PageCall {
@@ -31,22 +31,32 @@ export interface PageCall {
   visit: Visit;
   /** Set if a form is shown again, because it was refused. */
   refused: RefusedForm;
+  /** The answer, if a form of this operation has just been carried out. */
+  answerTo<Answer>(operation: Operation<never, Answer>): Answer | undefined;
 }
 
-/** An operation with input that the form holds in another way. */
+/** What a form carries out, and what follows. */
 interface FormOperation {
   operation: Operation;
   /** Fields of the input beside those that the form has by name, or instead of them. */
-  fields(form: Form, carry: Carry): Record<string, unknown> | Promise<Record<string, unknown>>;
+  fields?(form: Form, call: FormCall): Fields | Promise<Fields>;
+  /** Shown by the page after it; without a notice, the page itself shows the answer. */
+  notice?: Notice;
 }
 
-export const withFields = <Given extends object>(
+type FormCall = Pick<PageCall, 'carry' | 'visit'>;
+type Fields = Record<string, unknown>;
+
+interface FormOptions<Given> extends Omit<FormOperation, 'operation' | 'fields'> {
+  fields?(form: Form, call: FormCall): FieldsOf<Given> | Promise<FieldsOf<Given>>;
+}
+
+type FieldsOf<Given> = { [Name in keyof Given]?: unknown };
+
+export const formOf = <Given extends object>(
   operation: Operation<Given>,
-  fields: (
-    form: Form,
-    carry: Carry,
-  ) => Partial<Record<keyof Given, unknown>> | Promise<Partial<Record<keyof Given, unknown>>>,
-): FormOperation => ({ operation, fields });
+  options: FormOptions<Given> = {},
+): FormOperation => ({ operation, ...(options as Omit<FormOperation, 'operation'>) });
 
 export function registerOperationPages(
   server: FastifyInstance,
@@ -56,33 +66,43 @@ export function registerOperationPages(
   for (const page of pages) registerPage(server, site, page);
 }
 
-function registerPage(
-  server: FastifyInstance,
-  site: Site,
-  { url, reads, show, forms, notice = 'saved' }: OperationPage,
-): void {
-  const send = async (reply: FastifyReply, refused: RefusedForm = {}) => {
+interface Sent {
+  refused?: RefusedForm;
+  done?: { operation: Operation; answer: unknown };
+}
+
+function registerPage(server: FastifyInstance, site: Site, page: OperationPage): void {
+  const { url, reads, show, forms } = page;
+  const send = async (reply: FastifyReply, { refused = {}, done }: Sent = {}) => {
     const { visit } = reply.request;
-    const layout = await show({ carry: carryOutFor(site.service, visit), visit, refused });
+    const answerTo = <Answer>(operation: Operation<never, Answer>) =>
+      done?.operation === operation ? (done.answer as Answer) : undefined;
+    const layout = await show({ carry: carryOutFor(site.service, visit), visit, refused, answerTo });
     return sendLayout(site, reply, { ...layout, ...(refused.status ? { status: refused.status } : {}) });
   };
   server.get(url, { config: { operations: reads } }, async (_request, reply) => send(reply));
   if (!forms) return;
-  const choices = Object.values(forms).map((one) => ('operation' in one ? one.operation : one));
-  const audit = [...new Set(choices.flatMap((operation) => operation.audit))];
-  const codes = [...new Set(['invalid' as const, ...choices.flatMap(({ problems = [] }) => problems)])];
-  const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, refused), { codes });
+  const operations = Object.values(forms).map(({ operation }) => operation);
+  const audit = [...new Set(operations.flatMap(({ audit }) => audit))];
+  const needsSignIn = operations.some(({ recentSignInFor }) => recentSignInFor !== undefined);
+  const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, { refused }), {
+    ...(needsSignIn ? { returnsTo: url } : {}),
+  });
   const handle = async (form: Form, { visit }: FastifyRequest, reply: FastifyReply) => {
+    const { operation, fields, notice } = chosen(forms, form);
     const carry = carryOutFor(site.service, visit);
-    const what = form.text('what');
-    const chosen = Object.hasOwn(forms, what) ? forms[what] : undefined;
-    if (!chosen) throw invalid('/what', 'Choose what to do.');
-    const { operation, fields } = 'operation' in chosen ? chosen : { operation: chosen, fields: undefined };
-    const given = { ...Object.fromEntries(form.entries()), ...(await fields?.(form, carry)) };
-    await carry(operation, inputOf(operation.input, given) as never);
-    return redirectWithNotice(reply, url, notice);
+    const given = { ...Object.fromEntries(form.entries()), ...(await fields?.(form, { carry, visit })) };
+    const answer = await carry(operation, inputOf(operation.input, given) as never);
+    return notice ? redirectWithNotice(reply, url, notice) : send(reply, { done: { operation, answer } });
   };
-  onForm(url, audit, handle, choices);
+  onForm(url, audit, handle, operations);
+}
+
+function chosen(forms: NonNullable<OperationPage['forms']>, form: Form): FormOperation {
+  const name = form.text('what') || Object.keys(forms).find((name) => name !== '' && form.has(name));
+  const found = Object.hasOwn(forms, name ?? '') ? forms[name ?? ''] : undefined;
+  if (!found) throw invalid('/what', 'Choose what to do.');
+  return found;
 }
 
 /** Refuses `invalid`, naming all invalid fields. */

@@ -51,7 +51,6 @@ import { searchRoutes } from './pages/search.ts';
 import { secondFactorRoutes } from './pages/second-factor.ts';
 import { signUpRoutes } from './pages/sign-up.ts';
 import { themeRoutes } from './pages/theme.ts';
-import { tokenRoutes } from './pages/tokens.ts';
 import { trashRoutes } from './pages/trash.ts';
 import { treeRoutes } from './pages/tree.ts';
 import { undoMemberRoutes } from './pages/undo-member.ts';
@@ -162,7 +161,6 @@ async function registerSite(
     resetRoutes,
     forgotRoutes,
     accountRoutes,
-    tokenRoutes,
     secondFactorRoutes,
     passkeyRoutes,
     confirmAddressRoutes,

@@ -1,8 +1,8 @@
 /** Batches: operations carried out one by one, or all atomically. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import type { Scope } from '#core/ports/credentials.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 describe.each(engines)('on %s', (engine) => {
   let wiki: TestApp;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { setPassphrase } from '#core/members/manage-members.ts';
 import { Coppice, CoppiceError } from '../../packages/client/src/index.ts';
 import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 const pass = 'a passphrase of our own';
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { startApp } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 const script = join(import.meta.dirname, '../../examples/bot/bot.ts');
 

@@ -1,11 +1,11 @@
 /** Groups: who manages them, access to their pages for members and others, and that leaving takes effect at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { followProvider } from '#core/members/groups.ts';
 import { actorOf as asActor, type Member } from '#core/model/member.ts';
 import { completeTitles } from '#core/search/complete-titles.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 describe.each(engines)('on %s', (engine) => {
   let wiki: TestApp;

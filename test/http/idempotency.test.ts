@@ -1,11 +1,11 @@
 /** `Idempotency-Key`: a repeated request is carried out once, whichever process receives it and whenever one dies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { type Answer, type CallOptions, startApp, type TestApp } from '../support/http.ts';
 import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
 import { claimsFor, tokenFor } from '../support/sessions.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -4,10 +4,10 @@ import { parseMarkdown } from '@coppice/markdown';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { setPassphrase } from '#core/members/manage-members.ts';
 import type { Scope } from '#core/ports/credentials.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 const reading = [
   'search',

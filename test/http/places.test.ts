@@ -3,8 +3,8 @@
  * address, a token limited to a subtree stays in it, and reserved paths are nobody's.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { engines, type Method } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
 import { startSite, type TestSite } from '../support/web.ts';
 
 describe.each(engines)('on %s', (engine) => {

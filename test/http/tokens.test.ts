@@ -1,9 +1,9 @@
 /** API tokens: creating, using, limiting and revoking them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { addMember, changeMember, setPassphrase } from '#core/members/manage-members.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
 import { documentOf, engines, type Method, startApp, type TestApp } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 const pass = 'a passphrase of our own';
 const minute = 60_000;

@@ -1,12 +1,12 @@
 /** Webhooks: recipients, signatures, retries and giving up; who may make them; one process of several. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { changeMember } from '#core/members/manage-members.ts';
 import type { WebhookLoop } from '#outgoing/webhook-loop.ts';
 import { buildApp } from '#src/app.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { expectNoWrite } from '../support/revision.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -9,7 +9,6 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorFor } from '#cli/command/first-administrator.ts';
 import { readConfig } from '#config/config.ts';
-import { addApiToken } from '#core/members/api-tokens.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
 import { notifyWatchers } from '#core/watches/notify-watchers.ts';
@@ -18,6 +17,7 @@ import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup } from '../support/groups.ts';
 import { passphraseCost } from '../support/passphrase-cost.ts';
 import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
+import { addApiToken } from '../support/tokens.ts';
 
 const pass = 'a passphrase of our own';
 let now = Date.UTC(2026, 4, 1);

@@ -1,9 +1,7 @@
 /** Groups as the command line makes them, for tests that have a store and no server. */
-import { carryOutFor } from '#core/operations/carry-out.ts';
 import type { Store } from '#core/ports/store.ts';
 import * as operations from '#src/features/groups/operations.ts';
-
-const carryOver = (store: Store, now = 1) => carryOutFor({ store, clock: () => now }, 'command line');
+import { carryOver } from './operations.ts';
 
 export function addGroup(store: Store, name: string, now: number) {
   return carryOver(store, now)(operations.createGroup, { name });

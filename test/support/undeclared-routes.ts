@@ -14,7 +14,6 @@ DELETE /v1/notifications/feed
 DELETE /v1/pages/*
 DELETE /v1/sessions/:id
 DELETE /v1/sign-ups/:id
-DELETE /v1/tokens/:id
 DELETE /v1/trash/:id
 DELETE /v1/watches/:id
 DELETE /v1/webhooks/:id
@@ -27,7 +26,6 @@ GET /account/notifications
 GET /account/pages
 GET /account/passkeys
 GET /account/second-factor
-GET /account/tokens
 GET /account/unsubscribe/:key/:of
 GET /account/watches
 GET /assets/:version/*
@@ -135,7 +133,6 @@ GET /v1/requested
 GET /v1/requested/:num
 GET /v1/sessions
 GET /v1/sign-ups
-GET /v1/tokens
 GET /v1/trash
 GET /v1/updates
 GET /v1/updates/:num
@@ -158,7 +155,6 @@ POST /account/notifications
 POST /account/passkeys
 POST /account/second-factor
 POST /account/sessions
-POST /account/tokens
 POST /account/unlink
 POST /account/unsubscribe/:key/:of
 POST /account/watches
@@ -235,7 +231,6 @@ POST /v1/permissions/*
 POST /v1/preview
 POST /v1/rollback/*
 POST /v1/sign-ups/:id/approve
-POST /v1/tokens
 POST /v1/trash/:id/restore
 POST /v1/watches
 POST /v1/webhooks

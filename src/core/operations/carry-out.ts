@@ -3,12 +3,14 @@
  * call it, blocks and the required second factor, its transaction, its ports and its audit log. Idempotency keys and atomic batches
  * work on the store that faces pass (`http/operations.ts`).
  */
-import { getAdministrator } from '../members/get-administrator.ts';
+import { getAdministrator, type Operator } from '../members/get-administrator.ts';
 import { getModerator } from '../members/get-moderator.ts';
+import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
+import { refuseBlocked } from '../model/may-write.ts';
 import type { Actor } from '../model/permission.ts';
-import { Problem } from '../model/problem.ts';
+import { notSignedIn, Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
-import type { Access, Operation, Ports } from './operation.ts';
+import type { Access, Operation, Ports, Services, SignIn } from './operation.ts';
 import { refuseToken, type TokenRights } from './token-scope.ts';
 
 /** The sender of a call through a face. */
@@ -16,9 +18,13 @@ export interface Caller {
   actor: Actor;
   /** Set if the caller was identified by an API token. */
   apiToken?: TokenRights | undefined;
+  /** Set if the caller signed in. */
+  signedIn?: { claims: SignIn } | undefined;
+  /** Whether the command line acts for this member, without a sign-in. */
+  isCommandLine?: boolean;
 }
 
-export interface Wiki {
+export interface Wiki extends Services {
   store: Store;
   clock(): number;
 }
@@ -32,36 +38,62 @@ export function carryOutFor(wiki: Wiki, caller: Caller | 'command line'): Carry 
 
 /** `input` is valid by the operation's schema. */
 async function carryOut<Given, Answer>(
-  { store, clock }: Wiki,
+  wiki: Wiki,
   caller: Caller | 'command line',
-  { access, summary, scope, subtree, writes, ports, run }: Operation<Given, Answer>,
+  operation: Operation<Given, Answer>,
   input: Given,
 ): Promise<Answer> {
-  if (caller !== 'command line') {
-    refuseToken(caller.apiToken, { scope, subtree });
-    await refuseUnless[access](
-      store,
-      caller.actor,
-      summary.replace(/^./, (first) => first.toLowerCase()),
-    );
-  }
+  const now = wiki.clock();
   const by = caller === 'command line' ? caller : caller.actor;
-  const now = clock();
+  const signIn = caller === 'command line' ? undefined : caller.signedIn?.claims;
+  if (caller !== 'command line') await refuse(wiki.store, caller, operation, now);
+  else if (operation.access === 'self') throw notSignedIn();
   const work = (store: Store) =>
-    run(portsOf(store, ports), { input, by, now, record: (entry) => store.audit.record(entry) });
-  return writes ? store.transact(work) : work(store);
+    operation.run(portsOf({ ...wiki, store }, by, operation.ports), {
+      ...{ input, by, signIn, now },
+      record: (entry) => store.audit.record(entry),
+    });
+  return operation.writes ? wiki.store.transact(work) : work(wiki.store);
+}
+
+async function refuse(store: Store, caller: Caller, operation: Operation, now: number): Promise<void> {
+  const { access, summary, recentSignInFor, refusesBlocked } = operation;
+  refuseToken(caller.apiToken, operation);
+  await refuseUnless[access](
+    store,
+    caller.actor,
+    summary.replace(/^./, (first) => first.toLowerCase()),
+  );
+  if (recentSignInFor !== undefined && !caller.isCommandLine)
+    refuseUnlessRecent(caller.signedIn?.claims.signedInAt, now, recentSignInFor);
+  if (refusesBlocked) refuseBlocked(caller.actor);
 }
 
 /** Refusals by access. `action`: the verb that a sentence completes. */
 const refuseUnless: Record<Access, (store: Store, actor: Actor, action: string) => unknown> = {
   anyone: () => undefined,
-  member(_store, actor, action) {
-    if (!actor) throw new Problem('unauthenticated', `Sign in to ${action}.`);
-  },
+  member: refuseAnonymous,
+  self: refuseAnonymous,
   moderator: getModerator,
   administrator: getAdministrator,
 };
 
-function portsOf(store: Store, names: readonly (keyof Ports)[]): Partial<Ports> {
-  return Object.fromEntries(names.map((name) => [name, store[name]]));
+function refuseAnonymous(_store: Store, actor: Actor, action: string): void {
+  if (!actor) throw new Problem('unauthenticated', `Sign in to ${action}.`);
+}
+
+function portsOf(wiki: Wiki, by: Operator, names: readonly (keyof Ports)[]): Partial<Ports> {
+  const { store } = wiki;
+  return Object.fromEntries(names.map((name) => [name, portOf(name)]));
+
+  function portOf(name: keyof Ports): Ports[keyof Ports] {
+    if (name === 'reader') return by === 'command line' ? store.readAsSystem() : store.readAs(by);
+    return isService(name) ? wiki[name] : store[name];
+  }
+}
+
+const services: Record<keyof Services, true> = { apiTokenSecrets: true };
+
+function isService(name: keyof Ports): name is keyof Services {
+  return Object.hasOwn(services, name);
 }

@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { openStore } from '#src/open-store.ts';
+import { carryOver } from '#test/support/operations.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import type { Actor } from '../model/permission.ts';
 import type { Scope } from '../ports/credentials.ts';
-import { carryOutFor } from './carry-out.ts';
 import { nothing, operation } from './operation.ts';
 
 const described = {
@@ -156,7 +156,7 @@ async function open() {
     store,
     root: await add('Root', true),
     ada: await add('Ada', false),
-    as: (caller: Parameters<typeof carryOutFor>[1]) => carryOutFor({ store, clock: () => 1 }, caller),
+    as: (caller: Parameters<typeof carryOver>[2]) => carryOver(store, 1, caller),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }

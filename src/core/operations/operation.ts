@@ -7,15 +7,18 @@ import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typeb
 import type { Operator } from '../members/get-administrator.ts';
 import type { NewAuditEntry } from '../model/audit-entry.ts';
 import type { AuditKind } from '../model/audit-kinds.ts';
+import type { Actor } from '../model/permission.ts';
 import type { ProblemCode } from '../model/problem.ts';
-import type { Scope } from '../ports/credentials.ts';
+import type { ApiTokenSecrets, Claims, Scope } from '../ports/credentials.ts';
+import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
 
 /**
  * Who may call an operation. Moderators and administrators are looked up at each call, and refused while they are blocked or lack
- * the second factor that the wiki requires. The command line has the powers of an administrator.
+ * the second factor that the wiki requires. The command line has the powers of an administrator. `self`: members for themselves;
+ * the command line says for whom.
  */
-export type Access = 'anyone' | 'member' | 'moderator' | 'administrator';
+export type Access = 'anyone' | 'member' | 'self' | 'moderator' | 'administrator';
 
 /**
  * `within`: a token limited to a subtree writes there only, and reads there what its member may, elsewhere what anyone may.
@@ -31,14 +34,23 @@ type TokenLimits =
 /** `writes`: carried out in one transaction, which may be repeated. `audit`: all kinds of entries that it may record. */
 type Effect<K extends AuditKind> = { writes: true; audit: readonly K[] } | { writes?: never; audit?: never };
 
-/** Parts of the store that an operation may ask for by name. */
-export type Ports = Pick<Store, 'audit' | 'groups' | 'members'>;
+/** Services besides the store that operations may ask for. */
+export interface Services {
+  apiTokenSecrets: ApiTokenSecrets;
+}
+
+/** Everything that an operation may ask for by name. `reader`: the wiki as the caller sees it. */
+export type Ports = Pick<Store, 'apiTokens' | 'groups' | 'members'> & Services & { reader: Reader };
+
+export type SignIn = Pick<Claims, 'epoch' | 'signedInAt'>;
 
 /** Facts of one call. */
 export interface Call<Given, By = Operator, K extends AuditKind = AuditKind> {
   /** Valid by the declared schema. */
   input: Given;
   by: By;
+  /** Sign-in of the caller; undefined for API tokens and the command line. */
+  signIn: SignIn | undefined;
   /** Milliseconds since 1970. */
   now: number;
   /** Adds an entry to the audit log, in the transaction of the operation. */
@@ -52,13 +64,26 @@ export interface Listed<T> {
   total: number;
 }
 
-/** Schema of such an answer. */
-export interface ListSchema<T extends TSchema> {
+/** Schema of an answer whose form in the wiki is another one than its JSON, with the conversion. */
+export interface Converted<Value, T extends TSchema> {
+  schema: T;
+  toJson(value: Value): Static<T>;
+}
+
+export const converted = <T extends TSchema, Value>(
+  schema: T,
+  toJson: (value: Value) => Static<T>,
+): Converted<Value, T> => ({ schema, toJson });
+
+type Item = TSchema | Converted<never, TSchema>;
+
+/** Schema of part of a list. */
+export interface ListSchema<T extends Item> {
   listed: T;
   description: string;
 }
 
-export const listOf = <T extends TSchema>(listed: T, description: string): ListSchema<T> => ({
+export const listOf = <T extends Item>(listed: T, description: string): ListSchema<T> => ({
   listed,
   description,
 });
@@ -66,8 +91,9 @@ export const listOf = <T extends TSchema>(listed: T, description: string): ListS
 /** For operations that answer nothing. `description`: what is true afterwards. */
 export const nothing = (description: string): TVoid => Type.Void({ description });
 
-type Output = TSchema | ListSchema<TSchema>;
-type AnswerOf<O extends Output> = O extends ListSchema<infer T> ? Listed<Static<T>> : Static<O & TSchema>;
+export type Output = Item | ListSchema<Item>;
+type ValueOf<T extends Item> = T extends Converted<infer Value, TSchema> ? Value : Static<T & TSchema>;
+type AnswerOf<O extends Output> = O extends ListSchema<infer T> ? Listed<ValueOf<T>> : ValueOf<O & Item>;
 
 interface Described {
   /** Verb and noun, unique; the `operationId` of the API. */
@@ -76,10 +102,16 @@ interface Described {
   summary: string;
   description: string;
   access: Access;
+  /** Refuses a sign-in that is not recent; the action as the beginning of a sentence, such as “Creating a token”. */
+  recentSignInFor?: string;
+  /** Refuses blocked members, as moderators and administrators always are. */
+  refusesBlocked?: boolean;
   input: TObject;
   output: Output;
   /** Refusals besides those that follow from access, scope and input. */
   problems?: readonly ProblemCode[];
+  /** Whether the answer contains a secret, which is stored sealed if it is stored for a repetition. */
+  answersSecret?: boolean;
 }
 
 /** An operation as faces call it. */
@@ -93,7 +125,11 @@ export interface Operation<Given = never, Answer = unknown> extends Described {
   run(ports: Partial<Ports>, call: Call<Given>): Promise<Answer>;
 }
 
-type CallerOf<A extends Access> = A extends 'anyone' ? Operator : Exclude<Operator, null>;
+type CallerOf<A extends Access> = A extends 'anyone'
+  ? Operator
+  : A extends 'self'
+    ? NonNullable<Actor>
+    : Exclude<Operator, null>;
 
 /** `ports`: names of all ports that `run` uses; it is given no others. */
 type Declaration<

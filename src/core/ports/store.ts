@@ -43,6 +43,7 @@ import type { WebhookStore } from './webhook-store.ts';
 
 /** Ports whose rows are in the folder of a feature: `features.ts` says in which. */
 export interface FeaturePorts {
+  apiTokens: ApiTokenStore;
   groups: GroupStore;
 }
 
@@ -69,7 +70,6 @@ export interface Store extends FeaturePorts, AsyncDisposable {
   passkeys: PasskeyStore;
   signUps: SignUpStore;
   sessions: SessionStore;
-  apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;
   leases: LeaseStore;
   imports: ImportStore;

@@ -6,7 +6,7 @@ import { actionsHeading, paging, readRange, table } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { count } from '#web/format.ts';
 import { type Html, html } from '#web/html.ts';
-import { type OperationPage, withFields } from '#web/operation-pages.ts';
+import { formOf, type OperationPage } from '#web/operation-pages.ts';
 import {
   addToGroup,
   createGroup,
@@ -17,21 +17,24 @@ import {
 } from './operations.ts';
 
 const shownGroups = 50;
+const notice = 'groups-saved';
 const groupName = html`required maxlength="${maxGroupNameLength}" autocomplete="off" dir="auto"`;
 
 export const web: readonly OperationPage[] = [
   {
     url: '/members/groups',
     reads: [listGroups],
-    notice: 'groups-saved',
     forms: {
-      make: createGroup,
-      rename: renameGroup,
-      delete: deleteGroup,
-      leave: withFields(removeFromGroup, (form) => ({ memberId: form.text('member') })),
-      join: withFields(addToGroup, async (form, carry) => {
-        const member = await carry(memberByEmail, { email: form.text('email') });
-        return { memberId: member.id };
+      make: formOf(createGroup, { notice }),
+      rename: formOf(renameGroup, { notice }),
+      delete: formOf(deleteGroup, { notice }),
+      leave: formOf(removeFromGroup, { notice, fields: (form) => ({ memberId: form.text('member') }) }),
+      join: formOf(addToGroup, {
+        notice,
+        fields: async (form, { carry }) => {
+          const member = await carry(memberByEmail, { email: form.text('email') });
+          return { memberId: member.id };
+        },
       }),
     },
     async show({ carry, visit, refused }) {

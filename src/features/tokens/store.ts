@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { ApiToken, Scope } from '#core/ports/credentials.ts';
 import type { ApiTokenStore } from '#core/ports/member-store.ts';
+import { type MemberRow, memberOf } from '#store/members/members.ts';
 import {
   all,
   changeUnseen,
@@ -13,9 +14,8 @@ import {
   type Session,
   writeOneUnseen,
   writeUnseen,
-} from '../statements.ts';
-import type { RowOf } from '../tables.ts';
-import { type MemberRow, memberOf } from './members.ts';
+} from '#store/statements.ts';
+import type { RowOf } from '#store/tables.ts';
 
 type TokenRow = RowOf<'api_tokens'>;
 

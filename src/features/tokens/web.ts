@@ -1,15 +1,8 @@
 /** A member's API tokens: list, create, revoke. A new secret is shown only in the response to the form. */
-
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import {
-  createApiToken,
-  type ListedApiToken,
-  listApiTokens,
-  revokeApiToken,
-} from '#core/members/api-tokens.ts';
 import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
+import { isoTime } from '#core/model/iso-time.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
-import { copyOnce, pageUrl } from '../components.ts';
+import { copyOnce, pageUrl } from '#web/components.ts';
 import {
   ancestorField,
   checkbox,
@@ -18,19 +11,14 @@ import {
   field,
   mistake,
   selectField,
-} from '../form-fields.ts';
-import {
-  chosenId,
-  formRoutes,
-  type RefusedForm,
-  redirectWithNotice,
-  signInAgainUrl,
-} from '../form-routes.ts';
-import { dayOf, timeAgo } from '../format.ts';
-import type { Form } from '../forms.ts';
-import { type Html, html } from '../html.ts';
-import { sendLayout } from '../layout.ts';
-import type { Site } from '../site.ts';
+} from '#web/form-fields.ts';
+import { type RefusedForm, signInAgainUrl } from '#web/form-routes.ts';
+import { dayOf, timeAgo } from '#web/format.ts';
+import type { Form } from '#web/forms.ts';
+import { type Html, html } from '#web/html.ts';
+import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { createToken, listTokens, revokeToken } from './operations.ts';
+import type { ListedApiToken } from './tokens.ts';
 
 const address = '/account/tokens';
 const dayMs = 24 * 60 * 60 * 1000;
@@ -51,52 +39,27 @@ const scopeWords: Record<Scope, string> = {
   admin: 'Read and write every page, as you may',
 };
 
-export function tokenRoutes(server: FastifyInstance, site: Site): void {
-  const { store, apiTokenSecrets } = site.service;
-
-  server.get(address, async (_request, reply) => sendTokens(site, reply));
-
-  const onForm = formRoutes(server, site, sendTokens, { returnsTo: address });
-  onForm(
-    address,
-    ['token-made', 'token-revoked'],
-    async (form, { visit: { actor, signedIn, now } }, reply) => {
-      if (form.has('revoke')) {
-        await revokeApiToken(store, actor, chosenId(form, 'revoke'));
-        return redirectWithNotice(reply, address, 'token-revoked');
-      }
-      const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
-      return sendTokens(site, reply, { made });
+export const web: readonly OperationPage[] = [
+  {
+    url: address,
+    reads: [listTokens],
+    forms: {
+      '': formOf(createToken, { fields: (form, { visit }) => inputOf(form, visit.now) }),
+      revoke: formOf(revokeToken, {
+        notice: 'token-revoked',
+        fields: (form) => ({ id: form.text('revoke') }),
+      }),
     },
-  );
-}
-
-function inputOf(form: Form, now: number) {
-  const lifetime = form.text('lifetime');
-  const isEnding = lifetime !== 'never' && lifetimes.some(([days]) => days === lifetime);
-  const ancestor = form.text('ancestor').trim();
-  return {
-    name: form.text('name'),
-    scopes: scopes.filter((scope) => form.has(`scope-${scope}`)),
-    ancestor: ancestor === '' ? undefined : ancestor,
-    expiresAt: isEnding ? now + Number(lifetime) * dayMs : undefined,
-  };
-}
-
-interface Shown extends RefusedForm {
-  made?: { token: ListedApiToken; secret: string };
-}
-
-async function sendTokens(site: Site, reply: FastifyReply, shown: Shown = {}): Promise<FastifyReply> {
-  const { visit } = reply.request;
-  const tokens = await listApiTokens(site.service.store, visit.actor);
-  const { made } = shown;
-  const isRecent = isRecentSignIn(visit.signedIn?.claims.signedInAt, visit.now);
-  const main = html`<div class="plain">
+    async show({ carry, visit, refused, answerTo }) {
+      const tokens = await carry(listTokens, {});
+      const made = answerTo(createToken);
+      const isRecent = isRecentSignIn(visit.signedIn?.claims.signedInAt, visit.now);
+      const isAdmin = visit.actor?.isAdmin ?? false;
+      const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a></p>
 <h1>API tokens</h1>
 <p class="lede">A token lets a program act as you, within what you allow it. <a href="/v1/docs">What the API offers</a></p>
-${errorSummary(shown.message)}
+${errorSummary(refused.message)}
 ${
   made &&
   copyOnce(
@@ -106,14 +69,27 @@ ${
 }
 ${tokens.length === 0 ? html`<p class="empty">You have no tokens.</p>` : html`<ul class="sessions">${tokens.map((token) => row(token, visit.now))}</ul>`}
 <section><h2>New token</h2>
-${isRecent ? newTokenForm(shown, visit.actor?.isAdmin ?? false) : html`<p>Making a token needs you to have signed in a moment ago.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
+${isRecent ? newTokenForm(refused, isAdmin) : html`<p>Making a token needs you to have signed in a moment ago.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
 </section>
 </div>`;
-  const layout = { title: 'API tokens', kind: 'account', main, scripts: ['account'] };
-  return sendLayout(site, reply, { ...layout, status: shown.status });
+      return { title: 'API tokens', kind: 'account', main, scripts: ['account'] };
+    },
+  },
+];
+
+function inputOf(form: Form, now: number) {
+  const lifetime = form.text('lifetime');
+  const isEnding = lifetime !== 'never' && lifetimes.some(([days]) => days === lifetime);
+  const ancestor = form.text('ancestor').trim();
+  return {
+    name: form.text('name'),
+    scopes: scopes.filter((scope) => form.has(`scope-${scope}`)),
+    ancestor: ancestor === '' ? null : ancestor,
+    expiresAt: isEnding ? isoTime(now + Number(lifetime) * dayMs) : null,
+  };
 }
 
-function newTokenForm({ errors = [], form }: Shown, isAdmin: boolean): Html {
+function newTokenForm({ errors = [], form }: RefusedForm, isAdmin: boolean): Html {
   const isChosen = (scope: Scope) => (form ? form.has(`scope-${scope}`) : scope === 'read');
   const offered = scopes.filter((scope) => isAdmin || (scope !== 'members' && scope !== 'admin'));
   const lifetime = form?.text('lifetime') || '90';

@@ -1,12 +1,13 @@
 /** `coppice token`: manages API tokens of all members, including bots, which have no other way to get one. */
 
-import { addApiToken, type ListedApiToken, listApiTokens, revokeApiToken } from '#core/members/api-tokens.ts';
+import { commandOf, idArgument, UsageError } from '#cli/command/arguments.ts';
+import { inWiki, listing } from '#cli/command/in-wiki.ts';
+import { print } from '#cli/command/print.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import { scopes, subtreeScopes } from '#core/ports/credentials.ts';
-import { commandOf, idArgument, UsageError } from './command/arguments.ts';
-import { actorFor } from './command/first-administrator.ts';
-import { inWiki, listing } from './command/in-wiki.ts';
-import { print } from './command/print.ts';
+import { memberByEmail } from '#core/operations/member-by-email.ts';
+import { type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
+import { createToken, listTokens, revokeToken, tokenJson } from './operations.ts';
+import type { ListedApiToken } from './tokens.ts';
 
 const help = `Usage: coppice token <what> [arguments]
 
@@ -32,51 +33,37 @@ export const run = commandOf('token', help, {
   add: inWiki(['EMAIL'], added, ([email], { name, scope, ancestor, expires }, { io }) => {
     if (name === undefined) throw new UsageError('--name NAME is missing: what the token is for.');
     if (scope.length === 0) throw new UsageError(`--scope is missing: one of ${scopes.join(', ')}.`);
-    const input = {
-      name,
-      scopes: scope,
-      ancestor,
-      expiresAt: expires === undefined ? undefined : readTime(expires),
-    };
-    return async ({ store, apiTokenSecrets }, now) => {
-      const actor = await actorFor(store, email);
-      const made = await addApiToken(store, apiTokenSecrets, actor, input, now);
-      print(io, { ...shown(made.token), token: made.secret });
+    // The operation refuses scopes that there are not.
+    const input = { name, scopes: scope as Scope[], ...(ancestor === undefined ? {} : { ancestor }) };
+    const expiresAt = expires === undefined ? null : readTime(expires);
+    return async ({ carry, carryAs }) => {
+      const member = await carry(memberByEmail, { email });
+      const made = await carryAs(email, createToken, { ...input, expiresAt });
+      print(io, { ...tokenJson(made.token), token: made.secret });
       io.stderr.write(
-        `This token acts as ${actor.name} and is not shown again: keep it like a passphrase.\n`,
+        `This token acts as ${member.name} and is not shown again: keep it like a passphrase.\n`,
       );
       return 0;
     };
   }),
-  list: listing(
-    ['EMAIL'],
-    async ({ store }, _, email) => listApiTokens(store, await actorFor(store, email)),
-    {
-      ...{ shown, row, none: 'This member has no API token.' },
-    },
-  ),
+  list: listing(['EMAIL'], ({ carryAs }, _, email) => carryAs(email, listTokens, {}), {
+    ...{ shown: tokenJson, row, none: 'This member has no API token.' },
+  }),
   revoke: inWiki(['EMAIL', 'ID'], {}, ([email, written]) => {
     const id = idArgument(written, 'token list');
-    return async ({ store }) => {
-      await revokeApiToken(store, await actorFor(store, email), id);
+    return async ({ carryAs }) => {
+      await carryAs(email, revokeToken, { id });
       return { revoked: id };
     };
   }),
 });
 
-function readTime(text: string): number {
+/** Returns the time in ISO 8601. */
+function readTime(text: string): string {
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw new UsageError(`“${text}” is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
-  return at;
-}
-
-function shown(token: ListedApiToken) {
-  const { id, name, scopes, ancestor, createdAt, expiresAt, lastUsedAt, lastUsedFrom } = token;
-  return {
-    ...{ id, name, scopes, ancestor, createdAt: isoTime(createdAt), expiresAt: isoTime(expiresAt) },
-    ...{ lastUsedAt: isoTime(lastUsedAt), lastUsedFrom },
-  };
+  return isoTime(at);
 }
 
 function row(token: ListedApiToken): string[] {

@@ -1,0 +1,16 @@
+/** Carries out operations as the command line does, for tests that have a store and no server. */
+import { createApiTokenSecrets } from '#auth/api-token.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { type Caller, type Carry, carryOutFor } from '#core/operations/carry-out.ts';
+import type { Store } from '#core/ports/store.ts';
+
+const apiTokenSecrets = createApiTokenSecrets();
+
+export function carryOver(store: Store, now = 1, caller: Caller | 'command line' = 'command line'): Carry {
+  return carryOutFor({ store, clock: () => now, apiTokenSecrets }, caller);
+}
+
+/** For the member, without a sign-in. */
+export function carryFor(store: Store, actor: Actor, now: number): Carry {
+  return carryOver(store, now, { actor, isCommandLine: true });
+}

@@ -34,7 +34,6 @@ import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openImports, uploadFolder } from '#import/imports.ts';
 import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
-import { startWebhookLoop, type WebhookLoop } from '#outgoing/webhook-loop.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { lastBackupAt, readBackups } from './backup-log.ts';
@@ -42,6 +41,7 @@ import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
+import { startWebhookLoop, type WebhookLoop } from './features/webhooks/loop.ts';
 import { loadFaces } from './features.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { startLeaseLoop } from './lease-loop.ts';
@@ -106,6 +106,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const operations = createOperations(store);
   const secrets = createSecrets();
   const apiTokenSecrets = createApiTokenSecrets();
+  const webhooks = createWebhookSender(config, clock);
   const service: Service = {
     ...(spillFile ? { spillFile } : {}),
     store: operations.store,
@@ -159,7 +160,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       lifetimeMs: 24 * 60 * 60 * 1000,
       maxLength: 64 * 1024,
     }),
-    webhooks: createWebhookSender(config, clock),
+    services: { apiTokenSecrets: () => apiTokenSecrets, webhookSender: () => webhooks },
     signInTickets: createSealedTokens(keys, clock, {
       audience: 'coppice second factor',
       lifetimeMs: 5 * 60 * 1000,
@@ -180,7 +181,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   );
   const watching = spillFile && emptyAfterErasures(store, spillFile, logger);
   let mail: MailLoop | undefined;
-  let webhooks: WebhookLoop | undefined;
+  let sending: WebhookLoop | undefined;
   let notifying: Notifying | undefined;
   let exports: ExportLoop | undefined;
   return {
@@ -193,8 +194,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     startWebhooks(lookEveryMs) {
       const failed = (error: unknown) => logger.error({ err: error }, 'webhooks could not be served');
       // Uses the store directly, without the layers that serve requests.
-      webhooks = startWebhookLoop({ ...service.webhooks, store, failed }, lookEveryMs);
-      return webhooks;
+      sending = startWebhookLoop({ ...webhooks, store, failed }, lookEveryMs);
+      return sending;
     },
     startNotifying() {
       notifying = keepNotifying(() => notifyWatchers(store, clock), logger);
@@ -214,8 +215,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await notifying?.stop();
       await exports?.stop();
       await mail?.stop();
-      await webhooks?.stop();
-      service.webhooks.outgoing[Symbol.dispose]();
+      await sending?.stop();
+      webhooks.outgoing[Symbol.dispose]();
       await exporter[Symbol.asyncDispose]();
       await language[Symbol.asyncDispose]();
       spillFile?.[Symbol.dispose]();

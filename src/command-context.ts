@@ -63,7 +63,10 @@ export function commandContext(
           return { files: await openFiles(config, undefined, isToBeRead), store };
         });
       });
-      const wiki = { store, clock: Date.now, apiTokenSecrets: createApiTokenSecrets() };
+      const webhookSender = async () =>
+        (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now);
+      const services = { apiTokenSecrets: createApiTokenSecrets, webhookSender };
+      const wiki = { store, clock: Date.now, services };
       return {
         store,
         carry: carryOutFor(wiki, 'command line'),
@@ -75,10 +78,6 @@ export function commandContext(
         ownsFiles: config.s3 === undefined,
         passphrases: createPassphrases({ wikiName: config.name }),
         secrets: createSecrets(),
-        apiTokenSecrets: wiki.apiTokenSecrets,
-        async openWebhooks() {
-          return (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now);
-        },
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },

@@ -24,6 +24,11 @@ export const features: readonly Feature[] = [
     web: () => import('./features/tokens/web.ts'),
     commands: { token: () => import('./features/tokens/cli.ts') },
   },
+  {
+    http: () => import('./features/webhooks/http.ts'),
+    web: () => import('./features/webhooks/web.ts'),
+    commands: { webhook: () => import('./features/webhooks/cli.ts') },
+  },
 ];
 
 /** Commands of all features, by name. */
@@ -40,9 +45,10 @@ export async function loadFaces(): Promise<{ http: HttpFace[]; web: OperationPag
 }
 
 export async function loadStores(): Promise<FeatureStores> {
-  const [{ groupStore }, { apiTokenStore }] = await Promise.all([
+  const [{ groupStore }, { apiTokenStore }, { webhookStore }] = await Promise.all([
     import('./features/groups/store.ts'),
     import('./features/tokens/store.ts'),
+    import('./features/webhooks/store.ts'),
   ]);
-  return { groups: groupStore, apiTokens: apiTokenStore };
+  return { groups: groupStore, apiTokens: apiTokenStore, webhooks: webhookStore };
 }

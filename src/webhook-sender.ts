@@ -1,6 +1,6 @@
 /** Webhooks as the server and the commands use them: permitted targets, signatures, and payloads. */
 import { createWebhookSignatures } from '#auth/webhook-signatures.ts';
-import type { WebhookSender } from '#core/webhooks/send-webhook.ts';
+import type { WebhookSender } from '#core/events/webhook-sender.ts';
 import { eventJson } from '#http/schemas/event.ts';
 import { createOutgoing } from '#outgoing/outgoing.ts';
 import type { Config } from './config/config.ts';

@@ -165,6 +165,7 @@ const roomsOfCore: Record<string, string[]> = {
  */
 const partsOfFeature: Record<string, string[]> = {
   'src/features/*/*.ts': ['src/core', 'typebox*'],
+  'src/features/*/loop.ts': ['src/core', 'node:'],
   'src/features/*/store.ts': ['src/core', 'src/store', 'kysely'],
   'src/features/*/http.ts': ['src/core', 'src/http'],
   'src/features/*/web.ts': ['src/core', 'src/web'],

@@ -68,15 +68,27 @@ test('every operation is reached by the faces that are listed here', async () =>
     addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
     createGroup: ['POST /members/groups', 'POST /v1/groups', 'coppice group'],
     createToken: ['POST /account/tokens', 'POST /v1/tokens', 'coppice token'],
+    createWebhook: ['POST /members/webhooks', 'POST /v1/webhooks', 'coppice webhook'],
     deleteGroup: ['DELETE /v1/groups/:id', 'POST /members/groups', 'coppice group'],
+    deleteWebhook: ['DELETE /v1/webhooks/:id', 'POST /members/webhooks/:id', 'coppice webhook'],
+    editWebhook: ['PATCH /v1/webhooks/:id', 'POST /members/webhooks/:id', 'coppice webhook'],
     groupByName: ['coppice group'],
+    listDeliveries: ['GET /members/webhooks/:id', 'GET /v1/webhooks/:id/deliveries', 'coppice webhook'],
     listGroups: ['GET /members/groups', 'GET /v1/groups', 'coppice group'],
     listTokens: ['GET /account/tokens', 'GET /v1/tokens', 'coppice token'],
+    listWebhooks: ['GET /members/webhooks', 'GET /v1/webhooks', 'coppice webhook'],
     memberByEmail: ['coppice group', 'coppice token'],
     readGroup: ['GET /v1/groups/:id', 'coppice group'],
+    readWebhook: ['GET /members/webhooks/:id', 'GET /v1/webhooks/:id'],
     removeFromGroup: ['DELETE /v1/groups/:id/members/:memberId', 'POST /members/groups', 'coppice group'],
     renameGroup: ['POST /members/groups', 'POST /v1/groups/:id', 'coppice group'],
+    replayDelivery: [
+      'POST /members/webhooks/:id',
+      'POST /v1/webhooks/:id/deliveries/:delivery/replay',
+      'coppice webhook',
+    ],
     revokeToken: ['DELETE /v1/tokens/:id', 'POST /account/tokens', 'coppice token'],
+    testWebhook: ['POST /members/webhooks/:id', 'POST /v1/webhooks/:id/test', 'coppice webhook'],
   });
 });
 

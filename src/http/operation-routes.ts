@@ -1,7 +1,7 @@
 /**
  * Routes of operations. A feature declares method and path; schema, access, token scope and audit kinds are those of the operation.
- * Fields of the input that stand in the path are path parameters; the others are the query of GET and DELETE, and the body of POST
- * and PUT.
+ * Fields of the input that stand in the path are path parameters; the others are the query of GET and DELETE, and the body of the
+ * others.
  */
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox';
@@ -19,7 +19,7 @@ export interface HttpFace {
 }
 
 export interface OperationRoute {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   operation: Operation;
   /** For an answer that contains part of a list: length of the list. */
@@ -37,6 +37,7 @@ const route =
 export const get = route('GET');
 export const post = route('POST');
 export const put = route('PUT');
+export const patch = route('PATCH');
 export const del = route('DELETE');
 
 export function registerOperations(server: Server, service: Service, { tag, routes }: HttpFace): void {
@@ -49,7 +50,7 @@ function routeOf(
   { method, url, operation, total }: OperationRoute,
 ): RouteOptions {
   const { access, scope, subtree, audit, output } = operation;
-  const hasBody = method === 'POST' || method === 'PUT';
+  const hasBody = method !== 'GET' && method !== 'DELETE';
   const { schema, toJson, isList } = answerOf(output);
   const isPaged = isList || total !== undefined;
   const defaultLimit = isPaged ? limitOf(operation.input) : 0;
@@ -61,6 +62,7 @@ function routeOf(
       ...(scope ? { scope, subtree } : {}),
       ...(method === 'GET' ? {} : { audit }),
       ...(operation.answersSecret ? { answersSecret: true } : {}),
+      ...(operation.waitsForOthers ? { isEndless: true } : {}),
       operations: [operation],
     },
     schema: {

@@ -90,7 +90,6 @@ import { undoRoutes } from './routes/undo.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import { watchRoutes } from './routes/watches.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
 import './schemas/route.ts';
 import { compileValidator } from './schemas/validate.ts';
 import type { HttpSettings, Server, Service, Siblings } from './service.ts';
@@ -277,7 +276,6 @@ export async function buildServer(
     await undoRoutes(others, service);
     await updateRoutes(others);
     await vocabularyRoutes(others);
-    await webhookRoutes(others, service);
     await watchRoutes(others, service, settings);
   });
   registerCatchAll(server, routes);

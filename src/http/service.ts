@@ -13,6 +13,7 @@ import type { Sessions, SignedIn } from '#core/members/sessions.ts';
 import type { SignUpRules } from '#core/members/sign-up.ts';
 import type { Format } from '#core/model/page.ts';
 import type { Actor } from '#core/model/permission.ts';
+import type { Wiki } from '#core/operations/carry-out.ts';
 import type {
   ApiTokenSecrets,
   Devices,
@@ -30,7 +31,6 @@ import type { Reader } from '#core/ports/reader.ts';
 import type { Providers } from '#core/ports/sign-in-provider.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { UploadTickets } from '#core/ports/upload-tickets.ts';
-import type { WebhookSender } from '#core/webhooks/send-webhook.ts';
 import type { Exporter } from '#export/exporter.ts';
 import type { Imports } from '#import/imports.ts';
 import type { Operations } from './operations.ts';
@@ -75,8 +75,8 @@ export interface Service {
   uploadTickets: UploadTickets;
   /** Seals responses with secrets, which are stored for a day. */
   sealedAnswers: SealedTexts;
-  /** Sends events to webhooks. */
-  webhooks: WebhookSender;
+  /** Services of operations. */
+  services: Wiki['services'];
   /** Seals the member during sign-in, between passphrase and second factor. */
   signInTickets: SealedTexts;
   /** Identity providers. */

@@ -35,7 +35,6 @@ import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
 import { watchStore } from './watches/watches.ts';
-import { webhookStore } from './webhooks/webhooks.ts';
 import { WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
@@ -223,7 +222,6 @@ function identitiesOf(session: Session, { hasMailServer, audit, features }: Sett
     imports: guard(importStore(session)),
     exportSchedule: guard(exportSchedule(session)),
     mails: guard(mailQueue(session, hasMailServer)),
-    webhooks: guard(webhookStore(session)),
     watches: guard(watchStore(session, hasMailServer)),
     maintenance: guard(maintenanceStore(session)),
     pendingErasures: guard(pendingErasures(session)),

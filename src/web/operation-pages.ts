@@ -4,11 +4,12 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import { parseId } from '#core/model/id.ts';
 import { invalid } from '#core/model/problem.ts';
 import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import { compileValidator, readFields } from '#http/schemas/validate.ts';
-import { formRoutes, type RefusedForm, redirectWithNotice } from './form-routes.ts';
+import { type ById, formRoutes, type RefusedForm, redirectWithNotice } from './form-routes.ts';
 import type { Form } from './forms.ts';
 import { type PageLayout, sendLayout } from './layout.ts';
 import type { Site, Visit } from './site.ts';
@@ -16,6 +17,7 @@ import type { Notice } from './visitor.ts';
 
 /** A page, and the forms on it that are sent to the same address. */
 export interface OperationPage {
+  /** May have the parameter `:id`. */
   url: string;
   /** Operations whose answers the page shows. */
   reads: readonly Operation[];
@@ -29,6 +31,8 @@ export interface OperationPage {
 export interface PageCall {
   carry: Carry;
   visit: Visit;
+  /** ID in the address, or 0 if it is none. No row has the ID 0. */
+  id: number;
   /** Set if a form is shown again, because it was refused. */
   refused: RefusedForm;
   /** The answer, if a form of this operation has just been carried out. */
@@ -42,6 +46,8 @@ interface FormOperation {
   fields?(form: Form, call: FormCall): Fields | Promise<Fields>;
   /** Shown by the page after it; without a notice, the page itself shows the answer. */
   notice?: Notice;
+  /** Address of the page after it, if it is another one. */
+  leadsTo?: string;
 }
 
 type FormCall = Pick<PageCall, 'carry' | 'visit'>;
@@ -74,10 +80,11 @@ interface Sent {
 function registerPage(server: FastifyInstance, site: Site, page: OperationPage): void {
   const { url, reads, show, forms } = page;
   const send = async (reply: FastifyReply, { refused = {}, done }: Sent = {}) => {
-    const { visit } = reply.request;
+    const { visit, params } = reply.request;
+    const id = parseId((params as Partial<ById>).id ?? '') ?? 0;
     const answerTo = <Answer>(operation: Operation<never, Answer>) =>
       done?.operation === operation ? (done.answer as Answer) : undefined;
-    const layout = await show({ carry: carryOutFor(site.service, visit), visit, refused, answerTo });
+    const layout = await show({ carry: carryOutFor(site.service, visit), visit, id, refused, answerTo });
     return sendLayout(site, reply, { ...layout, ...(refused.status ? { status: refused.status } : {}) });
   };
   server.get(url, { config: { operations: reads } }, async (_request, reply) => send(reply));
@@ -88,12 +95,17 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
   const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, { refused }), {
     ...(needsSignIn ? { returnsTo: url } : {}),
   });
-  const handle = async (form: Form, { visit }: FastifyRequest, reply: FastifyReply) => {
-    const { operation, fields, notice } = chosen(forms, form);
+  const handle = async (form: Form, request: FastifyRequest, reply: FastifyReply) => {
+    const { visit, params } = request;
+    const { operation, fields, notice, leadsTo = request.url } = chosen(forms, form);
     const carry = carryOutFor(site.service, visit);
-    const given = { ...Object.fromEntries(form.entries()), ...(await fields?.(form, { carry, visit })) };
+    const given = {
+      ...Object.fromEntries(form.entries()),
+      ...(params as Partial<ById>),
+      ...(await fields?.(form, { carry, visit })),
+    };
     const answer = await carry(operation, inputOf(operation.input, given) as never);
-    return notice ? redirectWithNotice(reply, url, notice) : send(reply, { done: { operation, answer } });
+    return notice ? redirectWithNotice(reply, leadsTo, notice) : send(reply, { done: { operation, answer } });
   };
   onForm(url, audit, handle, operations);
 }

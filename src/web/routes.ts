@@ -61,7 +61,6 @@ import { waitingRoutes } from './pages/waiting.ts';
 import { wantedRoutes } from './pages/wanted.ts';
 import { watchRoutes } from './pages/watch.ts';
 import { watchListRoutes } from './pages/watches.ts';
-import { webhookRoutes } from './pages/webhooks.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
 import { fonts, inModules, readStyleSheet } from './styles.ts';
@@ -174,7 +173,6 @@ async function registerSite(
     blockRoutes,
     mailRoutes,
     auditRoutes,
-    webhookRoutes,
   ]) {
     register(server, site);
   }

@@ -1,13 +1,18 @@
 /** Carries out operations as the command line does, for tests that have a store and no server. */
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import type { Actor } from '#core/model/permission.ts';
-import { type Caller, type Carry, carryOutFor } from '#core/operations/carry-out.ts';
+import { type Caller, type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Store } from '#core/ports/store.ts';
 
-const apiTokenSecrets = createApiTokenSecrets();
+const services: Wiki['services'] = {
+  apiTokenSecrets: createApiTokenSecrets,
+  webhookSender() {
+    throw new Error('These tests send nothing.');
+  },
+};
 
 export function carryOver(store: Store, now = 1, caller: Caller | 'command line' = 'command line'): Carry {
-  return carryOutFor({ store, clock: () => now, apiTokenSecrets }, caller);
+  return carryOutFor({ store, clock: () => now, services }, caller);
 }
 
 /** For the member, without a sign-in. */

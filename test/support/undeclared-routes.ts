@@ -16,7 +16,6 @@ DELETE /v1/sessions/:id
 DELETE /v1/sign-ups/:id
 DELETE /v1/trash/:id
 DELETE /v1/watches/:id
-DELETE /v1/webhooks/:id
 GET /
 GET /access/*
 GET /account
@@ -69,8 +68,6 @@ GET /members/audit
 GET /members/blocked
 GET /members/mail
 GET /members/waiting
-GET /members/webhooks
-GET /members/webhooks/:id
 GET /metrics
 GET /move/*
 GET /new
@@ -138,15 +135,11 @@ GET /v1/updates
 GET /v1/updates/:num
 GET /v1/vocabulary
 GET /v1/watches
-GET /v1/webhooks
-GET /v1/webhooks/:id
-GET /v1/webhooks/:id/deliveries
 GET /wanted
 GET /watch/*
 PATCH /v1/members/:id(^\d+$)
 PATCH /v1/members/me
 PATCH /v1/members/me/passkeys/:id
-PATCH /v1/webhooks/:id
 POST /access/*
 POST /account
 POST /account/email/:token
@@ -184,8 +177,6 @@ POST /members/:id/erase
 POST /members/:id/undo
 POST /members/mail
 POST /members/waiting
-POST /members/webhooks
-POST /members/webhooks/:id
 POST /move/*
 POST /new
 POST /protect/*
@@ -233,9 +224,6 @@ POST /v1/rollback/*
 POST /v1/sign-ups/:id/approve
 POST /v1/trash/:id/restore
 POST /v1/watches
-POST /v1/webhooks
-POST /v1/webhooks/:id/deliveries/:delivery/replay
-POST /v1/webhooks/:id/test
 POST /watch/*
 PUT /v1/likes/*
 PUT /v1/protection/*

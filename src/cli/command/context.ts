@@ -7,10 +7,9 @@ import type { Role } from '#core/model/member.ts';
 import type { Format } from '#core/model/page.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
-import type { ApiTokenSecrets, Passphrases, Secrets } from '#core/ports/credentials.ts';
+import type { Passphrases, Secrets } from '#core/ports/credentials.ts';
 import type { MailServer } from '#core/ports/mail.ts';
 import type { Store } from '#core/ports/store.ts';
-import type { WebhookSender } from '#core/webhooks/send-webhook.ts';
 import type { ExportSource } from '#export/walk.ts';
 
 export interface CommandContext {
@@ -61,15 +60,17 @@ export interface OpenWiki extends AsyncDisposable {
   store: Store;
   /** Carries out operations with the powers of the command line. */
   carry: Carry;
-  /** The same for the member with this address. Refuses `not-found`, and `not-permitted` for a member who is deactivated. */
-  carryAs<Given, Answer>(email: string, operation: Operation<Given, Answer>, input: Given): Promise<Answer>;
+  /** The same for the member with this address, or the first administrator. Refuses `not-found`, and `not-permitted` for a member who is deactivated. */
+  carryAs<Given, Answer>(
+    email: string | undefined,
+    operation: Operation<Given, Answer>,
+    input: Given,
+  ): Promise<Answer>;
   files: Files;
   /** Whether the files are only this wiki's; a bucket may be shared with others. */
   ownsFiles: boolean;
   passphrases: Passphrases;
   secrets: Secrets;
-  apiTokenSecrets: ApiTokenSecrets;
-  openWebhooks(): Promise<WebhookSender>;
 }
 
 export interface Terminal {

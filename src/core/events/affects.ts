@@ -8,6 +8,9 @@ import { type Actor, visibilityOf } from '../model/permission.ts';
 import type { EventDetails } from '../ports/event-store.ts';
 import type { Store } from '../ports/store.ts';
 
+/** Parts of the store that reading events needs. */
+export type EventReads = Pick<Store, 'events' | 'readAs'>;
+
 export interface Affects {
   pages: { id: number; path: string }[];
   lists: string[];
@@ -21,7 +24,7 @@ const maxAffectedTogether = 20_000;
 
 /** Finds the affected responses of each event. `spend` receives the CPU time of each part of the work. */
 export async function findAffects(
-  store: Store,
+  store: EventReads,
   actor: Actor,
   events: readonly (WikiEvent & EventDetails)[],
   spend?: (cpuMs: number) => void,
@@ -74,7 +77,7 @@ function listsOf(event: WikiEvent & EventDetails, paths: Map<number, string>): s
 
 /** Paths of the parents and their ancestors that the reader may read. */
 async function pathsAbove(
-  store: Store,
+  store: EventReads,
   actor: Actor,
   events: readonly EventDetails[],
 ): Promise<Map<number, string>> {

@@ -6,9 +6,8 @@ import { readPath } from '../model/path.ts';
 import { type Actor, isModerator, visibilityOf } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { EventDetails, EventFilter, EventPlace } from '../ports/event-store.ts';
-import type { Store } from '../ports/store.ts';
 import { findReadable } from '../reading/find-page.ts';
-import { type Affects, findAffects } from './affects.ts';
+import { type Affects, type EventReads, findAffects } from './affects.ts';
 
 export interface FeedQuery {
   /** Comma-separated. */
@@ -24,7 +23,7 @@ export interface FeedQuery {
 export type FeedEvent = WikiEvent & EventDetails & { affects: Affects; cursor: string };
 
 /** Refuses `invalid`, and `moderators-only` for `reviewed`. If the ancestor is no readable page, no event matches. */
-export async function readFilter(store: Store, actor: Actor, query: FeedQuery): Promise<EventFilter> {
+export async function readFilter(store: EventReads, actor: Actor, query: FeedQuery): Promise<EventFilter> {
   const { kind, ancestor, type, tag, editor, role, reviewed } = query;
   const filter: EventFilter = {};
   if (kind !== undefined) filter.kinds = readKinds(kind);
@@ -47,7 +46,7 @@ export async function readFilter(store: Store, actor: Actor, query: FeedQuery): 
 
 /** Returns at most `limit` events after the position, with the responses that each affects. */
 export async function listEvents(
-  store: Store,
+  store: EventReads,
   actor: Actor,
   position: number,
   limit: number,
@@ -71,7 +70,7 @@ export interface FeedPage {
 
 /** A page of the feed: the events after a position, oldest first, or those before a position or the end, latest first. */
 export async function pageOfEvents(
-  store: Store,
+  store: EventReads,
   actor: Actor,
   from: { after: number } | { before: number | undefined },
   limit: number,
@@ -97,7 +96,7 @@ export async function pageOfEvents(
 }
 
 async function withAffects(
-  store: Store,
+  store: EventReads,
   actor: Actor,
   events: (WikiEvent & EventDetails)[],
   spend?: (cpuMs: number) => void,
@@ -120,7 +119,7 @@ export function cursorOf({ position, at }: EventPlace): string {
 
 /** Position of a cursor. `latest`: the end of the feed for this reader. Refuses `invalid`. */
 export async function readCursor(
-  store: Store,
+  store: Pick<EventReads, 'events'>,
   actor: Actor,
   cursor: string | undefined,
   parameter = '?after',

@@ -24,9 +24,11 @@ export interface Caller {
   isCommandLine?: boolean;
 }
 
-export interface Wiki extends Services {
+export interface Wiki {
   store: Store;
   clock(): number;
+  /** Made or imported when an operation names them. */
+  services: { [Name in keyof Services]: () => Services[Name] | Promise<Services[Name]> };
 }
 
 /** Carries out operations for one caller. */
@@ -48,8 +50,8 @@ async function carryOut<Given, Answer>(
   const signIn = caller === 'command line' ? undefined : caller.signedIn?.claims;
   if (caller !== 'command line') await refuse(wiki.store, caller, operation, now);
   else if (operation.access === 'self') throw notSignedIn();
-  const work = (store: Store) =>
-    operation.run(portsOf({ ...wiki, store }, by, operation.ports), {
+  const work = async (store: Store) =>
+    operation.run(await portsOf({ ...wiki, store }, by, operation.ports), {
       ...{ input, by, signIn, now },
       record: (entry) => store.audit.record(entry),
     });
@@ -82,18 +84,16 @@ function refuseAnonymous(_store: Store, actor: Actor, action: string): void {
   if (!actor) throw new Problem('unauthenticated', `Sign in to ${action}.`);
 }
 
-function portsOf(wiki: Wiki, by: Operator, names: readonly (keyof Ports)[]): Partial<Ports> {
-  const { store } = wiki;
-  return Object.fromEntries(names.map((name) => [name, portOf(name)]));
-
-  function portOf(name: keyof Ports): Ports[keyof Ports] {
+async function portsOf(
+  { store, services }: Wiki,
+  by: Operator,
+  names: readonly (keyof Ports)[],
+): Promise<Partial<Ports>> {
+  const portOf = (name: keyof Ports) => {
     if (name === 'reader') return by === 'command line' ? store.readAsSystem() : store.readAs(by);
-    return isService(name) ? wiki[name] : store[name];
-  }
-}
-
-const services: Record<keyof Services, true> = { apiTokenSecrets: true };
-
-function isService(name: keyof Ports): name is keyof Services {
-  return Object.hasOwn(services, name);
+    return name in services ? services[name as keyof Services]() : store[name as keyof Store];
+  };
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await portOf(name)] as const)),
+  );
 }

@@ -4,6 +4,7 @@
  * they call it; `carry-out.ts` enforces the declaration for all of them.
  */
 import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typebox';
+import type { WebhookSender } from '../events/webhook-sender.ts';
 import type { Operator } from '../members/get-administrator.ts';
 import type { NewAuditEntry } from '../model/audit-entry.ts';
 import type { AuditKind } from '../model/audit-kinds.ts';
@@ -37,10 +38,12 @@ type Effect<K extends AuditKind> = { writes: true; audit: readonly K[] } | { wri
 /** Services besides the store that operations may ask for. */
 export interface Services {
   apiTokenSecrets: ApiTokenSecrets;
+  webhookSender: WebhookSender;
 }
 
 /** Everything that an operation may ask for by name. `reader`: the wiki as the caller sees it. */
-export type Ports = Pick<Store, 'apiTokens' | 'groups' | 'members'> & Services & { reader: Reader };
+export type Ports = Pick<Store, 'apiTokens' | 'events' | 'groups' | 'members' | 'readAs' | 'webhooks'> &
+  Services & { reader: Reader };
 
 export type SignIn = Pick<Claims, 'epoch' | 'signedInAt'>;
 
@@ -112,6 +115,8 @@ interface Described {
   problems?: readonly ProblemCode[];
   /** Whether the answer contains a secret, which is stored sealed if it is stored for a repetition. */
   answersSecret?: boolean;
+  /** Whether it waits for the answer of another server, so that it is not part of batches. */
+  waitsForOthers?: boolean;
 }
 
 /** An operation as faces call it. */

@@ -45,6 +45,7 @@ import type { WebhookStore } from './webhook-store.ts';
 export interface FeaturePorts {
   apiTokens: ApiTokenStore;
   groups: GroupStore;
+  webhooks: WebhookStore;
 }
 
 export interface Store extends FeaturePorts, AsyncDisposable {
@@ -75,7 +76,6 @@ export interface Store extends FeaturePorts, AsyncDisposable {
   imports: ImportStore;
   exportSchedule: ExportSchedule;
   mails: MailQueue;
-  webhooks: WebhookStore;
   watches: WatchStore;
   maintenance: MaintenanceStore;
   pendingErasures: PendingErasures;

@@ -9,9 +9,9 @@ import type {
   WebhookFields,
   WebhookStore,
 } from '#core/ports/webhook-store.ts';
-import type { Database } from '../engine.ts';
-import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
-import type { RowOf } from '../tables.ts';
+import type { Database } from '#store/engine.ts';
+import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '#store/statements.ts';
+import type { RowOf } from '#store/tables.ts';
 
 type WebhookRow = RowOf<'webhooks'> & { member_name: string };
 type DeliveryRow = RowOf<'webhook_deliveries'>;

@@ -5,12 +5,14 @@
  *
  * A lease in the database assigns each webhook to one process. If that process dies, another one repeats what was not recorded.
  */
-import { type FeedEvent, listEvents } from '../events/list-events.ts';
-import { type Actor, visibilityOf } from '../model/permission.ts';
-import type { EventFilter } from '../ports/event-store.ts';
-import type { Store } from '../ports/store.ts';
-import type { Delivery, Webhook } from '../ports/webhook-store.ts';
-import { afterAttempt, sendWebhook, type WebhookSender } from './send-webhook.ts';
+import type { EventReads } from '#core/events/affects.ts';
+import { type FeedEvent, listEvents } from '#core/events/list-events.ts';
+import type { WebhookSender } from '#core/events/webhook-sender.ts';
+import { type Actor, visibilityOf } from '#core/model/permission.ts';
+import type { EventFilter } from '#core/ports/event-store.ts';
+import type { Store } from '#core/ports/store.ts';
+import type { Delivery, Webhook } from '#core/ports/webhook-store.ts';
+import { afterAttempt, newDelivery, sendWebhook } from './send.ts';
 
 export interface Delivering extends WebhookSender {
   store: Store;
@@ -165,7 +167,7 @@ function reasonToStop(
 
 /** Events of deliveries, by position, as far as the member may read them now. */
 export async function findEvents(
-  store: Store,
+  store: EventReads,
   actor: NonNullable<Actor>,
   deliveries: readonly Pick<Delivery, 'position'>[],
 ): Promise<Map<number | null, FeedEvent>> {
@@ -173,27 +175,4 @@ export async function findEvents(
   if (positions.length === 0) return new Map();
   const events = await listEvents(store, actor, 0, positions.length, { positions });
   return new Map(events.map((event) => [event.position, event]));
-}
-
-/** A delivery that has not been attempted yet. */
-export function newDelivery(
-  webhookId: number,
-  { position, cursor, kind }: { position: number | null; cursor: string; kind: Delivery['kind'] },
-  now: number,
-): Delivery {
-  return {
-    id: 0,
-    webhookId,
-    position,
-    messageId: cursor,
-    kind,
-    createdAt: now,
-    state: 'waiting',
-    dueAt: null,
-    attempts: 0,
-    attemptedAt: now,
-    status: null,
-    answer: '',
-    tookMs: 0,
-  };
 }

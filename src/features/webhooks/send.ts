@@ -1,17 +1,7 @@
-/** One attempt to deliver an event: sends it signed, and records the outcome. */
-import type { FeedEvent } from '../events/list-events.ts';
-import type { WebhookSignatures } from '../ports/credentials.ts';
-import { NotDelivered, type Outgoing } from '../ports/outgoing.ts';
-import type { Delivery, Webhook } from '../ports/webhook-store.ts';
-
-/** Ports that sending needs. */
-export interface WebhookSender {
-  outgoing: Outgoing;
-  signatures: WebhookSignatures;
-  /** The event in the form of the change feed. */
-  eventJson(event: FeedEvent): unknown;
-  clock(): number;
-}
+/** One attempt to deliver an event or a test: sends it signed, and records the outcome. */
+import type { WebhookSender } from '#core/events/webhook-sender.ts';
+import { NotDelivered } from '#core/ports/outgoing.ts';
+import type { Delivery, ListedDelivery, Webhook, WebhookStore } from '#core/ports/webhook-store.ts';
 
 export type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'tookMs'> & { isTaken: boolean };
 
@@ -63,6 +53,54 @@ export function afterAttempt(delivery: Delivery, { isTaken, ...attempt }: Attemp
     attempts,
     state: isTaken ? 'delivered' : pause === undefined ? 'failed' : 'waiting',
     dueAt: pause === undefined ? null : now + pause,
+  };
+}
+
+/** Sends an event of the kind `test` now and waits for the response. It is not retried. */
+export async function sendTest(
+  sender: WebhookSender,
+  webhooks: WebhookStore,
+  webhook: Webhook,
+  by: { memberId: number; name: string },
+): Promise<ListedDelivery> {
+  const now = sender.clock();
+  const messageId = `test-${webhook.id}-${now.toString(36)}`;
+  const content = {
+    id: 0,
+    kind: 'test',
+    at: new Date(now).toISOString(),
+    page: null,
+    editor: { id: by.memberId, name: by.name },
+    msg: 'A test',
+    affects: { pages: [], lists: [] },
+  };
+  const { isTaken, ...attempt } = await sendWebhook(sender, webhook, messageId, content);
+  const test = newDelivery(webhook.id, { position: null, cursor: messageId, kind: 'test' }, now);
+  const state = isTaken ? ('delivered' as const) : ('failed' as const);
+  const delivery = { ...test, ...attempt, state, attempts: 1 };
+  return { ...delivery, id: await webhooks.insertDelivery(delivery), path: null };
+}
+
+/** A delivery that has not been attempted yet. */
+export function newDelivery(
+  webhookId: number,
+  { position, cursor, kind }: { position: number | null; cursor: string; kind: Delivery['kind'] },
+  now: number,
+): Delivery {
+  return {
+    id: 0,
+    webhookId,
+    position,
+    messageId: cursor,
+    kind,
+    createdAt: now,
+    state: 'waiting',
+    dueAt: null,
+    attempts: 0,
+    attemptedAt: now,
+    status: null,
+    answer: '',
+    tookMs: 0,
   };
 }
 

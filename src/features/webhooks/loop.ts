@@ -3,7 +3,7 @@
  * Writes nothing while there is nothing to do.
  */
 import { randomUUID } from 'node:crypto';
-import { type Delivering, deliverWebhooks } from '#core/webhooks/deliver-webhooks.ts';
+import { type Delivering, deliverWebhooks } from './deliver.ts';
 
 export interface WebhookLoop {
   /** Delivers what is due now, without waiting for the next poll. */

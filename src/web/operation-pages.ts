@@ -39,7 +39,7 @@ export interface PageCall {
   answerTo<Answer>(operation: Operation<never, Answer>): Answer | undefined;
 }
 
-/** What a form carries out, and what follows. */
+/** Operation of a form, its input, and the page that follows. */
 interface FormOperation {
   operation: Operation;
   /** Fields of the input beside those that the form has by name, or instead of them. */

@@ -2184,6 +2184,87 @@ export interface Operations {
     };
     answer: undefined;
   };
+  /** Make an API token */
+  'POST /v1/tokens': {
+    body: NewToken;
+    answer: MadeToken;
+  };
+  /** List my API tokens */
+  'GET /v1/tokens': {
+    answer: ApiToken[];
+  };
+  /** Revoke an API token */
+  'DELETE /v1/tokens/{id}': {
+    path: {
+      /** ID of the token. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Make a webhook */
+  'POST /v1/webhooks': {
+    body: NewWebhook;
+    answer: MadeWebhook;
+  };
+  /** List the webhooks */
+  'GET /v1/webhooks': {
+    answer: Webhook[];
+  };
+  /** Read a webhook */
+  'GET /v1/webhooks/{id}': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    answer: Webhook;
+  };
+  /** Edit, enable or disable a webhook */
+  'PATCH /v1/webhooks/{id}': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    body?: WebhookEdit;
+    answer: Webhook;
+  };
+  /** Delete a webhook */
+  'DELETE /v1/webhooks/{id}': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Send a test */
+  'POST /v1/webhooks/{id}/test': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    answer: Delivery;
+  };
+  /** List what was sent to a webhook */
+  'GET /v1/webhooks/{id}/deliveries': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'offset'> & {
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+    };
+    answer: Delivery[];
+  };
+  /** Send an event again */
+  'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
+    path: {
+      /** ID of the webhook. */
+      id: number;
+      /** ID of the delivery. */
+      delivery: number;
+    };
+    answer: Delivery;
+  };
   /** Is the process alive? */
   'GET /healthz': {
     answer: Status;
@@ -2508,23 +2589,6 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** Make an API token */
-  'POST /v1/tokens': {
-    body: NewToken;
-    answer: MadeToken;
-  };
-  /** List my API tokens */
-  'GET /v1/tokens': {
-    answer: ApiToken[];
-  };
-  /** Revoke an API token */
-  'DELETE /v1/tokens/{id}': {
-    path: {
-      /** ID of the token. */
-      id: number;
-    };
-    answer: undefined;
-  };
   /** Check a path */
   'GET /v1/checkpath/{path}': {
     path: {
@@ -2640,70 +2704,6 @@ export interface Operations {
   /** List types and tags in use */
   'GET /v1/vocabulary': {
     answer: Vocabulary;
-  };
-  /** Make a webhook */
-  'POST /v1/webhooks': {
-    body: NewWebhook;
-    answer: MadeWebhook;
-  };
-  /** List the webhooks */
-  'GET /v1/webhooks': {
-    answer: Webhook[];
-  };
-  /** Read a webhook */
-  'GET /v1/webhooks/{id}': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    answer: Webhook;
-  };
-  /** Edit, enable or disable a webhook */
-  'PATCH /v1/webhooks/{id}': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    body?: WebhookEdit;
-    answer: Webhook;
-  };
-  /** Delete a webhook */
-  'DELETE /v1/webhooks/{id}': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** Send a test */
-  'POST /v1/webhooks/{id}/test': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    answer: Delivery;
-  };
-  /** List what was sent to a webhook */
-  'GET /v1/webhooks/{id}/deliveries': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-    };
-    query?: Pick<Shared['query'], 'offset'> & {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-    };
-    answer: Delivery[];
-  };
-  /** Send an event again */
-  'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
-    path: {
-      /** ID of the webhook. */
-      id: number;
-      /** ID of the delivery. */
-      delivery: number;
-    };
-    answer: Delivery;
   };
   /** Watch */
   'POST /v1/watches': {

@@ -1,7 +1,4 @@
 /** Rules of API tokens: their names, scopes and limits. Their rows and what a bearer may do are known to the core. */
-
-import type { Actor } from '#core/model/permission.ts';
-import { may } from '#core/model/permission.ts';
 import { allInvalid, type FieldError, invalid, Problem } from '#core/model/problem.ts';
 import { type ApiToken, type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
 import type { Reader } from '#core/ports/reader.ts';

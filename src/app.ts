@@ -51,6 +51,7 @@ import { keepNotifying, type Notifying } from './notify-loop.ts';
 import { loadWikiKeys, openCache, openDatabase, openFiles, openMailServer, orClose } from './open-wiki.ts';
 import { opening } from './opening.ts';
 import { version } from './version.ts';
+import { whenDatabaseAnswers } from './wait-for-database.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
 export interface App extends BuiltServer {
@@ -94,7 +95,9 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
     // Opened first: existing files decide whether this is a new wiki.
-    const { store, isNew } = await openDatabase(config, { makeRoom, audit, derive: language.derive });
+    const { store, isNew } = await whenDatabaseAnswers(config, logger, () =>
+      openDatabase(config, { makeRoom, audit, derive: language.derive, isServer: true }),
+    );
     return orClose(store, async () => {
       const keys = await loadWikiKeys(config, store, isNew, logger);
       return { keys, files: await openFiles(config, makeRoom), store };

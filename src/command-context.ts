@@ -3,6 +3,7 @@
  * so that the others start faster.
  */
 import { existsSync } from 'node:fs';
+import type { Logger } from 'pino';
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
@@ -27,14 +28,16 @@ import {
 } from './open-wiki.ts';
 import { opening } from './opening.ts';
 import { version } from './version.ts';
+import { whenDatabaseAnswers } from './wait-for-database.ts';
 
 /**
  * Context of the commands: the same as the server's, without the HTTP server and the token keys. `via`: the actor in the audit
- * log.
+ * log. With `log`, opens the wiki as a server does, which waits for its database.
  */
 export function commandContext(
   config: Config,
   via: 'command line' | 'wiki' = 'command line',
+  log?: Logger,
 ): CommandContext {
   const audit = { origin: () => ({ ...commandLine, via }), clock: Date.now };
   return {
@@ -56,7 +59,9 @@ export function commandContext(
         const mayBegin = mayCreate || isToBeRestored;
         if (mayBegin) makeFolder(config.dataFolder);
         else refuseWithoutWiki(config);
-        const { store, isNew } = await openDatabase(config, { mayBegin, isToBeRestored, isReadOnly, audit });
+        const how = { mayBegin, isToBeRestored, isReadOnly, audit, isServer: log !== undefined };
+        const open = () => openDatabase(config, how);
+        const { store, isNew } = await (log ? whenDatabaseAnswers(config, log, open) : open());
         return orClose(store, async () => {
           // Created with the wiki, so that a missing key is later known to be lost.
           if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });

@@ -26,6 +26,7 @@ export async function openDatabase(
     mayBegin = true,
     isToBeRestored = false,
     isReadOnly = false,
+    isServer = false,
     audit,
     derive,
   }: {
@@ -33,6 +34,8 @@ export async function openDatabase(
     mayBegin?: boolean;
     isToBeRestored?: boolean;
     isReadOnly?: boolean;
+    /** Whether the connections of servers are kept for long, so that the database must have enough of them. */
+    isServer?: boolean;
     audit?: AuditContext;
     /** Derives data on this thread by default. */
     derive?: Language['derive'];
@@ -62,6 +65,7 @@ export async function openDatabase(
       hasMailServer: config.mail !== undefined,
       isReadOnly,
       maxConnections,
+      ...(isServer ? { serverProcesses: config.workers } : {}),
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),
       ...(audit ? { audit } : {}),

@@ -33,8 +33,8 @@ export async function serve(config: Config, io: Terminal): Promise<number> {
 
 async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   // Before the workers start: migrates the database once, and reports once what cannot be opened.
-  await using wiki = await commandContext(config, 'wiki').open({ mayCreate: true });
   const log = await createLogger(config);
+  await using wiki = await commandContext(config, 'wiki', log).open({ mayCreate: true });
   logStart(log, config);
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));

@@ -47,6 +47,8 @@ export interface Config {
   /** Undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
   databaseConnections: number;
+  /** Time that a starting server waits for PostgreSQL. */
+  databaseWaitMs: number;
   /** Streaming replicas of that PostgreSQL. */
   replicaUrls: readonly string[];
   host: string;
@@ -149,6 +151,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       (text) => readInteger(text, 1, 500),
       'a number from 1 to 500',
     ),
+    databaseWaitMs:
+      read('DATABASE_WAIT', (text) => readInteger(text, 0, 3600), 'seconds from 0 to 3600') * 1000,
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),

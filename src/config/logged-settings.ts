@@ -10,6 +10,7 @@ export function loggedSettings(config: Config) {
     ...{ maxUploadBytes, maxCacheBytes, requestTimeoutMs, sessions, trashDays, auditDays },
     ...(databaseUrl !== undefined && {
       databaseConnections: config.databaseConnections,
+      databaseWaitMs: config.databaseWaitMs,
       replicas: config.replicaUrls.length,
     }),
     files: s3 ? 's3' : 'disk',

@@ -31,7 +31,13 @@ export const settings = [
     name: 'DATABASE_CONNECTIONS',
     default: '10',
     meaning:
-      'Most connections to PostgreSQL of each process, from 1 to 500, besides the one that checks its health. Requests wait for a free one.',
+      'Most connections to PostgreSQL of each process, from 1 to 500, besides two that check its health and hold its locks. Requests wait for a free one.',
+  },
+  {
+    name: 'DATABASE_WAIT',
+    default: '60',
+    meaning:
+      'Seconds that the server waits at its start for a PostgreSQL that does not answer yet, from 0 to 3600. Then it exits with 1.',
   },
   {
     name: 'FILES',

@@ -34,6 +34,8 @@ export interface EngineOptions {
   askSpace?: AskSpace;
   /** Most connections to each server, besides the one that checks its health. */
   maxConnections?: number;
+  /** Number of processes of a server, each with so many connections: the database must have enough. Undefined for a command. */
+  serverProcesses?: number;
   /** Number of pages from which `readLong` uses separate threads, for an engine that computes in this process. */
   manyPages?: Record<ReadQueue, number>;
 }

@@ -410,7 +410,7 @@ describe('serving', () => {
       [{ COPPICE_DATA: '/proc/a/b' }, /^COPPICE_DATA: .* cannot be used/m],
       [{ COPPICE_DATA: '/proc/a', COPPICE_WORKERS: '2' }, /^COPPICE_DATA: .* cannot be used/m],
       [
-        { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/none' },
+        { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/none', DATABASE_WAIT: '0' },
         /^DATABASE_URL: the database cannot be used/m,
       ],
       [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: expected[\s\S]*^LOG_LEVEL: expected/m],

@@ -34,6 +34,7 @@ import {
   textRanking,
 } from './search.ts';
 import { Servers } from './servers.ts';
+import { refuseUnsuitable } from './suitability.ts';
 
 const maxAttempts = 12;
 /** Maximum number of retries after a lost connection, which is only noticed when it is used. */
@@ -53,6 +54,7 @@ const duplicate = '23505';
 /** `urls`: each may name several hosts. The first ones are the candidates for writing. */
 export async function openPostgres(urls: readonly string[], options: EngineOptions): Promise<Engine> {
   const servers = await Servers.open(urls, options.maxConnections);
+  if (options.serverProcesses !== undefined) await refuseUnsuitable(servers, options.serverProcesses);
   const writer = kyselyOver(new WriteConnections(servers, options));
   const db = kyselyOver(new ReadConnections(servers, options));
   const patientWriter = kyselyOver(new WriteConnections(servers, options, true));

@@ -17,6 +17,10 @@ const lastingClasses = new Set(['08', '53', '58']);
 const damaged = new Set(['XX001', 'XX002']);
 /** A table file is missing or cannot be read, while others can. */
 const unreadable = new Set(['58P01', '58030']);
+/** All connections are taken. */
+const crowded = '53300';
+/** The server is starting, stopping or recovering. */
+const notYet = '57P03';
 /** A statement was cancelled because it took too long. */
 const ended = '57014';
 /** Messages of the driver for errors without a code. */
@@ -41,10 +45,33 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Damage || damaged.has(codeOf(error)) || unreadable.has(codeOf(error));
 }
 
+/** The server went on refusing connections because all are taken. */
+export class NoConnection extends Error {
+  readonly code = crowded;
+  constructor(cause: Error) {
+    super(
+      `${cause.message}: set DATABASE_CONNECTIONS to fewer for each process, or raise max_connections of PostgreSQL or the limit of its user or database`,
+      { cause },
+    );
+  }
+}
+
+/** Whether all connections are taken. */
+export function isCrowded(error: unknown): error is Error {
+  return codeOf(error) === crowded;
+}
+
+/** Whether the server answers that it cannot answer yet. */
+export function isNotYet(error: unknown): boolean {
+  return codeOf(error) === notYet;
+}
+
 /** Whether the server is unreachable or has changed its role. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
   if (error instanceof pg.DatabaseError) return gone.has(code) || code.startsWith('08');
+  // Several addresses of one name were tried.
+  if (error instanceof AggregateError) return error.errors.every(isLost);
   // Socket errors have system codes, failed name lookups those of the resolver.
   return error instanceof Error && ('syscall' in error || driverSays.test(error.message));
 }

@@ -3,8 +3,9 @@
  * unanswered probes; then its connections are closed, and nobody waits for it until a probe is answered.
  */
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isLost, isSilence } from './errors.ts';
+import { isCrowded, isLost, isNotYet, isSilence, NoConnection } from './errors.ts';
 
 const usualConnections = 10;
 /**
@@ -15,6 +16,9 @@ const idleMs = 5 * 60_000;
 const keepAliveAfterMs = 60_000;
 /** Also the maximum time that a request waits for a free connection. */
 const connectPatienceMs = 30_000;
+/** Pause before a connection is asked for again, at least, and time for which a crowded server is asked for no more of them. */
+const crowdedPauseMs = 100;
+const crowdedMs = 2000;
 /** Shorter with several servers, so that a silent one is detected sooner. */
 const shortPatienceMs = 5000;
 const probePatienceMs = 1000;
@@ -70,6 +74,7 @@ interface Seen {
 
 export class Server {
   readonly pool: pg.Pool;
+  readonly maxConnections: number;
   /** Incremented whenever earlier knowledge about the server may be outdated. */
   epoch = 0;
   seen: Seen | undefined;
@@ -85,6 +90,8 @@ export class Server {
   #missedProbes = 0;
   readonly #isAlone: boolean;
   readonly #probePatienceMs: number;
+  readonly #patienceMs: number;
+  #crowded: NodeJS.Timeout | undefined;
   #probing: { since: number; done: Promise<void> } | undefined;
   #connections = new Set<pg.PoolClient>();
   /** Connections in use, with the start time; the longest in use comes first. */
@@ -96,10 +103,12 @@ export class Server {
     this.#address = address;
     this.#isAlone = isAlone;
     this.#probePatienceMs = isAlone ? lonePatienceMs : probePatienceMs;
+    this.#patienceMs = isAlone ? connectPatienceMs : shortPatienceMs;
+    this.maxConnections = maxConnections;
     this.pool = new pg.Pool({
       connectionString: address,
       max: maxConnections,
-      connectionTimeoutMillis: isAlone ? connectPatienceMs : shortPatienceMs,
+      connectionTimeoutMillis: this.#patienceMs,
       application_name: 'coppice',
       idleTimeoutMillis: idleMs,
       keepAlive: true,
@@ -130,8 +139,36 @@ export class Server {
     return !this.isLost && !this.isAstray && this.seen?.isStandby === true;
   }
 
-  /** Returns a free connection. Fails at once when the server is found to be lost. */
-  connect(): Promise<pg.PoolClient> {
+  /**
+   * Returns a free connection. While the server takes no more of them, waits for one that this process has, or for the server.
+   * Fails at once when the server is found to be lost.
+   */
+  async connect(): Promise<pg.PoolClient> {
+    const startedAt = performance.now();
+    for (;;) {
+      try {
+        return await this.#connectOnce();
+      } catch (error) {
+        const isFull = isCrowded(error);
+        const mayWait = isFull || (this.#isAlone && isNotYet(error));
+        if (!mayWait) throw error;
+        if (performance.now() - startedAt > this.#patienceMs) throw isFull ? new NoConnection(error) : error;
+        this.#useThoseThatAreThere();
+      }
+      await sleep(crowdedPauseMs * (1 + Math.random()));
+    }
+  }
+
+  /** Makes requests wait for existing connections instead of asking for new ones, for a while. */
+  #useThoseThatAreThere(): void {
+    this.pool.options.max = Math.max(1, this.pool.totalCount);
+    clearTimeout(this.#crowded);
+    this.#crowded = setTimeout(() => {
+      this.pool.options.max = this.maxConnections;
+    }, crowdedMs).unref();
+  }
+
+  #connectOnce(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       if (this.isLost) return reject(serverIsLost());
       this.#waiting.add(reject);
@@ -220,6 +257,8 @@ export class Server {
       if (error instanceof pg.DatabaseError && !isLost(error) && (await isOpen(opened))) throw error;
       if (this.#probeClient === opened) this.#probeClient = undefined;
       await opened.then((client) => client.end()).catch(() => {});
+      // Better late by a connection of the pool than not at all.
+      if (isCrowded(error)) return (await this.query<R>({ text: statements })).rows;
       if (!kept || isSilence(error)) throw error;
       return this.aside(statements);
     }
@@ -243,6 +282,7 @@ export class Server {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#crowded);
     await this.#probing?.done;
     await this.#probeClient?.then((client) => client.end()).catch(() => {});
     await this.pool.end();

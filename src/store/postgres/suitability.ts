@@ -1,0 +1,78 @@
+/**
+ * Checks at the start of a server whether sessions last and whether there are enough of them. Both go wrong only later otherwise:
+ * settings, locks and prepared statements get lost between transactions, or requests wait for connections that never come.
+ */
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { translate } from './errors.ts';
+import type { Server } from './server.ts';
+import type { Servers } from './servers.ts';
+
+/** Connections of each process besides the pool: for checks of health, and for its locks. */
+const besides = 2;
+
+const capacity = `select least(
+    current_setting('max_connections')::int - case when r.rolsuper then 0 else
+      current_setting('superuser_reserved_connections')::int
+      + coalesce(current_setting('reserved_connections', true)::int, 0) end,
+    case when r.rolconnlimit < 0 or r.rolsuper then null else r.rolconnlimit end,
+    case when d.datconnlimit < 0 or r.rolsuper then null else d.datconnlimit end) as connections
+  from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`;
+
+/** Closes the servers and refuses with a sentence, or with Problem `unavailable` if the database cannot be reached. */
+export async function refuseUnsuitable(servers: Servers, processes: number): Promise<void> {
+  try {
+    const server = servers.writer();
+    await check(server, server.maxConnections, processes);
+  } catch (error) {
+    await servers[Symbol.asyncDispose]();
+    throw translate(error);
+  }
+}
+
+async function check(server: Server, pool: number, processes: number): Promise<void> {
+  const first = await server.openSession('coppice-check');
+  try {
+    const second = await server.openSession('coppice-check');
+    try {
+      await refuseTransactionPooling(first, second);
+    } finally {
+      await second.end();
+    }
+    const { rows } = await first.query<{ connections: number }>(capacity);
+    const available = rows[0]?.connections ?? Number.POSITIVE_INFINITY;
+    const each = Math.floor(available / processes) - besides;
+    if (each >= pool) return;
+    const those = processes === 1 ? 'the server needs' : `the ${processes} workers need`;
+    const way =
+      each < 1
+        ? 'Raise max_connections of PostgreSQL, or the limit of its user or database'
+        : `Set DATABASE_CONNECTIONS to ${each} or less, or raise max_connections of PostgreSQL or the limit of its user or database`;
+    throw new Error(
+      `DATABASE_CONNECTIONS: the database gives this user at most ${available} connections, and ${those} ${processes * (pool + besides)} (${pool} and ${besides} more for each process). ${way}.`,
+    );
+  } finally {
+    await first.end();
+  }
+}
+
+/**
+ * A pooler in transaction mode gives each transaction another session: either the second client comes by the session of the
+ * first, or the first one by a new session while the second one keeps the old.
+ */
+async function refuseTransactionPooling(first: pg.Client, second: pg.Client): Promise<void> {
+  const mark = randomUUID();
+  const markOf = async (client: pg.Client) => {
+    const { rows } = await client.query(`select current_setting('coppice.session', true) as mark`);
+    return rows[0]?.mark as string | null;
+  };
+  await first.query(`select set_config('coppice.session', $1, false)`, [mark]);
+  await second.query('begin');
+  const hasLeaked = (await markOf(second)) === mark;
+  const isLost = (await markOf(first)) !== mark;
+  await second.query('rollback');
+  if (hasLeaked || isLost)
+    throw new Error(
+      'DATABASE_URL: it leads to a pooler in transaction mode, such as PgBouncer with pool_mode = transaction, in which sessions do not last. Give the address of PostgreSQL itself, or set the pooler to pool_mode = session for this database. Coppice has a pool of its own (DATABASE_CONNECTIONS).',
+    );
+}

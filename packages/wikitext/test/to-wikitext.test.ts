@@ -501,7 +501,7 @@ describe('an edit changes what it changes', () => {
     ['an item more', /<li[^>]*>c<\/li>/, '<li>c</li><li>d</li>', ['* c\n', '* c\n* d\n']],
     ['a block more', '<h2', '<p>new</p><h2', ['<!-- c -->\n', '<!-- c -->\n\nnew\n\n']],
     ['a block less', /<h2.*?<\/h2>/, '', ['== H ==\n', '\n']],
-    ['a table', '>b\n</td>', '>[[z</td>', ['|a\n| b', '|a\n|[[z']],
+    ['a table', '>b\n</td>', '>[[z</td>', ['|a\n| b', '|a\n| [[z']],
   ] as const)('%s', (_, from, to, [old, now]) => {
     expect(edited(from, to)).toBe(source.replace(old, now));
   });

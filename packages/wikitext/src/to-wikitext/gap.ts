@@ -1,5 +1,5 @@
 /** Line ends between blocks, and white space around text. */
-import { isNew } from './elements.ts';
+import { headings, isNew, lists } from './elements.ts';
 import type { HtmlElement, HtmlNode } from './html-tree.ts';
 
 /** Container of blocks. `box`: an element that is written as tags. */
@@ -54,6 +54,13 @@ export function gapBetween(
   if (last === 'list' && lastNode && isNew(lastNode)) return [2, 2];
   if (last === 'code' && next === 'code') return [2, 2];
   return [1, 2];
+}
+
+export function kindOf({ name }: HtmlElement): Kind {
+  if (name === 'p') return 'text';
+  if (headings.has(name)) return 'heading';
+  if (lists.has(name)) return 'list';
+  return name === 'table' ? 'table' : 'tags';
 }
 
 const blank = /^[ \t\n\r\f]*$/;

@@ -64,3 +64,8 @@ export function stringAt(value: unknown, ...path: string[]): string | undefined 
   }
   return typeof at === 'string' ? at : undefined;
 }
+
+/** Whether two elements differ in nothing but their contents. */
+export function isSameBut(one: HtmlElement, other: HtmlElement): boolean {
+  return one.name === other.name && JSON.stringify(one.attributes) === JSON.stringify(other.attributes);
+}

@@ -2,7 +2,6 @@
 import type { Options } from './options.ts';
 import { readHtml } from './read-html.ts';
 import { type Original, selective } from './selective.ts';
-import { editTexts } from './tree-edits.ts';
 import { Writer } from './writer.ts';
 
 export type { Options } from './options.ts';
@@ -18,9 +17,5 @@ export function toWikitext(html: string, options: Options & { original?: Origina
   const nodes = readHtml(html);
   const writer = new Writer(nodes, options, readHtml);
   if (!original) return writer.page(nodes);
-  const before = readHtml(original.html);
-  return (
-    editTexts(original.source, before, nodes, writer.rules) ??
-    selective(original.source, before, nodes, writer)
-  );
+  return selective(original.source, readHtml(original.html), nodes, writer);
 }

@@ -4,18 +4,11 @@ import { asWritten, attributesOf, emphasisOf, isDropped, mayBeTag } from './elem
 import { boldClose, boldOpen, italicClose, italicOpen, withoutStandIns } from './emphasis.ts';
 import { comment, escapeText } from './escape.ts';
 import { extension, isExtension, isTransclusion, transclusion } from './extension.ts';
-import {
-  type HtmlElement,
-  type HtmlNode,
-  hasClass,
-  isElement,
-  jsonOf,
-  stringAt,
-  textOf,
-} from './html-tree.ts';
+import { type HtmlElement, type HtmlNode, jsonOf, stringAt, textOf } from './html-tree.ts';
 import { joined } from './joined.ts';
 import { isBookNumber, isFreeUrl, isOwnLabel, linkTo, titleOf } from './links.ts';
 import { isMedia, media } from './media.ts';
+import { isNote } from './notes.ts';
 import type { Place, Writing } from './writing.ts';
 
 export function inline(writer: Writing, nodes: readonly HtmlNode[], place: Place): void {
@@ -23,7 +16,7 @@ export function inline(writer: Writing, nodes: readonly HtmlNode[], place: Place
   for (const [index, node] of shown.entries()) {
     if (node.type === 'text') text(writer, node.value, place, index < shown.length - 1);
     else if (node.type === 'comment') writer.out.putTransparent(comment(node.value));
-    else if (!writer.isSkipped(node)) element(writer, node, place);
+    else if (!writer.isSkipped(node) && !writer.putKept(node)) element(writer, node, place);
   }
 }
 
@@ -256,12 +249,4 @@ export function invisible(writer: Writing, node: HtmlElement): string | undefine
   if (source !== undefined) return source;
   if (name === 'categorydefaultsort') return `{{DEFAULTSORT:${content}}}`;
   return `__${name.toUpperCase()}__`;
-}
-
-function isNote(node: HtmlElement): boolean {
-  return (
-    node.name === 'sup' &&
-    hasClass(node, 'reference') &&
-    node.children.some((child) => isElement(child, 'a') && /#cite_note/.test(child.attributes.href ?? ''))
-  );
 }

@@ -29,11 +29,12 @@ export function joined(writer: Writing, nodes: readonly HtmlNode[], place: Place
 
 /** Returns the kind of emphasis if it may be joined with adjacent emphasis. */
 function markOf(writer: Writing, node: HtmlNode): 'bold' | 'italic' | undefined {
-  return node.type === 'element' && !isOfGroup(node) ? emphasisOf(node, writer.blocks) : undefined;
+  if (node.type !== 'element' || isOfGroup(node) || writer.keptSource(node) !== undefined) return undefined;
+  return emphasisOf(node, writer.blocks);
 }
 
 function shownOf(writer: Writing, node: HtmlNode, place: Place): HtmlNode[] {
-  if (node.type !== 'element' || isOfGroup(node)) return [node];
+  if (node.type !== 'element' || isOfGroup(node) || writer.keptSource(node) !== undefined) return [node];
   if (isDropped(node) && !isMedia(node)) return [];
   const isEmphasis = emphasisOf(node, writer.blocks) !== undefined;
   if (!isEmphasis && !writesNothing(writer, node, place)) return [node];

@@ -1,5 +1,7 @@
 /** Patience diff: matches entries that are unique in both lists and in the same order, and equal entries next to them. */
 
+import type { HtmlNode } from './html-tree.ts';
+
 /** Returns index in `old` → index in `now`. O(n log n). */
 export function longestMatch(old: readonly string[], now: readonly string[]): Map<number, number> {
   const matched = new Map<number, number>();
@@ -31,6 +33,25 @@ export function longestMatch(old: readonly string[], now: readonly string[]): Ma
     }
   }
   return matched;
+}
+
+type Part = { key: string; node: HtmlNode };
+
+/** Matches equal parts, and between them edited ones: those that say they come from the same place of the source. */
+export function matchParts(old: readonly Part[], now: readonly Part[]): Map<number, number> {
+  const equal = longestMatch(
+    old.map(({ key }) => key),
+    now.map(({ key }) => key),
+  );
+  const isEqual = new Set(equal.values());
+  const place = ({ node, key }: Part, isMatched: boolean) =>
+    isMatched || node.type !== 'element' || node.attributes['data-source'] === undefined
+      ? key
+      : `${node.name} ${node.attributes['data-source']}`;
+  return longestMatch(
+    old.map((part, index) => place(part, equal.has(index))),
+    now.map((part, index) => place(part, isEqual.has(index))),
+  );
 }
 
 /** Returns the longest increasing sequence of pairs, among entries that occur once in each list. */

@@ -19,7 +19,8 @@ export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Part
   let isAfterBlock = false;
   for (const node of nodes) {
     const isText = node.type !== 'element' || !writer.blocks.has(node) || isMedia(node);
-    if (isText || isExtension(node) || isTransclusion(node)) {
+    const isKept = node.type === 'element' && writer.keptSource(node)?.includes('\n') === false;
+    if (isText || isKept || isExtension(node) || isTransclusion(node)) {
       const isBlank = node.type === 'text' && node.value.trim() === '';
       if (isOwed && !isBlank) {
         endRun();

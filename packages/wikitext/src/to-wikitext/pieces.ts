@@ -22,12 +22,12 @@ export class Pieces {
     if (this.#end !== '') this.add('\n'.repeat(Math.max(0, least - has)));
   }
 
-  /** Removes surplus line ends where a block was removed. */
+  /** Removes surplus line ends where a block was removed: all of them at the end of the page. */
   trimEnd(isBetween: boolean): void {
-    if (!isBetween) return;
     const last = this.#text.length - 1;
     const text = this.#text[last];
-    if (text !== undefined) this.#text[last] = text.replace(/\n{3,}$/, '\n\n');
+    if (text !== undefined)
+      this.#text[last] = isBetween ? text.replace(/\n{3,}$/, '\n\n') : text.replace(/\n+$/, '');
   }
 
   toString(): string {

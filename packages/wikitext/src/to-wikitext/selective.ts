@@ -5,9 +5,9 @@
  */
 
 import { lists } from './elements.ts';
-import { type HtmlElement, type HtmlNode, isElement } from './html-tree.ts';
-import { list } from './list.ts';
-import { longestMatch } from './match.ts';
+import { type HtmlNode, isElement } from './html-tree.ts';
+import { KeptSource } from './kept-source.ts';
+import { matchParts } from './match.ts';
 import { invisibleParts, Pieces } from './pieces.ts';
 import {
   type Block,
@@ -15,13 +15,12 @@ import {
   isNoteList,
   isOwnAddition,
   keepNotes,
-  keyOf,
-  type Range,
-  rangeOf,
   type Unit,
   unitsOf,
   usesOf,
 } from './source-blocks.ts';
+import { SourceText } from './source-text.ts';
+import { TreeEdits } from './tree-edits.ts';
 import type { Writer } from './writer.ts';
 
 export type Original = {
@@ -36,16 +35,28 @@ export function selective(
   after: readonly HtmlNode[],
   writer: Writer,
 ): string {
+  const text = new SourceText(source, writer.rules);
+  const edits = new TreeEdits(text, before, after, writer);
+  const edited = edits.texts(before, after);
+  if (edited !== undefined) return edited;
+  const kept = new KeptSource(text, before, after);
+  writer.keptSource = (node) => kept.of(node);
   const old = blocksOf(before, () => false);
   const hadNotes = before.some((node) => isOwnAddition(node) && isNoteList(node));
   const now = blocksOf(after, (node) => hadNotes && isNoteList(node));
-  const matched = longestMatch(
-    old.map(({ key }) => key),
-    now.map(({ key }) => key),
-  );
+  const matched = matchParts(old, now);
   const units = unitsOf(source, old, matched, writer.rules);
   keepNotes(old, now, matched);
-  return new Patch(source, writer).blocks(units, old, now, matched, source.length);
+  const texts = new Map<Unit, string>();
+  for (const unit of units) {
+    const one = old[unit.first];
+    const other = now[matched.get(unit.first) ?? -1];
+    if (!one || !other || one.key === other.key) continue;
+    const text = unit.after === unit.first + 1 ? edits.block(one.node, other.node, unit) : undefined;
+    if (text === undefined) for (let at = unit.first; at < unit.after; at++) matched.delete(at);
+    else texts.set(unit, text);
+  }
+  return new Patch(source, writer).blocks(units, old, now, matched, texts);
 }
 
 // Patching ------------------------------------------------------------------------------------------------------------
@@ -59,14 +70,16 @@ class Patch {
     this.#writer = writer;
   }
 
+  /** `texts`: new source of units that were edited in place. */
   blocks(
     units: readonly Unit[],
     old: readonly Block[],
     now: readonly Block[],
     matched: ReadonlyMap<number, number>,
-    end: number,
+    texts: ReadonlyMap<Unit, string>,
   ): string {
     const source = this.#source;
+    const end = source.length;
     const pieces = new Pieces();
     const known = new Set(matched.values());
     let from = 0;
@@ -91,7 +104,7 @@ class Patch {
             ? from + (/^\s*/.exec(source.slice(from, start))?.[0].length === start - from ? 0 : start - from)
             : start;
         pieces.add(source.slice(from, insertAt));
-        const text = this.#refined(gone, old, fresh) ?? this.#written(fresh, source.slice(insertAt, stop));
+        const text = this.#written(fresh, source.slice(insertAt, stop));
         const before = units[index - 1];
         const after = units[kept];
         const isText = (block: Block | undefined) =>
@@ -105,9 +118,11 @@ class Patch {
         const nextOld = after && old[after.first];
         if (text === '') {
           pieces.owe(before && after ? apart(lastOld, nextOld) : 0, '');
-          from = stop + (/^\n*/.exec(source.slice(stop))?.[0].length ?? 0);
+          // A space at the start of a line would be code.
+          const space = start === 0 || source[start - 1] === '\n' ? /^[ \t]*\n*/ : /^\n*/;
+          from = stop + (space.exec(source.slice(stop))?.[0].length ?? 0);
           if (!after) from = stop;
-          pieces.trimEnd(before !== undefined && after !== undefined);
+          if (before) pieces.trimEnd(after !== undefined);
         } else {
           pieces.owe(before || insertAt > 0 ? apart(lastOld, fresh[0]) : 0, text);
           pieces.add(text);
@@ -120,12 +135,13 @@ class Patch {
         break;
       }
       const keptUnit = units[kept] as Unit;
-      pieces.add(source.slice(from, keptUnit.end));
+      pieces.add(source.slice(from, keptUnit.start));
+      pieces.add(texts.get(keptUnit) ?? source.slice(keptUnit.start, keptUnit.end));
       from = keptUnit.end;
       next = to + keptUnit.after - keptUnit.first;
-      for (let block = keptUnit.first; block < keptUnit.after; block++) {
-        const node = old[block]?.node;
-        if (node) this.#writer.usedNotes(usesOf(node));
+      for (let block = next - keptUnit.after + keptUnit.first; block < next; block++) {
+        const node = now[block]?.node;
+        if (node) this.#writer.notes.use(usesOf(node));
       }
       index = kept + 1;
     }
@@ -136,116 +152,5 @@ class Patch {
     const text = this.#writer.page(fresh.map(({ node }) => node)).replace(/^\n+|\s+$/g, '');
     const hidden = invisibleParts(replaced, this.#writer.rules);
     return [text, ...hidden].filter((part) => part !== '').join('\n');
-  }
-
-  /** Returns the source of a list with only the edited items replaced; undefined if that is not possible. */
-  #refined(gone: readonly Unit[], old: readonly Block[], fresh: readonly Block[]): string | undefined {
-    const [unit] = gone;
-    if (!unit || gone.length !== 1 || fresh.length !== 1 || unit.after !== unit.first + 1) return undefined;
-    const before = old[unit.first]?.node;
-    const after = fresh[0]?.node;
-    if (!isElement(before) || !isElement(after)) return undefined;
-    return this.#items(before, after, 1, unit);
-  }
-
-  /** Returns the source of the items in `within`, with edited ones replaced; undefined if their lines cannot be separated. */
-  #items(before: HtmlElement, after: HtmlElement, level: number, within: Range): string | undefined {
-    if (before.name !== after.name || !lists.has(before.name) || level > 40) return undefined;
-    const source = this.#source;
-    const old = blocksOf(before.children, () => false);
-    const now = blocksOf(after.children, () => false);
-    let above: string | undefined;
-    for (const [index, { range, node }] of old.entries()) {
-      const marks = range && /^[*#:;]+/.exec(source.slice(range.start, range.start + 60))?.[0];
-      const isLine = range && (range.start === 0 || source[range.start - 1] === '\n');
-      if (!marks || !isLine || marks.length < level || !isElement(node)) return undefined;
-      if (
-        range.start < within.start ||
-        range.end < range.start ||
-        (index > 0 && range.start < (old[index - 1]?.range?.end ?? 0))
-      )
-        return undefined;
-      above ??= marks.slice(0, level - 1);
-      if (marks.slice(0, level - 1) !== above) return undefined;
-    }
-    if (above === undefined || now.length === 0) return undefined;
-    const lead = above;
-    const matched = longestMatch(
-      old.map(({ key }) => key),
-      now.map(({ key }) => key),
-    );
-    const back = new Map([...matched].map(([one, other]) => [other, one]));
-    const lines: string[] = [];
-    // Invisible constructs are written after the list, because between two items they would end it.
-    const hidden: string[] = [];
-    let at = 0;
-    for (const [index, block] of now.entries()) {
-      const same = back.get(index);
-      const own = (item: number | undefined) => {
-        const range = item === undefined ? undefined : old[item]?.range;
-        return range ? source.slice(range.start, Math.min(range.end, within.end)).replace(/\n+$/, '') : '';
-      };
-      if (same !== undefined) {
-        for (; at < same; at++) hidden.push(...invisibleParts(own(at), this.#writer.rules));
-        lines.push(own(same));
-        at = same + 1;
-        continue;
-      }
-      const replaced = old[at] && !matched.has(at) ? at : undefined;
-      const inner =
-        replaced === undefined ? undefined : this.#inner(old[replaced] as Block, block, level, within);
-      if (inner !== undefined) lines.push(inner);
-      else {
-        lines.push(
-          this.#writer.lines(() =>
-            list(this.#writer, { ...after, attributes: {}, children: [block.node] }, lead),
-          ),
-        );
-        if (replaced !== undefined) hidden.push(...invisibleParts(own(replaced), this.#writer.rules));
-      }
-      if (replaced !== undefined) at = replaced + 1;
-    }
-    for (; at < old.length; at++) {
-      const range = old[at]?.range;
-      if (range)
-        hidden.push(
-          ...invisibleParts(source.slice(range.start, Math.min(range.end, within.end)), this.#writer.rules),
-        );
-    }
-    return [...lines, ...hidden].join('\n');
-  }
-
-  /** Returns the source of an item in which only the inner list has changed. */
-  #inner(before: Block, after: Block, level: number, within: Range): string | undefined {
-    if (!isElement(before.node) || !isElement(after.node) || !before.range) return undefined;
-    const split = (item: HtmlElement) => {
-      const inner = item.children.filter(
-        (child): child is HtmlElement => isElement(child) && lists.has(child.name),
-      );
-      const own = item.children.filter((child) => !inner.includes(child as HtmlElement));
-      return {
-        inner,
-        own: own
-          .map((child) => keyOf(child, new Map()))
-          .join('')
-          .trim(),
-      };
-    };
-    const one = split(before.node);
-    const other = split(after.node);
-    const [inner] = one.inner;
-    const [edited] = other.inner;
-    const range = inner && rangeOf(inner);
-    if (
-      one.own !== other.own ||
-      one.inner.length !== 1 ||
-      other.inner.length !== 1 ||
-      !inner ||
-      !edited ||
-      !range
-    )
-      return undefined;
-    const items = this.#items(inner, edited, level + 1, within);
-    return items === undefined ? undefined : this.#source.slice(before.range.start, range.start) + items;
   }
 }

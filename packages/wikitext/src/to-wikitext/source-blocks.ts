@@ -9,8 +9,7 @@ export type Block = { node: HtmlNode; key: string; range: Range | undefined };
 export type Unit = Range & { first: number; after: number };
 
 export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlElement) => boolean): Block[] {
-  const notes = new Map<string, HtmlElement>();
-  for (const node of nodes) collectNotes(node, notes);
+  const notes = notesOf(nodes);
   const blocks: Block[] = [];
   /** Range of a table of contents, which goes with the heading after it. */
   let carried: Range | undefined;
@@ -24,6 +23,13 @@ export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlEleme
     carried = undefined;
   }
   return blocks;
+}
+
+/** Returns the listed notes by ID. */
+export function notesOf(nodes: readonly HtmlNode[]): Map<string, HtmlElement> {
+  const notes = new Map<string, HtmlElement>();
+  for (const node of nodes) collectNotes(node, notes);
+  return notes;
 }
 
 function collectNotes(node: HtmlNode, notes: Map<string, HtmlElement>): void {
@@ -80,8 +86,9 @@ export function textOfNote(item: HtmlElement): HtmlElement {
   return findElement([item], (one) => hasClass(one, 'reference-text')) ?? item;
 }
 
-export function rangeOf(node: HtmlNode): Range | undefined {
-  const written = node.type === 'element' ? /^(\d+)-(\d+)$/.exec(node.attributes['data-source'] ?? '') : null;
+export function rangeOf(node: HtmlNode | undefined): Range | undefined {
+  const written =
+    node?.type === 'element' ? /^(\d+)-(\d+)$/.exec(node.attributes['data-source'] ?? '') : null;
   return written ? { start: Number(written[1]), end: Number(written[2]) } : undefined;
 }
 
@@ -123,7 +130,10 @@ export function keepNotes(old: readonly Block[], now: readonly Block[], matched:
   const firstUse = new Map<string, number>();
   for (const [index, { node }] of old.entries())
     for (const note of usesOf(node)) if (!firstUse.has(note)) firstUse.set(note, index);
-  const isKept = new Set(matched.keys());
+  const isKept = (block: number, note: string) => {
+    const to = now[matched.get(block) ?? -1];
+    return to !== undefined && usesOf(to.node).includes(note);
+  };
   const back = new Map([...matched].map(([from, to]) => [to, from]));
   const seen = new Set<string>();
   for (const [index, { node }] of now.entries()) {
@@ -135,7 +145,7 @@ export function keepNotes(old: readonly Block[], now: readonly Block[], matched:
         from !== undefined &&
         place !== undefined &&
         place !== from &&
-        !isKept.has(place)
+        !isKept(place, note)
       )
         matched.delete(from);
       seen.add(note);

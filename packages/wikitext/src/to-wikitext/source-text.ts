@@ -18,7 +18,7 @@ export type Character = Range & { value: string; inOutline: number };
 const codeTags = new Set(['pre', 'syntaxhighlight']);
 /** Fields that hold nodes, or that follow from the text or its place. */
 const otherFields = new Set(
-  'start end writtenEnd value children caption arguments listed details id aliases'.split(' '),
+  'start end writtenEnd number value children caption arguments listed details id aliases'.split(' '),
 );
 
 export class SourceText {

@@ -107,6 +107,16 @@ function airyCell(writer: Writing, node: HtmlElement): void {
   out.cellLine = text.includes('\n') ? undefined : (node.name as 'td' | 'th');
 }
 
+/** Returns what follows the bars of a cell: attributes and contents, after `space`. */
+export function cellText(writer: Writing, node: HtmlElement, space: string): string {
+  const attributes = cellAttributes(node);
+  const text = writer.lines(() => {
+    writer.out.put(`|${space}`);
+    cell(writer, node, node.name === 'th' ? 'th' : 'td');
+  });
+  return attributes + text.slice(1).replace(/^ +(?=\n|$)/, '');
+}
+
 function cellAttributes(node: HtmlElement): string {
   const attributes = attributesOf(node)
     .replaceAll('|', '&#124;')

@@ -13,14 +13,14 @@ import { longestMatch } from './match.ts';
 import type { Range } from './source-blocks.ts';
 import { SourceText } from './source-text.ts';
 
-/** A replacement of a part of the source. */
-export type Change = Range & { text: string };
+/** A replacement of a part of the source. `isPlain`: `text` is text of the page, which may have to be escaped. */
+export type Change = Range & { text: string; isPlain?: boolean };
 
 type Token = Range & { key: string };
 
 const words = /[\p{L}\p{N}\p{M}_]+|\s+|[\s\S]/gu;
 
-function tokensOf(text: string, from = 0): Token[] {
+export function tokensOf(text: string, from = 0): Token[] {
   return Array.from(text.matchAll(words), ({ 0: token, index }) => ({
     key: token.trim() === '' ? ' ' : token,
     start: from + index,
@@ -64,12 +64,34 @@ export class AlignedTexts {
       if (gone < from || match > to) {
         const range = this.#place(first + gone, first + from);
         if (!range) return undefined;
-        changes.push({ ...range, text: now.slice(after[to]?.start, after[match]?.start) });
+        changes.push({
+          ...range,
+          text: now.slice(after[to]?.start ?? now.length, after[match]?.start ?? now.length),
+          isPlain: true,
+        });
       }
       gone = from + 1;
       to = match + 1;
     }
     return changes;
+  }
+
+  /**
+   * Returns the offset in the source of the place between two words of a text, `at` words after its start; undefined if it is
+   * uncertain. `side`: the word that the place belongs to, if the source has something else between the two.
+   */
+  offset(text: number, at: number, side: 'before' | 'after'): number | undefined {
+    const first = this.#texts.slice(0, text).reduce((sum, { length }) => sum + length, 0);
+    const length = this.#texts[text]?.length ?? 0;
+    // White space at the ends of a block is not in the source.
+    const before =
+      this.#matched.get(first + at - 1) ?? (at > 1 ? this.#matched.get(first + at - 2) : undefined);
+    const after =
+      this.#matched.get(first + at) ?? (at + 1 < length ? this.#matched.get(first + at + 1) : undefined);
+    const end = at === 0 || before === undefined ? undefined : this.#rangeOf(before, before, 'end')?.end;
+    const start =
+      at === length || after === undefined ? undefined : this.#rangeOf(after, after, 'start')?.start;
+    return side === 'before' ? (end ?? start) : (start ?? end);
   }
 
   /** Returns the source range of the words from `from` to before `to`, or of the place between two words. */
@@ -124,6 +146,7 @@ function shownTokens(source: SourceText, within: Range): Token[] {
   return tokens;
 }
 
+/** Returns the source with changes in source order; undefined if they overlap. */
 export function withChanges(source: string, changes: readonly Change[]): string | undefined {
   let out = '';
   let at = 0;
@@ -135,8 +158,12 @@ export function withChanges(source: string, changes: readonly Change[]): string 
   return out + source.slice(at);
 }
 
-/** Returns the source with changes of its text; undefined if the new text cannot be written there. */
-export function withTexts(text: SourceText, unsorted: readonly Change[], rules: Rules): string | undefined {
+/** Returns changes of the text as they are written; undefined if the new text cannot be written there. */
+export function writtenTexts(
+  text: SourceText,
+  unsorted: readonly Change[],
+  rules: Rules,
+): readonly Change[] | undefined {
   const changes = unsorted.toSorted((one, other) => one.start - other.start || one.end - other.end);
   const expected = expectedOutline(text, changes);
   if (expected === undefined) return undefined;
@@ -150,7 +177,7 @@ export function withTexts(text: SourceText, unsorted: readonly Change[], rules: 
   }));
   for (const tried of [changes, escaped]) {
     const written = withChanges(text.source, tried);
-    if (written !== undefined && spaced(new SourceText(written, rules).outline) === expected) return written;
+    if (written !== undefined && spaced(new SourceText(written, rules).outline) === expected) return tried;
   }
   return undefined;
 }

@@ -17,8 +17,16 @@ import {
 } from './elements.ts';
 import { writeEmphasis } from './emphasis.ts';
 import { comment, escapeAttribute, escapeText } from './escape.ts';
-import { codeBlock, extension, isExtension, isTransclusion, noteText, transclusion } from './extension.ts';
-import { type Container, gapBetween, type Kind, spacesAround, trimmedRun, withoutEndNewline } from './gap.ts';
+import { codeBlock, extension, isExtension, isTransclusion, transclusion } from './extension.ts';
+import {
+  type Container,
+  gapBetween,
+  type Kind,
+  kindOf,
+  spacesAround,
+  trimmedRun,
+  withoutEndNewline,
+} from './gap.ts';
 import {
   findElement,
   type HtmlElement,
@@ -31,6 +39,7 @@ import {
 import { includeMarker, inline, invisible } from './inline.ts';
 import { list, mayBeList } from './list.ts';
 import { gallery, isMedia, isPlainFigure, media } from './media.ts';
+import { isNote, Notes } from './notes.ts';
 import { defaultRules, type Options } from './options.ts';
 import { Output } from './output.ts';
 import { table } from './table.ts';
@@ -47,9 +56,10 @@ export class Writer implements Writing {
   readonly #skipped = new Set<string>();
   #kept = new WeakSet<HtmlElement>();
   #ids: Map<string, HtmlElement> | undefined;
-  /** ID of each note that has been written → its group. */
-  readonly #notes = new Map<string, string>();
-  readonly #usedNames = new Set<string>();
+  readonly notes = new Notes();
+  readonly #keptParts: string[] = [];
+  /** Returns the source of an element if it is known and the element was not edited. */
+  keptSource: (node: HtmlElement) => string | undefined = () => undefined;
 
   constructor(root: readonly HtmlNode[], options: Options, read: (html: string) => HtmlNode[]) {
     this.#root = root;
@@ -64,17 +74,30 @@ export class Writer implements Writing {
       this.out.isLineStart = true;
       this.write(nodes, 'page');
     });
-    return writeEmphasis(text);
+    return this.#finished(text);
   }
 
   /** Returns what `write` writes, from the start of a line on. */
   lines(write: () => void): string {
-    return writeEmphasis(this.out.capture(write));
+    return this.#finished(this.out.capture(write));
   }
 
-  /** Marks notes whose text is in the source before this part. */
-  usedNotes(names: readonly string[]): void {
-    for (const name of names) this.#usedNames.add(name);
+  /** Writes the source of an unedited element. Returns false if there is none. */
+  putKept(node: HtmlElement): boolean {
+    const source = this.keptSource(node);
+    if (source === undefined) return false;
+    if (isNote(node) && !this.notes.mayKeep(node, source)) return false;
+    // A stand-in, because its apostrophes are not part of the emphasis around it.
+    const last = source.endsWith(']]') ? 'link' : /^\w+:\/\/\S*$/.test(source) ? 'url' : '';
+    this.out.put(`\u0005${this.#keptParts.push(source) - 1}\u0006`, last);
+    return true;
+  }
+
+  #finished(text: string): string {
+    return writeEmphasis(text).replace(
+      /\u0005(\d+)\u0006/g,
+      (_, index: string) => this.#keptParts[Number(index)] ?? '',
+    );
   }
 
   /** Returns the wikitext of blocks inside another construct. */
@@ -108,24 +131,8 @@ export class Writer implements Writing {
     return this.#ids.get(id);
   }
 
-  /** Writes a rendered reference as `<ref>`, with the note's text at its first use. */
   note(node: HtmlElement): void {
-    const link = findElement(node.children, ({ name }) => name === 'a');
-    const id = /#(cite_note-.*)$/s.exec(link?.attributes.href ?? '')?.[1] ?? '';
-    const group = /^\[(.+) \d+\]$/s.exec(textOf(node))?.[1];
-    const name = /^cite_note-(.+)-\d+$/s.exec(id)?.[1];
-    const attributes =
-      (name === undefined ? '' : ` name="${escapeAttribute(name)}"`) +
-      (group === undefined ? '' : ` group="${escapeAttribute(group)}"`);
-    const item = this.byId(id);
-    const inside =
-      item && findElement([item], (one) => /\b(?:mw-)?reference-text\b/.test(one.attributes.class ?? ''));
-    const isFirst = !this.#notes.has(id) && !(name !== undefined && this.#usedNames.has(`cite_note-${name}`));
-    this.#notes.set(id, group ?? '');
-    const text = isFirst && inside ? noteText(this, inside.children) : '';
-    // `<ref />` without name and text is an error.
-    if (text === '' && name === undefined) return;
-    this.out.put(text === '' ? `<ref${attributes} />` : `<ref${attributes}>${text}</ref>`);
+    this.notes.write(this, node);
   }
 
   inline(nodes: readonly HtmlNode[], place: Place): void {
@@ -210,7 +217,10 @@ export class Writer implements Writing {
   ): void {
     const { out } = this;
     const { name, children } = node;
-    if (isTransclusion(node)) {
+    if (this.keptSource(node) !== undefined) {
+      begin(kindOf(node), node);
+      this.putKept(node);
+    } else if (isTransclusion(node)) {
       begin('tags', node);
       transclusion(this, node);
     } else if (isMedia(node) || isPlainFigure(this, node)) {
@@ -227,7 +237,7 @@ export class Writer implements Writing {
       );
       const group =
         notes?.attributes['data-mw-group'] ??
-        (listed && this.#notes.get((listed as HtmlElement).attributes.id ?? '')) ??
+        (listed && this.notes.groupOf((listed as HtmlElement).attributes.id ?? '')) ??
         '';
       out.put(`<references${group === '' ? '' : ` group="${escapeAttribute(group)}"`} />`);
     } else if (name === 'ul' && hasClass(node, 'gallery')) {

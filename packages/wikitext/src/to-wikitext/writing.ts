@@ -24,10 +24,16 @@ export interface Writing {
   readonly blocks: Blocks;
   readonly out: Output;
   read(html: string): HtmlNode[];
+  /** Returns the source of an element if it is known and the element was not edited. */
+  keptSource(node: HtmlElement): string | undefined;
+  /** Writes that source. Returns false if there is none. */
+  putKept(node: HtmlElement): boolean;
   /** Writes inline content. */
   inline(nodes: readonly HtmlNode[], place: Place): void;
   /** Writes blocks. */
   write(nodes: readonly HtmlNode[], container: Container): void;
+  /** Returns what `write` writes, from the start of a line on. */
+  lines(write: () => void): string;
   /** Returns the wikitext of blocks inside another construct. */
   fragment(nodes: readonly HtmlNode[]): string;
   /** Whether another node of the group has written this one. */

@@ -1,0 +1,89 @@
+/**
+ * Source of elements that an edit left as they were. If a part of the page is written anew, they are put there as the source has
+ * them: calls, references, links, formulas.
+ */
+import type { HtmlElement, HtmlNode } from './html-tree.ts';
+import { isMedia } from './media.ts';
+import { isNote } from './notes.ts';
+import { keyOf, notesOf, type Range, rangeOf, usesOf } from './source-blocks.ts';
+import type { SourceText } from './source-text.ts';
+
+/** An element of the rendered HTML. `within`: range of what contains it; `outer`: range of the nearest ancestor but paragraphs. */
+type Known = { element: HtmlElement; siblings: readonly HtmlNode[]; within: Range; outer: Range | undefined };
+
+export class KeptSource {
+  readonly #text: SourceText;
+  /** Elements by their `data-source`. */
+  readonly #before = new Map<string, Known[]>();
+  readonly #found = new WeakMap<HtmlElement, string | undefined>();
+  readonly #notesBefore: ReadonlyMap<string, HtmlElement>;
+  readonly #notesAfter: ReadonlyMap<string, HtmlElement>;
+
+  constructor(text: SourceText, before: readonly HtmlNode[], after: readonly HtmlNode[]) {
+    this.#text = text;
+    this.#notesBefore = notesOf(before);
+    this.#notesAfter = notesOf(after);
+    this.#collect(before, { start: 0, end: text.source.length }, undefined);
+  }
+
+  #collect(siblings: readonly HtmlNode[], within: Range, outer: Range | undefined): void {
+    for (const element of siblings) {
+      if (element.type !== 'element') continue;
+      const range = rangeOf(element);
+      const place = element.attributes['data-source'] ?? '';
+      if (range)
+        this.#before.set(place, [...(this.#before.get(place) ?? []), { element, siblings, within, outer }]);
+      this.#collect(element.children, range ?? within, element.name === 'p' ? outer : (range ?? outer));
+    }
+  }
+
+  /** Returns the source of an unedited element; undefined if it was edited, or if a call brought more than the element. */
+  of(node: HtmlElement): string | undefined {
+    if (node.attributes['data-source'] === undefined) return undefined;
+    if (!this.#found.has(node)) this.#found.set(node, this.#find(node));
+    return this.#found.get(node);
+  }
+
+  #find(node: HtmlElement): string | undefined {
+    const range = rangeOf(node);
+    const all = this.#before.get(node.attributes['data-source'] ?? '');
+    if (!range || !all) return undefined;
+    const key = keyOf(node, this.#notesAfter);
+    const known = all.find(({ element }) => keyOf(element, this.#notesBefore) === key);
+    const source = this.#text.source.slice(range.start, range.end);
+    // A reference without text may need the text of a note that stood elsewhere, so it is written by itself.
+    if (!isNote(node) && !isMedia(node) && usesOf(node).length > 0 && /<ref\b[^<>]*\/>/i.test(source))
+      return undefined;
+    // Emphasis is written together with that beside it.
+    if (!known || source.startsWith("''") || isSame(known.outer, range)) return undefined;
+    return source.startsWith('{{') && !this.#isWhole(known, range) ? undefined : source.replace(/\n+$/, '');
+  }
+
+  /** Whether the text beside the result of a call is that of the source, so that the element is all of the result. */
+  #isWhole({ element, siblings, within }: Known, range: Range): boolean {
+    const at = siblings.indexOf(element);
+    const isOther = (node: HtmlNode) => {
+      const other = rangeOf(node);
+      return other !== undefined && !isSame(other, range);
+    };
+    const before = siblings.findLastIndex((node, index) => index < at && isOther(node));
+    const after = siblings.findIndex((node, index) => index > at && isOther(node));
+    const run = siblings.slice(before + 1, after < 0 ? undefined : after);
+    if (run.some((node) => node !== element && rangeOf(node))) return false;
+    const shown = this.#text.indexes({
+      start: rangeOf(siblings[before])?.end ?? within.start,
+      end: rangeOf(siblings[after])?.start ?? within.end,
+    });
+    const written = this.#text.characters.slice(shown.start, shown.end).map(({ value }) => value);
+    const texts = run.map((node) => (node.type === 'text' ? node.value : node === element ? '' : '\0'));
+    return squeezed(texts.join('')) === squeezed(written.join(''));
+  }
+}
+
+function isSame(one: Range | undefined, other: Range): boolean {
+  return one?.start === other.start && one.end === other.end;
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,228 @@
+/**
+ * Edits of tables: rows and cells that were put in or taken out. Everything else of the table keeps its bytes. New rows and cells
+ * are laid out as those beside them.
+ *
+ *   {|
+ *   | a || b        with the cell `c` added becomes        | a || b || c
+ *   |-              and with a row less                    (both lines less)
+ *   | d || e
+ *   |}
+ */
+import { align, type Step } from './aligned-parts.ts';
+import type { Editing } from './editing.ts';
+import { attributesOf } from './elements.ts';
+import { type HtmlElement, type HtmlNode, isElement, isSameBut } from './html-tree.ts';
+import { type Range, rangeOf } from './source-blocks.ts';
+import { cellText } from './table.ts';
+import type { Change } from './text-edits.ts';
+
+const sections = new Set(['tbody', 'thead', 'tfoot']);
+/** The bars of a cell, with its attributes and their bar. */
+const cellStart = /^(?:\|\||!!|[|!])(?:[^|\n[{]*=[^|\n[{]*\|(?!\|))?/;
+
+export function editTable(
+  edits: Editing,
+  old: HtmlElement,
+  now: HtmlElement,
+  within: Range,
+): Change[] | undefined {
+  const changes: Change[] = [];
+  const [before, after] = [partsOf(old.children), partsOf(now.children)];
+  const rows = before.filter(({ name }) => name === 'tr');
+  for (const step of align(edits, before, after)) {
+    const found = isRow(step)
+      ? step.kind === 'change'
+        ? editRow(edits, step.old, step.now)
+        : step.kind === 'remove'
+          ? removeRow(edits, rows, step.old, within)
+          : insertRow(edits, rows, step.now, step.after, within)
+      : step.kind === 'change' && step.old.name === step.now.name
+        ? rangeOf(step.old) && edits.edit(step.old, step.now, rangeOf(step.old) as Range, 1)
+        : undefined;
+    if (!found) return undefined;
+    changes.push(...found);
+  }
+  return changes;
+}
+
+function partsOf(nodes: readonly HtmlNode[]): HtmlElement[] {
+  return nodes.flatMap((node) =>
+    !isElement(node) ? [] : sections.has(node.name) ? partsOf(node.children) : [node],
+  );
+}
+
+function isRow({ old, now }: Step): boolean {
+  return (old ?? now)?.name === 'tr' && (now ?? old)?.name === 'tr';
+}
+
+// Rows ----------------------------------------------------------------------------------------------------------------
+
+/** Returns the range of a row that begins a line of the source. */
+function rowRange({ text: { source } }: Editing, row: HtmlElement | undefined): Range | undefined {
+  const range = rangeOf(row);
+  if (!range || !/[|!]/.test(source[range.start] ?? '') || source[range.start - 1] !== '\n') return undefined;
+  return source.startsWith('{{', range.start) ? undefined : range;
+}
+
+/** Returns the range of the line `|-` before a row. */
+function rowLine({ text: { source } }: Editing, start: number, from: number): Range | undefined {
+  const line = /(?:^|\n)([ \t]*\|-[^\n]*\n)$/.exec(source.slice(from, start))?.[1];
+  return line === undefined ? undefined : { start: start - line.length, end: start };
+}
+
+function insertRow(
+  edits: Editing,
+  rows: readonly HtmlElement[],
+  row: HtmlElement,
+  after: HtmlElement | undefined,
+  within: Range,
+): Change[] | undefined {
+  const { source } = edits.text;
+  const neighbour = after?.name === 'tr' ? after : rows[0];
+  const place = rowRange(edits, neighbour);
+  if (!place) return undefined;
+  const attributes = attributesOf(row);
+  const cells = rowText(edits, row, source.slice(place.start, place.end));
+  if (cells === undefined) return undefined;
+  if (neighbour === after) {
+    if (source[place.end - 1] !== '\n') return undefined;
+    return [{ start: place.end, end: place.end, text: `|-${attributes}\n${cells}\n` }];
+  }
+  const line = rowLine(edits, place.start, within.start);
+  if (line) return [{ start: line.start, end: line.start, text: `|-${attributes}\n${cells}\n` }];
+  return attributes === '' ? [{ start: place.start, end: place.start, text: `${cells}\n|-\n` }] : undefined;
+}
+
+function removeRow(
+  edits: Editing,
+  rows: readonly HtmlElement[],
+  row: HtmlElement,
+  within: Range,
+): Change[] | undefined {
+  const range = rowRange(edits, row);
+  const index = rows.indexOf(row);
+  if (!range || edits.text.source[range.end - 1] !== '\n') return undefined;
+  const before = rowLine(edits, range.start, rangeOf(rows[index - 1])?.end ?? within.start);
+  if (before) return [{ start: before.start, end: range.end, text: '' }];
+  // The first row needs no line before it, so that of the next row goes.
+  const next = rangeOf(rows[index + 1]);
+  const line = next && rowLine(edits, next.start, range.end);
+  const isBare = line && /^\|-\s*$/.test(edits.text.source.slice(line.start, line.end));
+  return index === 0 && (isBare || !next)
+    ? [{ start: range.start, end: isBare ? line.end : range.end, text: '' }]
+    : undefined;
+}
+
+/** Returns the lines of a row, laid out as `sample`. */
+function rowText(edits: Editing, row: HtmlElement, sample: string): string | undefined {
+  const space = spaceOf(sample);
+  const isOneLine = /\|\||!!/.test(sample);
+  let out = '';
+  let last: string | undefined;
+  for (const cell of row.children.filter((child) => isElement(child, 'td', 'th'))) {
+    const bar = barOf(cell);
+    const text = cellText(edits.writer, cell, space);
+    if (isOneLine && last === cell.name) out += `${space}${bar}${bar}${text}`;
+    else out += `${out === '' ? '' : '\n'}${bar}${text}`;
+    last = text.includes('\n') ? undefined : cell.name;
+  }
+  return out === '' ? undefined : out;
+}
+
+function barOf({ name }: HtmlNode & { name: string }): string {
+  return name === 'th' ? '!' : '|';
+}
+
+/** White space that cells have after their bars. */
+function spaceOf(sample: string): string {
+  const start = cellStart.exec(sample)?.[0] ?? '';
+  return /\S/.test(sample[start.length] ?? ' ') ? '' : ' ';
+}
+
+// Cells ---------------------------------------------------------------------------------------------------------------
+
+function editRow(edits: Editing, old: HtmlElement, now: HtmlElement): Change[] | undefined {
+  const range = rowRange(edits, old);
+  if (!range || !isSameBut(old, now)) return undefined;
+  const before = old.children.filter((child) => isElement(child, 'td', 'th'));
+  const after = now.children.filter((child) => isElement(child, 'td', 'th'));
+  const changes: Change[] = [];
+  for (const step of align(edits, before, after)) {
+    const found =
+      step.kind === 'change'
+        ? editCell(edits, step.old, step.now)
+        : step.kind === 'remove'
+          ? removeCell(edits, before, step.old)
+          : insertCell(edits, before, step.now, step.after);
+    if (!found) return undefined;
+    changes.push(...found);
+  }
+  return changes;
+}
+
+/** Returns the range of a cell, from its bars to before the white space at its end. */
+function cellRange({ text: { source } }: Editing, cell: HtmlElement | undefined): Range | undefined {
+  const range = rangeOf(cell);
+  if (!range || !cell || !cellStart.test(source.slice(range.start, range.end))) return undefined;
+  const end = range.start + source.slice(range.start, range.end).trimEnd().length;
+  return { start: range.start, end };
+}
+
+function isInline(edits: Editing, cell: Range | undefined): boolean {
+  return cell !== undefined && /^(?:\|\||!!)/.test(edits.text.source.slice(cell.start, cell.start + 2));
+}
+
+function editCell(edits: Editing, old: HtmlElement, now: HtmlElement): Change[] | undefined {
+  const range = cellRange(edits, old);
+  const whole = rangeOf(old);
+  if (!range || !whole || old.name !== now.name) return undefined;
+  const found = edits.edit(old, now, whole, 1);
+  if (found) return found;
+  const written = edits.text.source.slice(range.start, range.end);
+  const start = cellStart.exec(written)?.[0] ?? '';
+  const text = cellText(edits.writer, now, spaceOf(written));
+  const bars = /^(?:\|\||!!|[|!])/.exec(start)?.[0] ?? '';
+  return [{ ...range, text: `${bars}${text.trimEnd()}` }];
+}
+
+function insertCell(
+  edits: Editing,
+  cells: readonly HtmlElement[],
+  cell: HtmlElement,
+  after: HtmlElement | undefined,
+): Change[] | undefined {
+  const { source } = edits.text;
+  const neighbour = after ?? cells[0];
+  const place = cellRange(edits, neighbour);
+  if (!place || !neighbour) return undefined;
+  const space = spaceOf(source.slice(place.start, place.end));
+  const text = cellText(edits.writer, cell, space);
+  const bar = barOf(cell);
+  const next = cellRange(edits, cells[after ? cells.indexOf(after) + 1 : 0]);
+  const isSame = neighbour.name === cell.name && !text.includes('\n');
+  if (!after) return [{ start: place.start, end: place.start, text: `${bar}${text}\n` }];
+  const isRow = isInline(edits, next) || (!next && isInline(edits, place));
+  if (isRow && isSame) return [{ start: place.end, end: place.end, text: `${space}${bar}${bar}${text}` }];
+  // A cell that shares the line of the one before cannot follow a line of its own.
+  return isInline(edits, next) ? undefined : [{ start: place.end, end: place.end, text: `\n${bar}${text}` }];
+}
+
+function removeCell(edits: Editing, cells: readonly HtmlElement[], cell: HtmlElement): Change[] | undefined {
+  const { source } = edits.text;
+  const range = cellRange(edits, cell);
+  if (!range || cells.length === 1) return undefined;
+  if (isInline(edits, range)) {
+    const before = source.slice(0, range.start);
+    return [{ start: range.start - (before.length - before.trimEnd().length), end: range.end, text: '' }];
+  }
+  const nextCell = cells[cells.indexOf(cell) + 1];
+  const next = cellRange(edits, nextCell);
+  if (!next || !isInline(edits, next)) {
+    const whole = rangeOf(cell);
+    return whole && source[whole.start - 1] === '\n' && source[whole.end - 1] === '\n'
+      ? [{ ...whole, text: '' }]
+      : undefined;
+  }
+  // The next cell becomes the first of the line.
+  return nextCell?.name === cell.name ? [{ start: range.start, end: next.start + 1, text: '' }] : undefined;
+}

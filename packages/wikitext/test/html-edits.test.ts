@@ -1,0 +1,171 @@
+/** Edits of HTML that was rendered from a source: rows, cells, items, emphasis, links and pictures change only their own bytes. */
+import { describe, expect, it, test } from 'vitest';
+import { expand, parse, render } from '../src/index.ts';
+import { toWikitext } from '../src/to-wikitext/index.ts';
+
+const bodies = new Map([
+  ['Word', "''word''"],
+  ['Nothing', ''],
+  ['Box', '<div>box</div>'],
+]);
+
+function shown(source: string): string {
+  const page = { path: '/p', title: 'P' };
+  const none = { exists: new Map(), listings: new Map(), now: 0, tracksOrigins: true };
+  const { text, origins = [] } = expand(source, { page, templates: bodies, ...none });
+  const files = new Map([['a.png', { url: '/files/a.png', mime: 'image/png' }]]);
+  return render(parse(text, { expanded: true }), { pages: new Map(), files, page, origins }).html;
+}
+
+/** Writes the source with the first part of the HTML that matches replaced. Spaces between tags do not count. */
+function edited(source: string, from: string | RegExp, to: string): string {
+  const html = shown(source);
+  const changed = html.replace(from, to);
+  expect(changed).not.toBe(html);
+  return toWikitext(changed, { original: { source, html } });
+}
+
+const source = `Intro &amp; ''more''  {{Word}} and <!-- c -->text, [[Oak tree|the oak]] and [[elm]]s.{{Nothing}}
+
+{{Box}}
+{| class="wikitable"
+|+ A  caption
+! Name !! Note
+|-
+|  Oak ||{{Word}} tall<!-- c -->
+|- style="color: red"
+| Elm || <ref name="heat island">[[Heat]]  source</ref> wide
+|-
+|Ash
+|Fir
+|}
+* one  {{Word}}
+*two &nbsp; items
+** inner &amp; more
+# first
+; term : meaning
+: other
+
+[[File:a.png|thumb|alt=A|A  ''caption'' &amp; more]]
+
+Again <ref name="heat island"/> the  end.
+`;
+
+describe('an edit changes the bytes of what it changes', () => {
+  const row = (first: string) => new RegExp(`<tr[^>]*>\\s*<td[^>]*>${first}[\\s\\S]*?</tr>`);
+  test.each<[string, string | RegExp, string, [string | RegExp, string]]>([
+    [
+      'a row more',
+      row('Oak'),
+      '$&<tr><td>Yew</td><td>low, thin</td></tr>',
+      ['|- style', '|-\n| Yew || low, thin\n|- style'],
+    ],
+    [
+      'a row more at the end',
+      row('Ash'),
+      '$&<tr><td>Yew</td><td>low</td></tr>',
+      ['|Fir\n', '|Fir\n|-\n|Yew\n|low\n'],
+    ],
+    ['a row less', row('Oak'), '', ['|-\n|  Oak ||{{Word}} tall<!-- c -->\n', '']],
+    ['the last row less', row('Ash'), '', ['|-\n|Ash\n|Fir\n', '']],
+    ['a cell more in a line', 'Oak</td>', 'Oak</td><td>new</td>', ['|  Oak ||', '|  Oak || new ||']],
+    ['a cell more on its own line', /Fir\s*<\/td>/, '$&<td>new</td>', ['|Fir\n', '|Fir\n|new\n']],
+    ['a cell less', /<td[^>]*>Oak<\/td>/, '', ['|  Oak ||', '|']],
+    ['a last cell less', /<td[^>]*>Fir\s*<\/td>/, '', ['|Fir\n', '']],
+    ['a column more', /Note\s*<\/th>/, '$&<th>Age</th>', ['! Name !! Note', '! Name !! Note !! Age']],
+    ['a word of a cell', ' tall', ' low', [' tall', ' low']],
+    ['bold in a cell', ' wide', ' <b>wide</b>', [' wide', " '''wide'''"]],
+    ['a list in a cell', /Fir\s*<\/td>/, '<ul><li>Fir</li></ul></td>', ['|Fir', '|\n* Fir']],
+    ['an item more', /<li[^>]*>first<\/li>/, '$&<li>second</li>', ['# first\n', '# first\n# second\n']],
+    ['an item more, in its style', /<li[^>]*>one/, '<li>none</li>$&', ['* one', '* none\n* one']],
+    [
+      'an inner item more',
+      /<li[^>]*>inner &amp; more<\/li>/,
+      '$&<li>x</li>',
+      ['** inner &amp; more\n', '** inner &amp; more\n** x\n'],
+    ],
+    ['an item less', /<li[^>]*>one[\s\S]*?<\/li>/, '', ['* one  {{Word}}\n', '']],
+    ['a definition more', /<dd[^>]*>other<\/dd>/, '$&<dd>third</dd>', [': other\n', ': other\n: third\n']],
+    ['bold in an item', 'items', '<b>items</b>', ['items', "'''items'''"]],
+    ['bold in a paragraph', 'text,', '<b>text</b>,', ['text,', "'''text''',"]],
+    [
+      'bold over a link',
+      /<a[^>]*>the oak<\/a>/,
+      '<b>$&</b>',
+      ['[[Oak tree|the oak]]', "'''[[Oak tree|the oak]]'''"],
+    ],
+    [
+      'bold over a call',
+      /<i[^>]*>word<\/i> and/,
+      '<b>$& now</b>',
+      ['{{Word}} and', "'''{{Word}} and now'''"],
+    ],
+    ['emphasis away', /<i[^>]*>more<\/i>/, 'more', ["''more''", 'more']],
+    ['a new link', 'end.', '<a href="/new?title=Ash">end</a>.', ['end.', '[[Ash|end]].']],
+    [
+      'another target',
+      /<a([^>]*)href="[^"]*"([^>]*)>the oak/,
+      '<a$1href="/new?title=Ash"$2>the oak',
+      ['Oak tree|', 'Ash|'],
+    ],
+    ['a link less', /<a[^>]*>elms<\/a>/, 'elms', ['[[elm]]s', 'elms']],
+    ['a picture less', /<figure[\s\S]*?<\/figure>/, '', [/\n\[\[File.*\n/, '']],
+    [
+      'bold in the caption of a picture',
+      / &amp; more<\/figcaption>/,
+      ' &amp; <b>more</b></figcaption>',
+      ['&amp; more]]', "&amp; '''more''']]"],
+    ],
+    ['a heading more', /<p[^>]*>Again/, '<h2>Head</h2>$&', ['Again', '== Head ==\n\nAgain']],
+    [
+      'a paragraph less',
+      /<p[^>]*>Again[\s\S]*?<\/p>/,
+      '',
+      ['\n\nAgain <ref name="heat island"/> the  end.', ''],
+    ],
+    ['a paragraph more', /<p[^>]*>Again/, '<p>Before.</p>$&', ['Again', 'Before.\n\nAgain']],
+  ])('%s', (_, from, to, [old, now]) => {
+    expect(edited(source, from, to)).toBe(source.replace(old, now));
+  });
+
+  it('all at once', () => {
+    const html = shown(source);
+    const changed = html
+      .replace(row('Oak'), '$&<tr><td>Yew</td><td>low</td></tr>')
+      .replace(/<li[^>]*>first<\/li>/, '$&<li>second</li>')
+      .replace('items', '<b>items</b>')
+      .replace('end.', 'very end.')
+      .replace(/<p[^>]*>Again/, '<p>Before.</p>$&');
+    expect(toWikitext(changed, { original: { source, html } })).toBe(
+      source
+        .replace('|- style', '|-\n| Yew || low\n|- style')
+        .replace('# first\n', '# first\n# second\n')
+        .replace('items', "'''items'''")
+        .replace('end.', 'very end.')
+        .replace('Again', 'Before.\n\nAgain'),
+    );
+  });
+
+  it('the first row has no line of its own, and gives that of the next one away', () => {
+    const table = '{|\n| a || b\n|-\n| c || d\n|}';
+    expect(edited(table, row('a'), '')).toBe('{|\n| c || d\n|}');
+    expect(edited(table, row('a'), '<tr><td>n</td></tr>$&')).toBe('{|\n| n\n|-\n| a || b\n|-\n| c || d\n|}');
+  });
+
+  it('what is typed in a new cell or item stays text', () => {
+    const table = '{|\n| a || b\n|}\n\n* c\n';
+    for (const [from, to] of [
+      [/b\s*<\/td>/, '$&<td>x || y</td>'],
+      [/<li[^>]*>c<\/li>/, '$&<li>* [[d]]</li>'],
+    ] as const) {
+      const written = edited(table, from, to);
+      const looks = (html: string) => html.replace(/ data-source="[^"]*"|\s+/g, '');
+      expect(looks(shown(written))).toBe(looks(shown(table).replace(from, to)));
+    }
+  });
+
+  it('a note keeps its text where the reference that had it goes', () => {
+    const noted = 'a <ref name="n">note</ref> b\n\nc<ref name="n" /> d';
+    expect(edited(noted, /<sup[\s\S]*?<\/sup>/, '')).toBe('a b\n\nc<ref name="n">note</ref> d');
+  });
+});

@@ -178,7 +178,7 @@ describe('an edit', () => {
 
   it('sets, adds and removes parameters in the style of the call', () => {
     expect(changed(setParameter(tree, box, 'name', 'Elm'))).toBe(only('= Oak', '= Elm'));
-    expect(changed(setParameter(tree, box, 'kind', 'x'))).toBe(only('E]]}}\n', 'E]]}}\n| kind = x\n'));
+    expect(changed(setParameter(tree, box, 'kind', 'x'))).toBe(only('E]]}}\n', 'E]]}}\n| kind   = x\n'));
     expect(changed(setParameter(tree, box, 'name', undefined))).toBe(only('| name   = Oak\n', ''));
     const [style] = templates(tree, 'Style');
     expect(style && changed(setParameter(tree, style, '2', 'x=y'))).toBe(only('b=c}}', 'b=c|2=x=y}}'));
@@ -252,7 +252,11 @@ describe('an edit', () => {
     expect(() => setParameter(tree, box, 'a|b', 'x')).toThrow('cannot name a parameter');
     expect(() => setHeading(tree, history, { level: 7 })).toThrow('1 to 6');
     expect(() => setHeading(tree, history, { title: ' ' })).toThrow('needs a title');
-    expect(() => changed(setTarget(tree, oak, 'a'), remove(oak))).toThrow('Two changes touch "');
+    // Either is lost whatever the order, because the heading is none any more.
+    const replaced = replaceNode(history, 'x');
+    const renamed = setHeading(tree, history, { title: 'y' });
+    expect(() => changed(replaced, renamed)).toThrow('Two changes touch "');
+    expect(() => changed({ start: 1, end: 3, text: '' }, { start: 2, end: 4, text: '' })).toThrow('touch "');
   });
 
   it.each([

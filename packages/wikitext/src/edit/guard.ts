@@ -12,9 +12,22 @@ import type { Element } from '../elements.ts';
 import { limits } from '../limits.ts';
 import type { Rules } from '../options.ts';
 import { scan } from '../scan.ts';
+import type { Range, SourceNode, SourceTree } from './nodes.ts';
 
 /** The surroundings of inserted text: the rules it is parsed with, and the open tags, whose end tags it must not contain. */
 export type Place = { rules: Rules; inside: readonly string[] };
+
+/** Returns the tags around a part of the source that hide their content. */
+export function placeOf({ page, rules }: SourceTree, { start, end }: Range): Place {
+  const inside: string[] = [];
+  let node: SourceNode | undefined = page;
+  while (node && 'children' in node) {
+    if (node.type === 'extension') inside.push(node.name);
+    if (node.type === 'include-only') inside.push('includeonly');
+    node = node.children.find((child) => child.start <= start && child.end >= end && child.end > start);
+  }
+  return { rules, inside };
+}
 
 /** Returns wikitext that shows the plain text. */
 export function escapeWikitext(text: string): string {

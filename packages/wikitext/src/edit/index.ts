@@ -1,13 +1,13 @@
 /** Reads a source losslessly, queries it, and changes parts of it. */
+export { type Change, edit } from './apply.ts';
 export {
-  type Change,
-  edit,
+  insertAfter,
+  insertBefore,
   remove,
   replaceNode,
   setCell,
   setHeading,
   setLabel,
-  setParameter,
   setSection,
   setTarget,
 } from './changes.ts';
@@ -26,3 +26,4 @@ export {
   walk,
 } from './queries.ts';
 export { readSource } from './read-source.ts';
+export { renameTemplate, setParameter } from './set-parameter.ts';

@@ -106,4 +106,5 @@ export type SourceNode =
   | TableNode
   | CellNode;
 
-export type SourceTree = { source: string; rules: Rules; page: PageNode };
+/** `path`: the page's own, for relative links. */
+export type SourceTree = { source: string; rules: Rules; page: PageNode; path?: string | undefined };

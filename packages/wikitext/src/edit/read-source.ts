@@ -36,7 +36,7 @@ export function readSource(source: string, options: { rules?: Rules; path?: stri
   collector.part(0, source.length, 0);
   const page: PageNode = { type: 'page', start: 0, end: source.length, children: [] };
   nest({ node: page, contents: [page] }, collector.intervals);
-  return { source, rules, page };
+  return { source, rules, page, path };
 }
 
 class Collector {

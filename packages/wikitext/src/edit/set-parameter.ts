@@ -1,0 +1,162 @@
+/** Changes of a call: its name and its parameters, in the style of the parameters that it has. */
+import { type Change, repeatable } from './apply.ts';
+import { guardParameter, type Place, placeOf } from './guard.ts';
+import type { ParameterNode, SourceTree, TemplateNode } from './nodes.ts';
+import { parameter } from './queries.ts';
+
+/**
+ * Sets a parameter to a value in wikitext, adding it at the end if it is missing; undefined removes all parameters of that
+ * name, and unnamed ones after it get their number as name, so that they do not move up. White space around a named value stays.
+ * If an unnamed value contains `=`, its number is written before it if it is the last parameter; otherwise the sign is escaped.
+ */
+export function setParameter(
+  tree: SourceTree,
+  template: TemplateNode,
+  name: string,
+  value: string | undefined,
+): Change[] {
+  const found = parameter(template, name);
+  const changes =
+    value === undefined
+      ? removal(template, name)
+      : found
+        ? valueChange(tree, template, found, value)
+        : addition(tree, template, name, value);
+  const make = (later: SourceTree, node: TemplateNode) => setParameter(later, node, name, value);
+  return repeatable(changes, template, make, value === undefined || !found);
+}
+
+/** Changes the name of a call. White space and comments around it and `subst:` before it stay. */
+export function renameTemplate(tree: SourceTree, template: TemplateNode, name: string): Change[] {
+  if (name.trim() === '' || /[{}[\]<>|\n]/.test(name))
+    throw new RangeError(`"${name}" cannot name a template. Leave out line ends and the signs {}[]<>|.`);
+  const { start, end } = template.nameRange;
+  const written = tree.source.slice(start, end);
+  const before =
+    /^(?:<!--[\s\S]*?-->\s*)*(?:(?:safesubst|subst|msgnw|msg|raw):\s*)?/i.exec(written)?.[0] ?? '';
+  const after = /\s*(?:<!--[\s\S]*?-->\s*)*$/.exec(written.slice(before.length))?.[0] ?? '';
+  const change = { start: start + before.length, end: end - after.length, text: name };
+  return repeatable(change, template, (later, node) => renameTemplate(later, node, name));
+}
+
+function removal(template: TemplateNode, name: string): Change[] {
+  const gone = template.parameters.filter((one) => one.name === name);
+  const unnamed = gone.find((one) => one.isPositional);
+  const later = template.parameters.filter((one) => unnamed && one.isPositional && one.start > unnamed.start);
+  return [
+    ...gone.map((one) => ({ start: one.start - 1, end: one.end, text: '' })),
+    ...later.map((one) => ({ start: one.start, end: one.start, text: `${one.name}=`, isInside: true })),
+  ];
+}
+
+function valueChange(tree: SourceTree, template: TemplateNode, found: ParameterNode, value: string): Change {
+  const place = placeOf(tree, template);
+  const { start, end } = found.valueRange;
+  if (!found.isPositional) return { start, end, text: guardParameter(value, false, place) };
+  const isLast = found === template.parameters.findLast((one) => one.isPositional);
+  return { start, end, text: positionalText(value, found.name, isLast, place) };
+}
+
+function positionalText(value: string, name: string, isLast: boolean, place: Place): string {
+  const text = guardParameter(value, true, place);
+  const named = guardParameter(value, false, place);
+  return isLast && text !== named && value === value.trim() ? `${name}=${named}` : text;
+}
+
+function checkedName(name: string): string {
+  if (name !== name.trim() || /[{}[\]<>|=\n]/.test(name))
+    throw new RangeError(
+      `"${name}" cannot name a parameter. Leave out white space around it, line ends and the signs {}[]<>|=.`,
+    );
+  return name;
+}
+
+// Style -------------------------------------------------------------------------------------------------------------
+
+function addition(tree: SourceTree, template: TemplateNode, name: string, value: string): Change {
+  const { source } = tree;
+  const place = placeOf(tree, template);
+  const { parameters } = template;
+  const last = parameters[parameters.length - 1];
+  const named = parameters.filter((one) => !one.isPositional);
+  const end = template.end - 2;
+  const closing = /\s*$/.exec(source.slice(template.start, end))?.[0] ?? '';
+  const isOnLines = closing.includes('\n');
+  const isNext = name === String(parameters.length - named.length + 1);
+  if (isNext && (named.length === 0 || !isOnLines)) {
+    // White space belongs to an unnamed value, so only line ends that the others have are added.
+    const text = positionalText(value, name, true, place);
+    return { start: end, end, text: `|${text}${isOnLines && !text.endsWith('\n') ? closing : ''}` };
+  }
+  const styles = named.map((one) => styleOf(source, one));
+  const before = most(styles.map((one) => one.beforeName)) ?? '';
+  const valueSpace = most(styles.map((one) => one.beforeValue)) ?? '';
+  const width = alignedWidth(named, styles);
+  const afterName =
+    width === undefined
+      ? (most(styles.map((one) => one.afterName)) ?? '')
+      : ' '.repeat(Math.max(width - name.length, /\s$/.test(valueSpace) ? 1 : 0));
+  const text = `|${before}${checkedName(name)}${afterName}=${valueSpace}${guardParameter(value, false, place)}`;
+  // Behind an unnamed value, whose white space is its own, and behind a name.
+  if (!last || last.isPositional) return { start: end, end, text: text + (isOnLines ? closing : '') };
+  // The space before the braces stays there.
+  const at = lastValueEnd(source, last);
+  const separator = separatorOf(source, template);
+  // An empty value has the space already.
+  const hasSpace = last.value === '' && /[ \t]/.test(source[at - 1] ?? '');
+  return { start: at, end: at, text: (hasSpace ? separator.replace(/^[ \t]+/, '') : separator) + text };
+}
+
+type Style = { beforeName: string; afterName: string; beforeValue: string };
+
+function styleOf(source: string, { start, valueRange, end, value }: ParameterNode): Style {
+  const written = source.slice(start, valueRange.start);
+  const sign = written.lastIndexOf('=');
+  const key = written.slice(0, sign);
+  const space = value === '' ? source.slice(start + sign + 1, end) : written.slice(sign + 1);
+  // The line end behind an empty value separates it from the next parameter.
+  const newline = value === '' ? space.indexOf('\n') : -1;
+  return {
+    beforeName: /^\s*/.exec(key)?.[0] ?? '',
+    afterName: /\s*$/.exec(key)?.[0] ?? '',
+    beforeValue: newline < 0 ? space : space.slice(0, newline),
+  };
+}
+
+/** Number of characters of names and the spaces behind them, if `=` is in one column. */
+function alignedWidth(named: readonly ParameterNode[], styles: readonly Style[]): number | undefined {
+  const widths = styles.map(({ afterName }, at) => (named[at]?.name.length ?? 0) + afterName.length);
+  const [first] = widths;
+  const hasNames = new Set(named.map((one) => one.name.length)).size > 1;
+  return hasNames && widths.every((width) => width === first) ? first : undefined;
+}
+
+/** White space before the next `|`: that before most others, on lines if the call ends on a line of its own. */
+function separatorOf(source: string, template: TemplateNode): string {
+  const spaces = template.parameters.map(
+    (one) => /\s*$/.exec(source.slice(template.start, one.start - 1))?.[0] ?? '',
+  );
+  const isOnLines = /\n\s*$/.test(source.slice(template.start, template.end - 2));
+  const lines = isOnLines ? spaces.filter((space) => space.includes('\n')) : [];
+  return most(lines.length > 0 ? lines : spaces) ?? '';
+}
+
+/** End of the last value without the white space behind it, or the end of the first line of an empty one. */
+function lastValueEnd(source: string, { value, valueRange, start, end }: ParameterNode): number {
+  if (value !== '') return valueRange.end;
+  const sign = source.slice(start, end).lastIndexOf('=');
+  const newline = source.indexOf('\n', start + sign);
+  return newline >= 0 && newline < end ? newline : end;
+}
+
+/** The most frequent value; of several, the last one. */
+function most(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  let best: string | undefined;
+  for (const value of values) {
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (best === undefined || count >= (counts.get(best) ?? 0)) best = value;
+  }
+  return best;
+}

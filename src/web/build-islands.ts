@@ -29,6 +29,7 @@ const entries = [
   'editor.ts',
   'map.ts',
   'account.ts',
+  'access.ts',
   'import.ts',
   'move.ts',
   'passkey.ts',
@@ -41,6 +42,7 @@ const entries = [
 /** Server modules that scripts share, so they are part of the hash. */
 const shared = [
   'src/core',
+  'src/web/chosen-access.ts',
   'src/web/format.ts',
   'src/web/time-words.ts',
   'src/web/html.ts',

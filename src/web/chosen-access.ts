@@ -2,6 +2,7 @@
 import { allMembers, groupKey } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { readPermissionCode } from '#core/model/permission.ts';
+import { lowerFirst, permissionWords } from './format.ts';
 
 export interface Access {
   permissions: number;
@@ -32,4 +33,9 @@ export function chosenCode({ code = '', permissions = '' }: AccessFields): numbe
 export function groupNamed(given: string): GroupName | null {
   const name = given.trim();
   return name === '' || groupKey(name) === allMembers ? null : { id: 1, name };
+}
+
+/** Sentence about pages that get this access. */
+export function accessMeans({ permissions, group }: Access): string {
+  return `Once you change it: ${lowerFirst(permissionWords(permissions, group))}.`;
 }

@@ -67,6 +67,43 @@ describe.each(engines)('on %s', (engine) => {
     expect((await site.visitor().get('/yard/gate')).status).toBe(200);
   });
 
+  test('comparisons and conflicts say who may read and edit with the group of each version', async () => {
+    const watched = { permissions: 770, group: 'Watch' };
+    const page = await site.page(adaToken, { title: 'Log', body: 'One.', ...watched, defaults: watched });
+    const edit = (json: object) => site.call('POST', '/v1/pages/log', { token: adaToken, json });
+    await edit({ permissions: 744, group: 'members', defaults: { permissions: 700 } });
+    const shown = (await ada.get('/diff/log')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toContain('Permissions Only the owner and the group “Watch” can read and edit (770)');
+    expect(shown).toContain('Anyone can read, only the owner can edit (744)');
+    expect(shown).toContain('Group Watch members');
+    expect(shown).toContain('Only the owner can read and edit (700)');
+    await edit({ body: 'Theirs.', permissions: 770, group: 'Watch' });
+    const base = String(page.history.at(-1)?.id ?? 0);
+    const mine = { base, body: 'Mine.', permissions: '740', group: 'members', title: 'Log', intent: 'save' };
+    const fields = { ...mine, path: '/log', 'path-was': '/log', parent: '', 'parent-was': '' };
+    const { status, text } = await ada.post('/edit/log', fields);
+    expect(status).toBe(409);
+    // The group that was chosen here stays chosen.
+    expect(text).toMatch(/name="group"[^>]*value="members"/);
+    expect(text).not.toContain('{&quot;id&quot;');
+  });
+
+  test('the page for access says who will read and edit as it is chosen', async () => {
+    await site.page(adaToken, { title: 'Rota', permissions: 770, group: 'Watch' });
+    const said = (html: string) => /id="access-means">([^<]*)</.exec(html)?.[1];
+    expect(said((await ada.get('/access/rota')).text)).toBe(
+      'Once you change it: only the owner and the group “Watch” can read and edit.',
+    );
+    const fields = { permissions: '770', intent: 'preview' };
+    const open = (await ada.post('/access/rota', { ...fields, group: 'members' })).text;
+    expect(said(open)).toBe('Once you change it: members can read and edit.');
+    expect(open).not.toContain('the group “Watch” can');
+    const coded = { ...fields, group: 'Watch', 'permissions-code': '740' };
+    expect(said((await ada.post('/access/rota', coded)).text)).toBe(
+      'Once you change it: only the owner and the group “Watch” can read, only the owner can edit.',
+    );
+  });
+
   test('access of a page and all beneath is changed after a list of who gains and who loses', async () => {
     const page = await ada.get('/access/yard');
     expect(page.text).toContain('Access to this page and those beneath');

@@ -15,7 +15,7 @@ import {
 } from '#core/pages/change-access.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { groupNamed } from '../chosen-access.ts';
+import { accessMeans, chosenAccess } from '../chosen-access.ts';
 import { pageLink, pageUrl } from '../components.ts';
 import { checkbox, errorSummary, selectField } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
@@ -74,24 +74,33 @@ async function sendAccess(
   const { visit, reader } = reply.request;
   const page = await getReadable(reader, pathOf(reply.request));
   const groups = await namesOfGroups(site.service.store, visit.actor);
-  const group = form.has('group') ? groupNamed(form.text('group')) : page.group;
-  const chosen = Number(form.text('permissions'));
+  const [code, permissions] = [form.text('permissions-code'), form.text('permissions')];
+  const fields = { code, permissions, group: form.has('group') ? form.text('group') : undefined };
+  const access = chosenAccess(fields, page, false);
+  const chosen = Number(permissions);
   const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
 <h1>Access to this page and those beneath</h1>
 <p class="lede">All of them change at once. Pages beneath that belong to others stay as they are, unless you are an administrator.</p>
 ${errorSummary(message)}
-<form method="post" action="${urlOf('/access', page.path)}" class="narrow-form">
-${selectField('permissions', 'Permissions', permissionChoices(chosen, group), { id: 'permissions-choice', errors })}
-${permissionCodeField(html`value="${form.text('permissions-code')}"`)}
+<form method="post" action="${urlOf('/access', page.path)}" class="narrow-form" data-path="${page.path}" data-permissions="${permissionCode(page.permissions)}" data-group="${shownGroup(page.group)}">
+${selectField('permissions', 'Permissions', permissionChoices(chosen, access.group), { id: 'permissions-choice', errors })}
+${permissionCodeField(html`value="${code}"`)}
 ${(groups.length > 0 || page.group) && groupField(groups, html`value="${form.text('group')}" placeholder="${allMembers}"`, { errors })}
 ${checkbox('history', 'from now', form.has('history'), 'Hide what the pages said before from other readers')}
+<p class="hint" id="access-means">${accessMeans(access)}</p>
 ${plan && consequences(plan)}
 <div class="buttons"><button type="submit" name="intent" value="preview"${!plan && html` class="button"`}>Show who gains and loses</button>
 ${plan && plan.pages > 0 && html`<button type="submit" name="intent" value="save" class="button">Change ${count(plan.pages, 'page')}</button>`}
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
-  return sendLayout(site, reply, { title: `Access: ${page.title}`, kind: 'access', main, status });
+  return sendLayout(site, reply, {
+    title: `Access: ${page.title}`,
+    kind: 'access',
+    main,
+    scripts: ['access'],
+    status,
+  });
 }
 
 function consequences({ pages, kept, gains, loses }: AccessPlan): Html {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DiffLine, FieldChange, Hunk } from '#core/content/diff.ts';
 import { leftOutWords } from '#core/content/diff-html.ts';
 import { parseId } from '#core/model/id.ts';
-import type { Change } from '#core/model/page.ts';
+import type { Change, Content } from '#core/model/page.ts';
 import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { urlOf } from '#http/page-paths.ts';
@@ -47,14 +47,15 @@ ${compared(diff, isInline)}
 }
 
 export function compared(
-  { fields, body, files }: Pick<PageDiff, 'fields' | 'body'> & Partial<Pick<PageDiff, 'files'>>,
+  { from, to, fields, body, files }: Pick<PageDiff, 'body'> & Partial<PageDiff>,
   isInline: boolean,
 ): Html {
+  const rows = from && to ? (fields ?? []) : [];
   const lines = files ? fileLines(files) : [];
-  if (fields.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
+  if (rows.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
     return html`<p class="empty">There is no difference.</p>`;
   }
-  return html`${fieldTable(fields)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
+  return html`${from && to && fieldTable(rows, from.content, to.content)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
 }
 
 function side(words: string, path: string, change: Change): Html {
@@ -69,10 +70,10 @@ function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
     : html`<span aria-current="true">Side by side</span> <a href="${at}&amp;view=inline">In one column</a>`;
 }
 
-function fieldTable(fields: FieldChange[]): Html {
+function fieldTable(fields: FieldChange[], from: Content, to: Content): Html {
   if (fields.length === 0) return html``;
   const rows = fields.map(
-    ({ field, from, to }) =>
+    ({ field }) =>
       html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from)}</del></td><td><ins>${fieldValue(field, to)}</ins></td></tr>`,
   );
   return table('diff diff-fields', ['Field', 'Before', 'After'], rows);

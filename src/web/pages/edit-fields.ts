@@ -12,6 +12,7 @@ import { readPermissionCode } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { EditInput } from '#core/pages/edit-page.ts';
 import type { Reader } from '#core/ports/reader.ts';
+import type { Access } from '../chosen-access.ts';
 import { coordinates, permissionCode, permissionWords } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type HtmlValue, html } from '../html.ts';
@@ -38,22 +39,27 @@ export function fieldName(field: string): string {
   return (names as Record<string, string>)[field] ?? field;
 }
 
-/** Value in words, for comparisons. */
-export function fieldValue(field: FieldChange['field'], value: unknown): HtmlValue {
+/** Value of a field in words, for comparisons. */
+export function fieldValue(field: FieldChange['field'], content: Content): HtmlValue {
+  const value = content[field];
   if (field === 'location') {
     if (value === false) return 'none';
     return value ? coordinates(value as { lat: number; lon: number }) : 'as the text says';
   }
   if (field === 'parent') return value === null ? 'none' : String(value);
-  if (field === 'defaults') return value === null ? 'none' : defaultsWords(value);
+  if (field === 'defaults') {
+    const { defaults } = content;
+    return defaults ? accessValue(defaults) : 'none';
+  }
+  if (field === 'permissions') return accessValue(content);
+  if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
   if (value === null || value === '') return 'as the text says';
-  if (field === 'permissions') return `${permissionWords(Number(value))} (${permissionCode(value)})`;
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
 
-function defaultsWords(value: unknown): string {
-  const { permissions, group } = value as { permissions: number; group: string };
-  return `${permissionCode(permissions)}, ${group}`;
+/** The second digit is for the group, so one means nothing without the other. */
+function accessValue({ permissions, group }: Access): HtmlValue {
+  return html`<span dir="auto">${permissionWords(permissions, group)}</span> (${permissionCode(permissions)})`;
 }
 
 export function formOfPage(page: WholePage, section: SourceSection | undefined): Form {

@@ -6,6 +6,7 @@ import { mergeWithMarks } from '#core/content/merge-bodies.ts';
 import type { Change, Content, WholePage } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { groupNamed } from '../chosen-access.ts';
 import { table } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
@@ -40,8 +41,12 @@ export async function mergedForm(
   problem: Problem,
   language: Language,
 ): Promise<EditPage> {
-  const { base, theirs, yours, fields } = problem.details as unknown as Sides;
+  const { base, theirs, fields, ...refused } = problem.details as unknown as Sides;
   const from = base?.content ?? theirs.content;
+  // The refusal does not contain the group as it was typed.
+  const { group: kept, ...content } = refused.yours.content;
+  const group = sent.has('group') ? groupNamed(sent.text('group')) : kept;
+  const yours = { content: group ? { ...content, group } : content };
   const merged = mergeWithMarks(yours.content.body, from.body, theirs.content.body);
   const theirEntries = new Map(entriesOf(theirs.content));
   const baseEntries = new Map(entriesOf(from));
@@ -108,9 +113,9 @@ function conflict(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
   const row = (field: 'title') =>
-    html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content[field])}</td><td>${fieldValue(field, yours.content[field])}</td></tr>`;
+    html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content)}</td><td>${fieldValue(field, yours.content)}</td></tr>`;
   const pane = (title: Html | string, content: Content, id: string, comparison?: Comparison) =>
-    html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: comparison }, true)}</div>`}</section>`;
+    html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true)}</div>`}</section>`;
   return html`<div class="conflict" role="alert" data-them="${them.short}">
 <p>This page was saved by <bdi>${them.names}</bdi> ${timeAgo(page.updatedAt, now)}, with changes to ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
 ${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}

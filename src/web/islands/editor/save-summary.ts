@@ -1,8 +1,8 @@
 /** Sentence about the effects of saving: who may read the page, where it moves, how many files are added. */
 import { encodePath } from '#core/model/path.ts';
-import { defaultPermissions, readPermissionCode } from '#core/model/permission.ts';
-import { type Access, type AccessFields, chosenAccess, chosenCode, groupNamed } from '#web/chosen-access.ts';
-import { count, lowerFirst, permissionWords } from '#web/format.ts';
+import { chosenCode } from '#web/chosen-access.ts';
+import { count, lowerFirst } from '#web/format.ts';
+import { accessFieldsOf, accessIn, accessWords, fieldValueOf, labelPermissions } from '../access-fields.ts';
 import { ask } from '../ask.ts';
 
 export interface SaveSummaryOptions {
@@ -26,7 +26,7 @@ export class SaveSummary {
   constructor(options: SaveSummaryOptions) {
     this.#options = options;
     this.#usual = options.told.textContent ?? '';
-    this.#formerWords = wordsFor(accessIn(options.form));
+    this.#formerWords = accessWords(accessIn(options.form));
     this.#formerParent = fieldValueOf(options.form, 'parent') ?? '';
   }
 
@@ -67,7 +67,7 @@ export class SaveSummary {
 
   #audienceWords(): string {
     const { form, ownPath } = this.#options;
-    const words = wordsFor(accessIn(form));
+    const words = accessWords(accessIn(form));
     if (ownPath !== '')
       return words === this.#formerWords ? this.#usual : `From now on: ${lowerFirst(words)}.`;
     return this.#isOpen()
@@ -79,23 +79,17 @@ export class SaveSummary {
   #isOpen(): boolean {
     const { form, ownPath } = this.#options;
     if (ownPath !== '' || (fieldValueOf(form, 'parent') ?? '') === this.#formerParent) return false;
-    const fields = fieldsOf(form);
+    const fields = accessFieldsOf(form);
     return chosenCode(fields) === undefined || (fields.group ?? '').trim() === '';
   }
 
   /** Labels of the permissions name the chosen group. */
   #label(): void {
     const { form } = this.#options;
-    const { group } = accessIn(form);
     const isOpen = this.#isOpen();
-    for (const option of form.querySelectorAll<HTMLOptionElement>('#permissions-choice option')) {
-      const words = permissionWords(readPermissionCode(option.value) ?? accessKept(form).permissions, group);
-      const [usual = ''] = option.text.split(':', 1);
-      const label = option.value !== '' ? words : isOpen ? usual : `${usual}: ${lowerFirst(words)}`;
-      if (option.text !== label) option.text = label;
-    }
+    labelPermissions(form, isOpen);
     const brief = form.querySelector('#permissions-brief');
-    if (brief) brief.textContent = isOpen ? '' : wordsFor(accessIn(form));
+    if (brief) brief.textContent = isOpen ? '' : accessWords(accessIn(form));
   }
 }
 
@@ -104,26 +98,4 @@ async function movesWords(from: string, to: string, signal: AbortSignal): Promis
   const found = await ask<{ moves: unknown[]; taken: string[] }>(url, { signal });
   if (found?.taken[0] !== undefined) return `It cannot move there: ${found.taken[0]} is taken.`;
   return found && `Moves ${count(found.moves.length, 'page')}.`;
-}
-
-function wordsFor({ permissions, group }: Access): string {
-  return permissionWords(permissions, group);
-}
-
-function accessIn(form: HTMLFormElement): Access {
-  return chosenAccess(fieldsOf(form), accessKept(form), form.dataset.path === '');
-}
-
-function accessKept({ dataset }: HTMLFormElement): Access {
-  const permissions = readPermissionCode(dataset.permissions) ?? defaultPermissions;
-  return { permissions, group: groupNamed(dataset.group ?? '') };
-}
-
-function fieldsOf(form: HTMLFormElement): AccessFields {
-  const [code, permissions] = [fieldValueOf(form, 'permissions-code'), fieldValueOf(form, 'permissions')];
-  return { code, permissions, group: fieldValueOf(form, 'group') };
-}
-
-function fieldValueOf(form: HTMLFormElement, name: string): string | undefined {
-  return (form.elements.namedItem(name) as HTMLInputElement | null)?.value;
 }

@@ -15,6 +15,11 @@ interface Feature {
 
 export const features: readonly Feature[] = [
   {
+    http: () => import('./features/audit/http.ts'),
+    web: () => import('./features/audit/web.ts'),
+    commands: { audit: () => import('./features/audit/cli.ts') },
+  },
+  {
     http: () => import('./features/groups/http.ts'),
     web: () => import('./features/groups/web.ts'),
     commands: { group: () => import('./features/groups/cli.ts') },
@@ -45,10 +50,11 @@ export async function loadFaces(): Promise<{ http: HttpFace[]; web: OperationPag
 }
 
 export async function loadStores(): Promise<FeatureStores> {
-  const [{ groupStore }, { apiTokenStore }, { webhookStore }] = await Promise.all([
+  const [{ auditStore }, { groupStore }, { apiTokenStore }, { webhookStore }] = await Promise.all([
+    import('./features/audit/store.ts'),
     import('./features/groups/store.ts'),
     import('./features/tokens/store.ts'),
     import('./features/webhooks/store.ts'),
   ]);
-  return { groups: groupStore, apiTokens: apiTokenStore, webhooks: webhookStore };
+  return { audit: auditStore, groups: groupStore, apiTokens: apiTokenStore, webhooks: webhookStore };
 }

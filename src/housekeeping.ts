@@ -3,13 +3,13 @@
  * this.
  */
 import type { Logger } from 'pino';
-import { forgetOldEntries } from '#core/audit/list-audit.ts';
 import { finishErasures } from '#core/erasure/finish-erasures.ts';
 import { forgetReviews } from '#core/events/review-events.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { dayMs, emptyTrash } from '#core/trash/purge-trash.ts';
 import type { SpillFile } from './cache/spill-file.ts';
+import { forgetOldEntries } from './features/audit/audit.ts';
 import { sweepUploads, uploadFolder } from './import/imports.ts';
 
 /** Time between looks at what is urgent, and before the first round, so that it does not slow down the start. */

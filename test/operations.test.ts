@@ -28,7 +28,7 @@ function operationsOfCommands(): { name: string; operations: string[] }[] {
   return globSync('src/features/*/cli.ts', { cwd: root }).map((file) => {
     const code = readFileSync(join(root, file), 'utf8');
     const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/operations)\/[\w-]+\.ts'/g)];
-    const name = /commandOf?\('([a-z-]+)'/.exec(code)?.[1] ?? file;
+    const name = /\bcommand(?:Of)?\('([a-z-]+)'/.exec(code)?.[1] ?? file;
     return {
       name: `coppice ${name}`,
       operations: imports
@@ -77,7 +77,8 @@ test('every operation is reached by the faces that are listed here', async () =>
     listGroups: ['GET /members/groups', 'GET /v1/groups', 'coppice group'],
     listTokens: ['GET /account/tokens', 'GET /v1/tokens', 'coppice token'],
     listWebhooks: ['GET /members/webhooks', 'GET /v1/webhooks', 'coppice webhook'],
-    memberByEmail: ['coppice group', 'coppice token'],
+    memberByEmail: ['coppice audit', 'coppice group', 'coppice token'],
+    readAudit: ['GET /members/audit', 'GET /v1/audit', 'coppice audit'],
     readGroup: ['GET /v1/groups/:id', 'coppice group'],
     readWebhook: ['GET /members/webhooks/:id', 'GET /v1/webhooks/:id'],
     removeFromGroup: ['DELETE /v1/groups/:id/members/:memberId', 'POST /members/groups', 'coppice group'],

@@ -51,7 +51,6 @@ import { FastPath } from './response-cache/fast-path.ts';
 import { registerResponseCache } from './response-cache/hook.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { accountRoutes } from './routes/account.ts';
-import { auditRoutes } from './routes/audit.ts';
 import { type CurrentBatch, registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -240,7 +239,6 @@ export async function buildServer(
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);
-    await auditRoutes(others, service);
     await changeRoutes(others, service, settings, costs);
     await childRoutes(others, settings.baseUrl);
     await contributionRoutes(others, service);

@@ -5,7 +5,6 @@ import { defaultDialect } from '#core/content/dialect.ts';
 import { type AuditContext, commandLine } from '#core/model/audit-entry.ts';
 import type { Actor } from '#core/model/permission.ts';
 import type { FeaturePorts, Store, Transaction, WriteTrouble } from '#core/ports/store.ts';
-import { auditStore } from './audit/audit.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
 import { pendingErasures } from './erasure/pending.ts';
@@ -53,7 +52,9 @@ export type StoreOptions = EngineOptions & {
 };
 
 /** Makes the port to the rows of each feature. */
-export type FeatureStores = { [Name in keyof FeaturePorts]: (session: Session) => FeaturePorts[Name] };
+export type FeatureStores = {
+  [Name in keyof FeaturePorts]: (session: Session, settled: Settled) => FeaturePorts[Name];
+};
 
 /** Opens the database, creates it if it does not exist (SQLite), and migrates it. */
 export async function openStoreWith(
@@ -104,7 +105,7 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 
 const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
-type Settled = Required<Pick<StoreOptions, 'dialect' | 'derive' | 'hasMailServer' | 'audit'>> & {
+export type Settled = Required<Pick<StoreOptions, 'dialect' | 'derive' | 'hasMailServer' | 'audit'>> & {
   features: FeatureStores;
 };
 
@@ -205,13 +206,13 @@ function partsOf(session: Session): Parts {
   };
 }
 
-function identitiesOf(session: Session, { hasMailServer, audit, features }: Settled) {
+function identitiesOf(session: Session, settled: Settled) {
+  const { hasMailServer } = settled;
   const guard = guardOf(session);
   return {
-    audit: guard(auditStore(session, audit)),
     events: guard(eventStore(session)),
     members: guard(memberStore(session)),
-    ...featureParts(session, features),
+    ...featureParts(session, settled),
     identities: guard(identityStore(session)),
     secondFactors: guard(secondFactorStore(session)),
     passkeys: guard(passkeyStore(session)),
@@ -228,9 +229,12 @@ function identitiesOf(session: Session, { hasMailServer, audit, features }: Sett
   };
 }
 
-function featureParts(session: Session, features: FeatureStores): FeaturePorts {
+function featureParts(session: Session, settled: Settled): FeaturePorts {
   const guard = guardOf(session);
-  const made = Object.entries(features).map(([name, make]) => [name, guard(make(session))]);
+  const made = Object.entries(settled.features).map(([name, make]) => [
+    name,
+    guard<object>(make(session, settled)),
+  ]);
   return Object.fromEntries(made) as FeaturePorts;
 }
 

@@ -15,7 +15,6 @@ import { type OperationPage, registerOperationPages } from './operation-pages.ts
 import { accessRoutes } from './pages/access.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
-import { auditRoutes } from './pages/audit.ts';
 import { blockRoutes } from './pages/blocks.ts';
 import { confirmAddressRoutes } from './pages/confirm-address.ts';
 import { deleteRoutes } from './pages/delete.ts';
@@ -172,7 +171,6 @@ async function registerSite(
     undoMemberRoutes,
     blockRoutes,
     mailRoutes,
-    auditRoutes,
   ]) {
     register(server, site);
   }

@@ -1,11 +1,11 @@
 /** The audit log: every route that declares entries writes them, who may read it, and how its size stays bounded. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { forgetOldEntries } from '#core/audit/list-audit.ts';
 import { inviteMember } from '#core/members/invite-member.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import { makeResetLink } from '#core/members/reset-passphrase.ts';
 import { auditKinds } from '#core/model/audit-kinds.ts';
+import { forgetOldEntries } from '#src/features/audit/audit.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { engines as cliEngines, startWiki } from '../support/cli.ts';
 import { type Answer, engines } from '../support/http.ts';

@@ -64,7 +64,6 @@ GET /map
 GET /map/places
 GET /members
 GET /members/:id
-GET /members/audit
 GET /members/blocked
 GET /members/mail
 GET /members/waiting
@@ -88,7 +87,6 @@ GET /tree
 GET /tree/*
 GET /updates
 GET /updates/changes
-GET /v1/audit
 GET /v1/backlinks/*
 GET /v1/blocks
 GET /v1/changes

@@ -1973,22 +1973,6 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** Read the audit log */
-  'GET /v1/audit': {
-    query?: {
-      /** Cursor: `next` of an earlier answer. Without it, from the beginning. */
-      after?: number;
-      /** Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest. */
-      before?: number;
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** Kinds, separated by commas. */
-      kind?: string;
-      /** Member ID: what they did, and what was done to their account. */
-      member?: number;
-    };
-    answer: AuditEntries;
-  };
   /** List the changes of a page */
   'GET /v1/history/{path}': {
     path: Pick<Shared['path'], 'path'>;
@@ -2128,6 +2112,22 @@ export interface Operations {
       w?: 320 | 640 | 960 | 1280 | 1920;
     };
     answer: string;
+  };
+  /** Read the audit log */
+  'GET /v1/audit': {
+    query?: {
+      /** Cursor: `next` of an earlier answer. Without it, from the beginning. */
+      after?: number;
+      /** Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest. */
+      before?: number;
+      /** How many to return. Above 1,000 counts as 1,000. */
+      limit?: number;
+      /** Kinds, separated by commas. */
+      kind?: string;
+      /** Member ID: what they did, and what was done to their account. */
+      member?: number;
+    };
+    answer: AuditEntries;
   };
   /** List groups */
   'GET /v1/groups': {

@@ -10,6 +10,7 @@ import type { NewAuditEntry } from '../model/audit-entry.ts';
 import type { AuditKind } from '../model/audit-kinds.ts';
 import type { Actor } from '../model/permission.ts';
 import type { ProblemCode } from '../model/problem.ts';
+import type { AuditStore } from '../ports/audit-store.ts';
 import type { ApiTokenSecrets, Claims, Scope } from '../ports/credentials.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
@@ -43,7 +44,10 @@ export interface Services {
 
 /** Everything that an operation may ask for by name. `reader`: the wiki as the caller sees it. */
 export type Ports = Pick<Store, 'apiTokens' | 'events' | 'groups' | 'members' | 'readAs' | 'webhooks'> &
-  Services & { reader: Reader };
+  Services & {
+    reader: Reader;
+    audit: Omit<AuditStore, 'record'>;
+  };
 
 export type SignIn = Pick<Claims, 'epoch' | 'signedInAt'>;
 

@@ -43,6 +43,7 @@ import type { WebhookStore } from './webhook-store.ts';
 
 /** Ports whose rows are in the folder of a feature: `features.ts` says in which. */
 export interface FeaturePorts {
+  audit: AuditStore;
   apiTokens: ApiTokenStore;
   groups: GroupStore;
   webhooks: WebhookStore;
@@ -62,7 +63,6 @@ export interface Store extends FeaturePorts, AsyncDisposable {
   readAs(actor: Actor): Reader;
   /** The wiki with the rights of administrators, for background work. */
   readAsSystem(): Reader;
-  audit: AuditStore;
   events: EventStore;
   trash: TrashStore;
   members: MemberStore;

@@ -1,41 +1,39 @@
-/** The audit log, for administrators: newest first, by kind and member. */
-import type { FastifyInstance } from 'fastify';
-import { listAudit } from '#core/audit/list-audit.ts';
+/** The audit log on the site: newest first, by kind and member. */
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { type AuditKind, auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
-import { changedAddress, pagingLinks, readOffset, table, urlOfVisit } from '../components.ts';
-import { choices } from '../form-fields.ts';
-import { count, momentOf } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { sendLayout } from '../layout.ts';
-import type { Site } from '../site.ts';
+import { changedAddress, pagingLinks, readOffset, table, urlOfVisit } from '#web/components.ts';
+import { choices } from '#web/form-fields.ts';
+import { count, momentOf } from '#web/format.ts';
+import { type Html, html } from '#web/html.ts';
+import type { OperationPage } from '#web/operation-pages.ts';
+import { readAudit } from './operations.ts';
 
 const shown = 50;
 
-export function auditRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
-  server.get('/members/audit', async ({ visit }, reply) => {
-    const url = urlOfVisit(visit);
-    const kind = url.searchParams.get('kind') ?? '';
-    const [member, before] = [readOffset(url, 'member'), readOffset(url, 'before')];
-    const query = {
-      kind: isAuditKind(kind) ? kind : undefined,
-      member: member || undefined,
-      // One extra entry tells whether there are older ones.
-      limit: shown + 1,
-    };
-    const found = await listAudit(store, visit.actor, { before: before || 'latest' }, query);
-    const entries = found.slice(0, shown);
-    const named = member > 0 ? await store.members.findById(member) : undefined;
-    const at = (place?: number) => changedAddress(url, { before: place?.toString() });
-    const main = html`<div class="plain members">
+export const web: readonly OperationPage[] = [
+  {
+    url: '/members/audit',
+    reads: [readAudit],
+    async show({ carry, visit }) {
+      const url = urlOfVisit(visit);
+      const kind = url.searchParams.get('kind') ?? '';
+      const [member, before] = [readOffset(url, 'member'), readOffset(url, 'before')];
+      const { entries: found } = await carry(readAudit, {
+        before,
+        // One extra entry tells whether there are older ones.
+        limit: shown + 1,
+        ...(isAuditKind(kind) ? { kind } : {}),
+        ...(member > 0 ? { member } : {}),
+      });
+      const entries = found.slice(0, shown);
+      const at = (place?: number) => changedAddress(url, { before: place?.toString() });
+      const main = html`<div class="plain members">
 <p class="above"><a href="/members">Members</a></p>
 <h1>Audit log</h1>
 <p class="lede">Who did what to accounts, rights and pages, the latest first.${
-      member > 0 &&
-      html` What <strong dir="auto">${named?.name ?? `member ${member}`}</strong> did, and what was done to their account. <a href="/members/audit">Show all</a>`
-    }</p>
+        member > 0 &&
+        html` What <strong dir="auto">${nameIn(entries, member)}</strong> did, and what was done to their account. <a href="/members/audit">Show all</a>`
+      }</p>
 <form method="get" action="/members/audit" class="audit-filter">
 ${member > 0 && html`<input type="hidden" name="member" value="${member}">`}
 <label for="kind">Show</label> <select id="kind" name="kind"><option value="">everything</option>${choices(Object.entries(auditKinds), kind)}</select> <button type="submit">Show</button></form>
@@ -49,8 +47,14 @@ ${pagingLinks(
   found.length > shown && html`<a rel="next" href="${at(entries.at(-1)?.position)}">Older →</a>`,
 )}
 </div>`;
-    return sendLayout(site, reply, { title: 'Audit log', kind: 'members', main });
-  });
+      return { title: 'Audit log', kind: 'members', main };
+    },
+  },
+];
+
+function nameIn(entries: readonly AuditEntry[], member: number): string {
+  const named = entries.flatMap(({ actor, subject }) => [actor, subject?.kind === 'member' ? subject : null]);
+  return named.find((one) => one?.id === member)?.name || `member ${member}`;
 }
 
 function row(entry: AuditEntry): Html {

@@ -1,13 +1,12 @@
 /** `coppice audit`: lists the audit log. */
-
-import { type AuditPlace, listAudit } from '#core/audit/list-audit.ts';
-import { getByEmail } from '#core/members/manage-members.ts';
+import { command, readArguments, UsageError } from '#cli/command/arguments.ts';
+import type { Terminal } from '#cli/command/context.ts';
+import { printable } from '#cli/command/printable.ts';
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { auditKinds } from '#core/model/audit-kinds.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import { command, readArguments, UsageError } from './command/arguments.ts';
-import type { Terminal } from './command/context.ts';
-import { printable } from './command/printable.ts';
+import { memberByEmail } from '#core/operations/member-by-email.ts';
+import { auditJson, readAudit } from './operations.ts';
 
 const help = `Usage: coppice audit [options]
 
@@ -31,13 +30,25 @@ export const run = command('audit', help, async (args, context, io) => {
     json: { type: 'boolean', default: false },
   });
   const limit = readNumber('--limit', values.limit);
-  const place: AuditPlace =
-    values.after === undefined ? { before: 'latest' } : { after: readNumber('--after', values.after) };
+  const after = values.after === undefined ? undefined : readNumber('--after', values.after);
   await using open = await context.open({ isToBeRead: true });
-  const member = values.member === undefined ? undefined : (await getByEmail(open.store, values.member)).id;
-  const query = { kind: values.kind, member, limit };
-  const entries = await listAudit(open.store, 'command line', place, query);
-  if (!('after' in place)) entries.reverse();
+  const { carry } = open;
+  const query = {
+    ...(values.kind === undefined ? {} : { kind: values.kind }),
+    ...(values.member === undefined
+      ? {}
+      : { member: (await carry(memberByEmail, { email: values.member })).id }),
+  };
+  const entries: AuditEntry[] = [];
+  // A single answer is limited.
+  for (let place = after ?? 0; entries.length < limit; ) {
+    const from = after === undefined ? { before: place } : { after: place };
+    const found = await carry(readAudit, { ...query, ...from, limit: limit - entries.length });
+    if (found.entries.length === 0) break;
+    entries.push(...found.entries);
+    place = found.next;
+  }
+  if (after === undefined) entries.reverse();
   for (const entry of entries) print(io, entry, values.json);
   if (entries.length === 0) io.stderr.write('Nothing was recorded that fits.\n');
   return 0;
@@ -52,9 +63,7 @@ function print({ stdout }: Terminal, entry: AuditEntry, asJson: boolean): void {
   const { at, kind, actor, subject, from, via, note, times } = entry;
   const time = isoTime(at);
   if (asJson) {
-    const { position, lastAt, tokenId: token, ...rest } = entry;
-    const told = { ...rest, at: time, token, lastAt: isoTime(lastAt), after: position };
-    stdout.write(`${JSON.stringify(told)}\n`);
+    stdout.write(`${JSON.stringify({ ...auditJson(entry), after: entry.position })}\n`);
     return;
   }
   const done = times > 1 ? `${kind} (${times} times)` : kind;

@@ -1,6 +1,5 @@
 /** The audit log, for administrators. */
 import { Type } from 'typebox';
-import { listAudit } from '#core/audit/list-audit.ts';
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { auditKinds } from '#core/model/audit-kinds.ts';
 import {
@@ -15,8 +14,9 @@ import {
   text,
   textOrNull,
 } from '#core/operations/fields.ts';
+import { converted, operation } from '#core/operations/operation.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
-import type { Server, Service } from '../service.ts';
+import { readKinds } from './audit.ts';
 
 const defaultLimit = 100;
 const place = (description: string) =>
@@ -62,46 +62,47 @@ const AuditEntryObject = component(
   },
 );
 
-export async function auditRoutes(server: Server, { store }: Service): Promise<void> {
-  server.get(
-    '/v1/audit',
-    {
-      config: { access: 'required', scope: 'admin', subtree: 'refused' },
-      schema: {
-        operationId: 'audit',
-        tags: ['Audit'],
-        summary: 'Read the audit log',
-        description:
-          'Sign-ins, failed ones too, and every change of accounts, rights, invitations and tokens, and deletions: in the order of commits, oldest first, from the beginning or after a cursor, or newest first before one. For administrators. Nothing removes entries before their time.',
-        querystring: Type.Object({
-          after: place('Cursor: `next` of an earlier answer. Without it, from the beginning.'),
-          before: place(
-            'Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest.',
-          ),
-          limit: limitField(defaultLimit, 100),
-          kind: optionalText('Kinds, separated by commas.', 'signed-in,sign-in-failed'),
-          member: Type.Optional(idField('Member ID: what they did, and what was done to their account.', 3)),
-        }),
-        response: {
-          200: component('AuditEntries', 'Entries, and where to go on.', {
-            entries: Type.Array(AuditEntryObject, { description: 'The entries.' }),
-            next: integer('Cursor: that of the last entry given, or the one sent if there was none.', 417),
-          }),
-        },
-        problems: ['administrators-only'],
-      },
-    },
-    async ({ actor, query: { after = 0, before, ...query } }) => {
-      const from = before === undefined ? { after } : ({ before: before === 0 ? 'latest' : before } as const);
-      const limit = countOf(query.limit, defaultLimit);
-      const entries = await listAudit(store, actor, from, { ...query, limit });
-      return { entries: entries.map(auditJson), next: entries.at(-1)?.position ?? before ?? after };
-    },
-  );
-}
+const AuditEntries = component('AuditEntries', 'Entries, and where to go on.', {
+  entries: Type.Array(AuditEntryObject, { description: 'The entries.' }),
+  next: integer('Cursor: that of the last entry given, or the one sent if there was none.', 417),
+});
 
-/** Also the output of `coppice audit --json`. */
-function auditJson({ at, lastAt, tokenId, position: _, ...entry }: AuditEntry) {
+export const readAudit = operation({
+  name: 'audit',
+  summary: 'Read the audit log',
+  description:
+    'Sign-ins, failed ones too, and every change of accounts, rights, invitations and tokens, and deletions: in the order of commits, oldest first, from the beginning or after a cursor, or newest first before one. For administrators. Nothing removes entries before their time.',
+  access: 'administrator',
+  scope: 'admin',
+  input: Type.Object({
+    after: place('Cursor: `next` of an earlier answer. Without it, from the beginning.'),
+    before: place(
+      'Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest.',
+    ),
+    limit: limitField(defaultLimit, 100),
+    kind: optionalText('Kinds, separated by commas.', 'signed-in,sign-in-failed'),
+    member: Type.Optional(idField('Member ID: what they did, and what was done to their account.', 3)),
+  }),
+  output: converted(AuditEntries, (found: { entries: AuditEntry[]; next: number }) => ({
+    ...found,
+    entries: found.entries.map(auditJson),
+  })),
+  ports: ['audit'],
+  async run({ audit }, { input: { after = 0, before, kind, member, ...query } }) {
+    const limit = countOf(query.limit, defaultLimit);
+    const filter = {
+      ...(kind === undefined ? {} : { kinds: readKinds(kind) }),
+      ...(member === undefined ? {} : { memberId: member }),
+    };
+    const entries =
+      before === undefined
+        ? await audit.listAfter(after, limit, filter)
+        : await audit.listBefore(before === 0 ? undefined : before, limit, filter);
+    return { entries, next: entries.at(-1)?.position ?? before ?? after };
+  },
+});
+
+export function auditJson({ at, lastAt, tokenId, position: _, ...entry }: AuditEntry) {
   return {
     ...entry,
     at: new Date(at).toISOString(),

@@ -1,16 +1,17 @@
 /** Rows of the audit log (table `audit`): written in the transaction of their action, read in commit order. */
 import { type RawBuilder, sql } from 'kysely';
-import type { AuditContext, AuditEntry } from '#core/model/audit-entry.ts';
+import type { AuditEntry } from '#core/model/audit-entry.ts';
 import type { AuditKind } from '#core/model/audit-kinds.ts';
 import type { AuditFilter, AuditStore } from '#core/ports/audit-store.ts';
-import { storable } from '../engine.ts';
-import { changeUnseen, rowsOf, type Session } from '../statements.ts';
-import type { RowOf } from '../tables.ts';
+import { storable } from '#store/engine.ts';
+import { changeUnseen, rowsOf, type Session } from '#store/statements.ts';
+import type { Settled } from '#store/store.ts';
+import type { RowOf } from '#store/tables.ts';
 
 const hourMs = 60 * 60 * 1000;
 const maxTextLength = 1000;
 
-export function auditStore(session: Session, { origin, clock }: AuditContext): AuditStore {
+export function auditStore(session: Session, { audit: { origin, clock } }: Settled): AuditStore {
   const { engine } = session;
   const list = async (
     isForwards: boolean,
